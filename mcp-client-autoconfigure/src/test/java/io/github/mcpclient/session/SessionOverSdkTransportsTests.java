@@ -91,7 +91,7 @@ class SessionOverSdkTransportsTests {
 	@ParameterizedTest
 	@EnumSource
 	void wholeLifeOfASession(SdkTransport type) {
-		StatefulSession session = session(type);
+		Session session = session(type);
 		ServerDescription result = session.open().block(SOON);
 		assertThat(result.serverInfo().name()).isEqualTo("sdk");
 		assertThat(session.list(ItemKind.TOOLS).block(SOON)).extracting(Tool::name)
@@ -120,7 +120,7 @@ class SessionOverSdkTransportsTests {
 	@ParameterizedTest
 	@EnumSource
 	void changedListIsTold(SdkTransport type) {
-		StatefulSession session = session(type);
+		Session session = session(type);
 		session.open().block(SOON);
 		SessionFixture.await(() -> {
 			// the stream that carries it is opened some time after the handshake
@@ -133,19 +133,19 @@ class SessionOverSdkTransportsTests {
 	@ParameterizedTest
 	@EnumSource
 	void refusedConnectionFailsTheHandshakeAtOnce(SdkTransport type) {
-		StatefulSession session = session(type.create("http://127.0.0.1:" + Peers.freePort()));
+		Session session = session(type.create("http://127.0.0.1:" + Peers.freePort()));
 		StepVerifier.create(session.open()).expectError().verify(SOON);
 		assertThat(session.pendingCount()).isZero();
 		session.close().block(SOON);
 	}
 
-	private StatefulSession session(SdkTransport type) {
+	private Session session(SdkTransport type) {
 		return session(type.create("http://127.0.0.1:" + http.port()));
 	}
 
-	private StatefulSession session(McpClientTransport transport) {
+	private Session session(McpClientTransport transport) {
 		SessionOptions options = SessionFixture.options("sdk", 100);
-		return (StatefulSession) new StatefulSessionFactory(this.timer,
+		return (Session) new DefaultSessionFactory(this.timer,
 				(server, task) -> Schedulers.boundedElastic().schedule(task))
 			.create(transport, options, this.listener);
 	}

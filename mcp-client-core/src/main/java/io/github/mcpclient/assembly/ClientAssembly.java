@@ -26,7 +26,7 @@ import io.github.mcpclient.registry.HostApplication;
 import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.rules.McpServerDefinitions;
 import io.github.mcpclient.schema.CheckThreads;
-import io.github.mcpclient.session.StatefulSessionFactory;
+import io.github.mcpclient.session.DefaultSessionFactory;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
@@ -115,7 +115,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 			.map((server) -> server.definition().name())
 			.collect(Collectors.toSet());
 		return new McpConnectionFactory(
-				new StatefulSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
+				new DefaultSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
 				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), settings.info(), headers,
 				names::contains);
 	}

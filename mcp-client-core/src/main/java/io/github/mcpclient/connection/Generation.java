@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -70,6 +71,8 @@ final class Generation implements SessionListener {
 
 	private final Liveness liveness;
 
+	private final AtomicBoolean startedAgain = new AtomicBoolean();
+
 	private volatile boolean used;
 
 	private volatile String request = McpSession.HANDSHAKE;
@@ -107,6 +110,13 @@ final class Generation implements SessionListener {
 		if (!this.phase.compareAndSet(Phase.NEW, Phase.OPENING)) {
 			return;
 		}
+		begin();
+		if (!this.phase.compareAndSet(Phase.OPENING, Phase.OPEN)) {
+			dispose();
+		}
+	}
+
+	private void begin() {
 		try {
 			McpClientTransport transport = this.context.newTransport();
 			this.transport = transport;
@@ -114,16 +124,41 @@ final class Generation implements SessionListener {
 			McpSession session = this.context.newSession(transport, this.limit, this);
 			this.session = session;
 			// nobody but this object can cancel this subscription
-			this.handshake
-				.update(handshake(session).subscribe((result) -> this.owner.opened(this, result), this::died));
+			this.handshake.update(handshake(session).subscribe((result) -> this.owner.opened(this, result),
+					(failure) -> ended(transport, failure)));
 		}
 		catch (Throwable ex) {
 			// even an Error, such as a missing class: the attempt failed, nothing else
 			died(ex);
 		}
-		if (!this.phase.compareAndSet(Phase.OPENING, Phase.OPEN)) {
-			dispose();
+	}
+
+	// a process that died of the question which revisions it speaks is not the end of
+	// the attempt
+	private void ended(McpClientTransport transport, Throwable cause) {
+		McpSession session = this.session;
+		if (transport != this.transport) {
+			return;
 		}
+		if (this.context.definition().stdio() == null || session == null || !session.isProbing()
+				|| !this.startedAgain.compareAndSet(false, true)) {
+			died(cause);
+			return;
+		}
+		logger.debug("{} did not survive server/discover, and is started again", this.context.wording().server());
+		// what else this one signals is not of the next
+		this.transport = null;
+		this.context.options().era().diedOfProbe();
+		this.context.opening().execute(() -> {
+			session.terminate(cause, cause);
+			this.context.closing().execute(() -> session.close().subscribe(null, this::closeFailed));
+			if (this.phase.get() != Phase.RETIRED) {
+				begin();
+			}
+			if (this.phase.get() == Phase.RETIRED) {
+				dispose();
+			}
+		});
 	}
 
 	private Mono<Opened> handshake(McpSession session) {
@@ -156,14 +191,14 @@ final class Generation implements SessionListener {
 	private void watch(McpClientTransport transport) {
 		if (transport instanceof SupervisedTransport supervised) {
 			supervised.termination()
-				.subscribe(null, this::died,
-						() -> died(new TransportException("The connection was closed", null, null)));
-			supervised.onGap(() -> report("gap", ServerLists::gap));
+				.subscribe(null, (failure) -> ended(transport, failure),
+						() -> ended(transport, new TransportException("The connection was closed", null, null)));
+			supervised.onGap(this::gap);
 			supervised.skipNotificationsUnless(
 					(method) -> McpSession.READS.contains(method) || this.context.listener().wantsNotifications());
 		}
 		else {
-			transport.setExceptionHandler(this::died);
+			transport.setExceptionHandler((failure) -> ended(transport, failure));
 		}
 	}
 
@@ -340,6 +375,11 @@ final class Generation implements SessionListener {
 	@Override
 	public void listChanged(ItemKind<?> kind) {
 		report(kind, (lists) -> lists.announced(kind));
+	}
+
+	@Override
+	public void gap() {
+		report("gap", ServerLists::gap);
 	}
 
 	// reports a change only once until the queue has seen it

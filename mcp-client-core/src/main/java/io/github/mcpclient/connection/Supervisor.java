@@ -156,6 +156,7 @@ final class Supervisor implements Generation.Owner {
 		this.predecessor = predecessor.onClosed();
 		this.firstStart.follow(predecessor.firstStart);
 		this.context.options().standing().follow(predecessor.context.options().standing());
+		this.context.options().era().follow(predecessor.context.options().era());
 	}
 
 	void start() {

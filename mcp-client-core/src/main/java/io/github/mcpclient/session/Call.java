@@ -40,10 +40,12 @@ import org.jspecify.annotations.Nullable;
  * on it
  * @param check decides whether the request may be sent
  * @param spent how much of the time had passed before the connection was asked
+ * @param added what the parameters have beside those of the caller
  */
 public record Call<T>(String method, @Nullable String subject, @Nullable Object params,
 		BiFunction<McpTransport, Object, T> reader, Duration timeout, @Nullable Duration maxTimeout,
-		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
+		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent,
+		Map<String, Object> added) {
 
 	/**
 	 * Lets everything pass.
@@ -69,7 +71,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	public static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
 			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
 		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ResultReader::readTool, timeout,
-				maxTimeout, progress, repeatable, check, spent);
+				maxTimeout, progress, repeatable, check, spent, Map.of());
 	}
 
 	/**
@@ -104,7 +106,8 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	private static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
 			BiFunction<McpTransport, Object, T> reader, Duration timeout) {
-		return new Call<>(method, subject, params, reader, timeout, null, null, true, UNCHECKED, Duration.ZERO);
+		return new Call<>(method, subject, params, reader, timeout, null, null, true, UNCHECKED, Duration.ZERO,
+				Map.of());
 	}
 
 	/**
@@ -112,7 +115,23 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	public Call<T> checkedBy(Check check) {
 		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
-				this.progress, this.repeatable, check, this.spent);
+				this.progress, this.repeatable, check, this.spent, this.added);
+	}
+
+	/**
+	 * Returns this call with another reader of its result.
+	 */
+	<R> Call<R> readBy(BiFunction<McpTransport, Object, R> reader) {
+		return new Call<>(this.method, this.subject, this.params, reader, this.timeout, this.maxTimeout, this.progress,
+				this.repeatable, this.check, this.spent, this.added);
+	}
+
+	/**
+	 * Returns this call with more parameters.
+	 */
+	Call<T> with(Map<String, Object> added) {
+		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
+				this.progress, this.repeatable, this.check, this.spent, added);
 	}
 
 	/**
@@ -138,25 +157,26 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 		Duration shorter = (this.maxTimeout != null && this.timeout.compareTo(rest) < 0) ? this.timeout : rest;
 		return new Call<>(this.method, this.subject, this.params, this.reader, shorter,
-				(this.maxTimeout != null) ? rest : null, this.progress, this.repeatable, this.check, this.spent);
+				(this.maxTimeout != null) ? rest : null, this.progress, this.repeatable, this.check, this.spent,
+				this.added);
 	}
 
 	/**
 	 * Returns the parameters with more in their {@code _meta}. Only a tool call asks for
 	 * progress: where that matters, or all are to.
 	 */
-	@Nullable Object params(long id, McpTransport transport, boolean progressOfAll, Map<String, String> added) {
+	@Nullable Object params(long id, McpTransport transport, boolean progressOfAll, Map<String, Object> ofProtocol) {
 		boolean progress = this.params instanceof CallToolRequest
 				&& (this.maxTimeout != null || this.progress != null || progressOfAll);
-		if (!progress && added.isEmpty()) {
+		if (!progress && ofProtocol.isEmpty() && this.added.isEmpty()) {
 			return this.params;
 		}
 		Map<String, Object> meta = new LinkedHashMap<>();
-		if (this.params instanceof CallToolRequest request) {
+		if (this.params instanceof CallToolRequest request && this.added.isEmpty()) {
 			if (request.meta() != null) {
 				meta.putAll(request.meta());
 			}
-			meta.putAll(added);
+			meta.putAll(ofProtocol);
 			if (progress) {
 				meta.put("progressToken", id);
 			}
@@ -169,7 +189,11 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		if (params.get("_meta") instanceof Map<?, ?> given) {
 			meta.putAll(Json.object(given));
 		}
-		meta.putAll(added);
+		meta.putAll(ofProtocol);
+		if (progress) {
+			meta.put("progressToken", id);
+		}
+		params.putAll(this.added);
 		params.put("_meta", meta);
 		return params;
 	}
@@ -179,7 +203,14 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * server, which the specification forbids.
 	 */
 	boolean isHandshake() {
-		return McpSchema.METHOD_INITIALIZE.equals(this.method);
+		return McpSchema.METHOD_INITIALIZE.equals(this.method) || ModernEra.DISCOVER.equals(this.method);
+	}
+
+	/**
+	 * Returns whether this is a request without a deadline, which nobody waits for.
+	 */
+	boolean isStanding() {
+		return Subscription.LISTEN.equals(this.method);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.RevisionRefusal;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -18,9 +19,12 @@ import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the answer to {@code initialize}, without malformed capabilities.
+ * Reads the answer to {@code initialize} or {@code server/discover}, without malformed
+ * capabilities.
+ *
+ * @param versions the revisions that the client speaks, the oldest first
  */
-record HandshakeReader(McpTransport transport) {
+record HandshakeReader(McpTransport transport, List<String> versions) {
 
 	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions", "_meta");
 
@@ -48,11 +52,48 @@ record HandshakeReader(McpTransport transport) {
 			throw new SessionProtocolException("The server's answer to initialize names no protocol revision",
 					"Have the server name one: its log may tell why it does not.", null);
 		}
-		if (!this.transport.protocolVersions().contains(version)) {
+		if (!this.versions.contains(version)) {
 			throw noCommonRevision(List.of(version), "");
 		}
 		return ServerDescription.of(version, printable(answer.serverInfo()), answer.capabilities(),
 				(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null);
+	}
+
+	/**
+	 * Reads the answer to {@code server/discover}.
+	 */
+	ServerDescription readDiscovery(Object result) {
+		return Json.answer(this.transport, result, ModernEra.DISCOVER, (answer) -> {
+			List<String> supported = revisions(answer.get("supportedVersions"));
+			if (!supported.contains(ProtocolRevisions.STATELESS)) {
+				throw noCommonRevision(supported, "");
+			}
+			Map<String, Object> meta = Json.objectOrNull(answer.get("_meta"));
+			Map<String, Object> info = (meta != null) ? Json.objectOrNull(meta.get(ModernEra.PREFIX + "serverInfo"))
+					: null;
+			ServerCapabilities offered = capabilities(Json.objectOrNull(answer.get("capabilities")));
+			Map<String, Object> named = (info != null) ? info : Map.of();
+			return ServerDescription.of(ProtocolRevisions.STATELESS,
+					printable(Json.convert(named, Implementation.class, List.copyOf(named.keySet()))),
+					(offered != null) ? offered : ServerCapabilities.builder().build(),
+					(answer.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
+							: null)
+				.with(announced(answer.get("capabilities")));
+		});
+	}
+
+	private static List<String> announced(@Nullable Object capabilities) {
+		return (capabilities instanceof Map<?, ?> map) ? map.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue() instanceof Map<?, ?> details
+					&& Boolean.TRUE.equals(details.get("listChanged")))
+			.map((entry) -> entry.getKey() + ".listChanged")
+			.toList() : List.of();
+	}
+
+	private static List<String> revisions(@Nullable Object supported) {
+		return (supported instanceof List<?> list)
+				? list.stream().filter(String.class::isInstance).map(String.class::cast).toList() : List.of();
 	}
 
 	private static InitializeResult bind(Map<String, Object> answer) {
@@ -107,8 +148,7 @@ record HandshakeReader(McpTransport transport) {
 		}
 		try {
 			Map<String, Object> data = Json.object(this.transport, error.data(), "The data of the server's error");
-			return (data.get("supported") instanceof List<?> list)
-					? list.stream().filter(String.class::isInstance).map(String.class::cast).toList() : List.of();
+			return revisions(data.get("supported"));
 		}
 		catch (SessionProtocolException ex) {
 			return List.of();
@@ -120,8 +160,7 @@ record HandshakeReader(McpTransport transport) {
 	 * @throws SessionProtocolException if there is none
 	 */
 	String newestOf(List<String> supported, String refused) {
-		return this.transport.protocolVersions()
-			.stream()
+		return this.versions.stream()
 			.filter((version) -> supported.contains(version) && !version.equals(refused))
 			.reduce((older, newer) -> newer)
 			.orElseThrow(() -> noCommonRevision(supported, ""));
@@ -130,7 +169,7 @@ record HandshakeReader(McpTransport transport) {
 	SessionProtocolException noCommonRevision(List<String> supported, String details) {
 		return new SessionProtocolException(
 				"The server speaks protocol revision " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
-						+ ", this client " + String.join(", ", this.transport.protocolVersions()) + details,
+						+ ", this client " + String.join(", ", this.versions) + details,
 				"Use versions of the server and of this client that have a revision in common.", null);
 	}
 

@@ -60,38 +60,46 @@ final class IncomingRequests {
 			this.channel.respond(JSONRPCResponse.result(request.id(), Map.of()), context);
 			return;
 		}
+		Disposable.Swap task = Disposables.swap();
+		Mono<Object> answer = (this.pending.putIfAbsent(request.id(), task) == null) ? answer(request, context)
+				: Mono.error(RequestParams.error(McpSchema.ErrorCodes.INVALID_REQUEST, "The id is in use"));
+		task.update(answer.map((result) -> JSONRPCResponse.result(request.id(), result))
+			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))))
+			.doFinally((signal) -> this.pending.remove(request.id(), task))
+			.subscribe((response) -> this.channel.respond(response, context)));
+		if (this.channel.terminationCause() != null) {
+			task.dispose();
+		}
+	}
+
+	/**
+	 * Answers a request, within the context of the call that led to it if any.
+	 */
+	Mono<Object> answer(JSONRPCRequest request, Context context) {
 		long size = JsonSize.of(request.params());
+		if (!this.share.take(size)) {
+			return Mono.error(RequestParams.error(REFUSED, "Too many requests are pending"));
+		}
 		Context caller = context.hasKey(CallOrigin.class) ? context
 				: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest));
-		boolean fits = this.share.take(size);
-		List<ObservedAnswer> observed = fits ? this.channel.observe(request, caller) : List.of();
+		List<ObservedAnswer> observed = this.channel.observe(request, caller);
 		for (ObservedAnswer one : observed) {
 			caller = one.within(caller);
 		}
-		Mono<?> answer = fits ? this.requests.answer(request, caller)
-				: Mono.error(RequestParams.error(REFUSED, "Too many requests are pending"));
+		Mono<?> answer = this.requests.answer(request, caller);
 		if (answer == null) {
 			String method = Printable.line(request.method(), MAX_NAME);
 			logger.debug("Refused request {} of MCP server '{}'", method, this.serverName);
 			answer = Mono
 				.error(RequestParams.error(McpSchema.ErrorCodes.METHOD_NOT_FOUND, "Method not found: " + method));
 		}
-		Disposable.Swap task = Disposables.swap();
-		if (this.pending.putIfAbsent(request.id(), task) != null) {
-			answer = Mono.error(RequestParams.error(McpSchema.ErrorCodes.INVALID_REQUEST, "The id is in use"));
-		}
-		Mono<JSONRPCResponse> end = answer.map((result) -> JSONRPCResponse.result(request.id(), result))
-			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))));
+		Mono<Object> end = answer.cast(Object.class);
 		for (ObservedAnswer one : observed) {
-			end = end.doOnNext((response) -> one.answered(response.error())).doOnCancel(one::cancelled);
+			end = end.doOnNext((result) -> one.answered(null))
+				.doOnError((failure) -> one.answered(error(failure)))
+				.doOnCancel(one::cancelled);
 		}
-		task.update(end.doFinally((signal) -> {
-			this.pending.remove(request.id(), task);
-			this.share.give(fits ? size : 0);
-		}).subscribe((response) -> this.channel.respond(response, context)));
-		if (this.channel.terminationCause() != null) {
-			task.dispose();
-		}
+		return end.doFinally((signal) -> this.share.give(size));
 	}
 
 	private JSONRPCError error(Throwable failure) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
@@ -34,6 +35,8 @@ final class ListedItems<T> {
 
 	private final SessionOptions options;
 
+	private final Function<Map<String, Object>, @Nullable String> problem;
+
 	private final Map<String, T> items = new LinkedHashMap<>();
 
 	private final Set<Object> cursors = new HashSet<>();
@@ -46,9 +49,14 @@ final class ListedItems<T> {
 
 	private int emptyPages;
 
-	ListedItems(ItemKind<T> kind, SessionOptions options) {
+	/**
+	 * Creates the items of a listing.
+	 * @param problem returns why an item cannot be used, or {@code null}
+	 */
+	ListedItems(ItemKind<T> kind, SessionOptions options, Function<Map<String, Object>, @Nullable String> problem) {
 		this.kind = kind;
 		this.options = options;
+		this.problem = problem;
 	}
 
 	/**
@@ -120,6 +128,11 @@ final class ListedItems<T> {
 		String key = this.kind.key();
 		if (!(item instanceof Map<?, ?> map) || !(map.get(key) instanceof String name) || name.isBlank()) {
 			exclude("", "without a " + key);
+			return;
+		}
+		String problem = this.problem.apply(Json.object(map));
+		if (problem != null) {
+			exclude(name, problem);
 			return;
 		}
 		try {

@@ -27,14 +27,17 @@ final class Lister {
 
 	private final SessionOptions options;
 
+	private final Session session;
+
 	private final RequestChannel channel;
 
 	private final SessionListener listener;
 
 	private final Map<ItemKind<?>, Report> reports = new ConcurrentHashMap<>();
 
-	Lister(SessionOptions options, RequestChannel channel, SessionListener listener) {
+	Lister(SessionOptions options, Session session, RequestChannel channel, SessionListener listener) {
 		this.options = options;
+		this.session = session;
 		this.channel = channel;
 		this.listener = listener;
 	}
@@ -59,14 +62,16 @@ final class Lister {
 	// begins again, once, where the server no longer knows a cursor: its list changed
 	// meanwhile, or another instance answers
 	private <T> Mono<List<T>> listAll(ItemKind<T> kind, boolean beginAgain) {
-		ListedItems<T> items = new ListedItems<>(kind, this.options);
+		ListedItems<T> items = new ListedItems<>(kind, this.options, (item) -> this.session.era().problem(kind, item));
 		Mono<List<T>> all = page(kind, Map.of()).expand((page) -> {
 			Object cursor = items.add(page);
 			return (cursor != null) ? page(kind, Map.of("cursor", cursor)) : Mono.empty();
 		}).then(Mono.fromSupplier(() -> {
 			this.listener.excluded(kind.singular(), items.excluded());
 			report(kind, items.problems());
-			return items.items();
+			List<T> listed = items.items();
+			this.session.era().listed(kind, listed);
+			return listed;
 		}));
 		return beginAgain
 				? all.onErrorResume((ex) -> items.hasPages() && isCursorUnknown(ex), (ex) -> listAll(kind, false))
@@ -83,7 +88,7 @@ final class Lister {
 	}
 
 	private Mono<Map<String, Object>> page(ItemKind<?> kind, Map<String, Object> params) {
-		return this.channel.request(Call.of(kind.method(), params,
+		return this.session.request(Call.of(kind.method(), params,
 				(transport, result) -> Json.object(transport, result, "The server's answer to " + kind.method()),
 				this.options.requestTimeout()));
 	}

@@ -25,7 +25,9 @@ public interface McpSession {
 	 */
 	Set<String> READS = Set.of(McpSchema.METHOD_NOTIFICATION_PROGRESS, McpSchema.METHOD_NOTIFICATION_MESSAGE,
 			McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED, McpSchema.METHOD_NOTIFICATION_ELICITATION_COMPLETE,
-			"notifications/cancelled");
+			McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED, McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED,
+			McpSchema.METHOD_NOTIFICATION_RESOURCES_LIST_CHANGED, "notifications/cancelled",
+			"notifications/subscriptions/acknowledged");
 
 	/**
 	 * The request that opens a session, as messages name it.
@@ -41,6 +43,14 @@ public interface McpSession {
 	 * Connects the transport and does the handshake within the initialization timeout.
 	 */
 	Mono<ServerDescription> open();
+
+	/**
+	 * Returns whether the server has yet to answer a request that some do not survive. If
+	 * it dies of that, the next session does without.
+	 */
+	default boolean isProbing() {
+		return false;
+	}
 
 	/**
 	 * Lists all pages of what the server has of one kind; nothing, without a request,

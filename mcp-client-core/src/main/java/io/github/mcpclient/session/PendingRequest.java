@@ -41,6 +41,8 @@ final class PendingRequest<T> implements Subscription {
 
 	private final Call<T> call;
 
+	private final WireFormat format;
+
 	private final CoreSubscriber<? super T> subscriber;
 
 	private final long id;
@@ -67,9 +69,10 @@ final class PendingRequest<T> implements Subscription {
 
 	private volatile List<ObservedRequest> observed = List.of();
 
-	PendingRequest(RequestChannel channel, Call<T> call, CoreSubscriber<? super T> subscriber) {
+	PendingRequest(RequestChannel channel, Call<T> call, WireFormat format, CoreSubscriber<? super T> subscriber) {
 		this.channel = channel;
 		this.call = call;
+		this.format = format;
 		this.subscriber = subscriber;
 		this.id = channel.nextId();
 		this.progress = (call.progress() != null) ? channel.progressQueue(call.progress()) : null;
@@ -92,7 +95,9 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void start() {
-		this.observed = this.channel.observe(this.call, this.id, this.subscriber.currentContext());
+		if (!isStanding()) {
+			this.observed = this.channel.observe(this.call, this.id, this.subscriber.currentContext());
+		}
 		Throwable refusal = this.channel.register(this.id, this, this.call.isHandshake());
 		if (refusal != null) {
 			fail(refusal);
@@ -116,13 +121,14 @@ final class PendingRequest<T> implements Subscription {
 			context = context.put(Departure.class, departure);
 		}
 		this.departure = departure;
-		Map<String, String> meta = new LinkedHashMap<>();
+		Map<String, Object> meta = new LinkedHashMap<>();
 		this.observed.forEach((observed) -> meta.putAll(observed.meta()));
+		meta.putAll(this.format.meta());
 		this.channel
 			.send(this.call.method(), this.id,
 					this.call.params(this.id, this.channel.transport(), this.channel.wantsProgress(), meta))
 			.doOnSubscribe(this::sending)
-			.subscribe(null, this::fail, null, context);
+			.subscribe(null, this::fail, null, this.format.sending(this.call, this.id, context));
 	}
 
 	// the answer does not cancel the sending, since that would close a connection that
@@ -135,6 +141,9 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void startDeadline() {
+		if (isStanding()) {
+			return;
+		}
 		Duration timeout = this.call.timeout();
 		this.deadline.update(this.channel.schedule(() -> expire(timeout), timeout));
 	}
@@ -268,9 +277,13 @@ final class PendingRequest<T> implements Subscription {
 	private void giveUp(String reason) {
 		boolean sent = (this.sending != null && this.answer == null && mayHaveLeft());
 		discard();
-		if (sent && !this.call.isHandshake()) {
+		if (sent && !this.call.isHandshake() && this.format.notifiesOfCancellation()) {
 			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());
 		}
+	}
+
+	boolean isStanding() {
+		return this.call.isStanding();
 	}
 
 	private boolean isDone() {

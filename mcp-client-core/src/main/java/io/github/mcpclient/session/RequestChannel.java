@@ -94,11 +94,15 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	<T> Mono<T> request(Call<T> call) {
+		return request(call, WireFormat.PLAIN);
+	}
+
+	<T> Mono<T> request(Call<T> call, WireFormat format) {
 		return new Mono<>() {
 
 			@Override
 			public void subscribe(CoreSubscriber<? super T> subscriber) {
-				subscriber.onSubscribe(new PendingRequest<>(RequestChannel.this, call, subscriber));
+				subscriber.onSubscribe(new PendingRequest<>(RequestChannel.this, call, format, subscriber));
 			}
 
 		};
@@ -170,7 +174,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	int pendingCount() {
-		return this.pending.size();
+		return (int) this.pending.values().stream().filter((request) -> !request.isStanding()).count();
 	}
 
 	/**

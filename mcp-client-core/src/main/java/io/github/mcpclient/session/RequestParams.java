@@ -14,6 +14,7 @@ import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitFormRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpSchema.SamplingMessage;
@@ -82,6 +83,11 @@ public final class RequestParams {
 				Json.objectOrNull(values.get("_meta")));
 	}
 
+	static boolean isUrlElicitation(JSONRPCRequest request) {
+		return McpSchema.METHOD_ELICITATION_CREATE.equals(request.method())
+				&& request.params() instanceof Map<?, ?> params && ElicitUrlRequest.MODE.equals(params.get("mode"));
+	}
+
 	/**
 	 * Reads what an error that demands elicitations names, without what is malformed;
 	 * returns {@code null} for any other error.
@@ -107,12 +113,14 @@ public final class RequestParams {
 
 	// a url that is not of the web may do anything on the machine of the user
 	private static ElicitUrlRequest url(Map<String, Object> values, McpServerDefinition server) {
+		// from 2026-07-28 on, nothing completes an elicitation by its id
 		if (values.get("message") instanceof String message && values.get("url") instanceof String url
-				&& values.get("elicitationId") instanceof String id && PageUrls.isAcceptable(url, server)) {
+				&& values.getOrDefault("elicitationId", "") instanceof String id
+				&& PageUrls.isAcceptable(url, server)) {
 			return new ElicitUrlRequest(Printable.line(message, LONGEST_MESSAGE), url, id,
 					Json.objectOrNull(values.get("_meta")));
 		}
-		throw invalid("This is no elicitation with a message, an elicitationId and an http or https url that is in "
+		throw invalid("This is no elicitation with a message and an http or https url that is in "
 				+ "ASCII, names no user, and is not of the user's own machine");
 	}
 

@@ -52,7 +52,7 @@ final class ResultReader {
 	 * Refuses what stands in place of a result, and would be an empty one.
 	 */
 	private static void requireResult(Object result, String method) {
-		String type = text(result, "resultType", "");
+		String type = type(result);
 		String instead = null;
 		if (type.equals("input_required")) {
 			instead = "a request for more input (resultType input_required)";
@@ -67,6 +67,13 @@ final class ResultReader {
 					"Have the server answer with results: sessions of the negotiated revision have nothing else.",
 					null);
 		}
+	}
+
+	/**
+	 * Returns the type that a result says it has, or an empty text.
+	 */
+	static String type(Object result) {
+		return text(result, "resultType", "");
 	}
 
 	// a member, or a member of that

@@ -1,5 +1,7 @@
 package io.github.mcpclient.session;
 
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocolVersion the revision of the session
  * @param serverInfo the name, title and version of the server
  * @param capabilities the names of what it offers; {@code resources.subscribe} is one of
- * its own
+ * its own, and {@code tools.listChanged} where the client has to ask for that
  * @param instructions how the server is to be used, if it says so
  */
 public record ServerDescription(String protocolVersion, Implementation serverInfo, Set<String> capabilities,
@@ -39,6 +41,15 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 					.map(Map.Entry::getKey)
 					.collect(Collectors.toUnmodifiableSet()),
 				instructions);
+	}
+
+	/**
+	 * Returns this description with more capabilities.
+	 */
+	ServerDescription with(Collection<String> more) {
+		Set<String> all = new HashSet<>(this.capabilities);
+		all.addAll(more);
+		return new ServerDescription(this.protocolVersion, this.serverInfo, Set.copyOf(all), this.instructions);
 	}
 
 	/**

@@ -23,6 +23,12 @@ public interface SessionListener {
 	void listChanged(ItemKind<?> kind);
 
 	/**
+	 * The server may have announced something that was not heard.
+	 */
+	default void gap() {
+	}
+
+	/**
 	 * A list is about to be delivered without the items that cannot be used.
 	 */
 	void excluded(String kind, List<ExcludedItem> excluded);

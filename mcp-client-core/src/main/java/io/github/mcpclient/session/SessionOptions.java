@@ -15,16 +15,18 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
  * @param requests answers what the server asks
  * @param observers observe the requests
  * @param standing what each session is asked for again
+ * @param era what the sessions before have found out about the server
  */
 public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
-		ServerRequests requests, List<? extends RequestObserver> observers, StandingRequests standing) {
+		ServerRequests requests, List<? extends RequestObserver> observers, StandingRequests standing, EraMemory era) {
 
 	/**
 	 * Creates the options of a connection that has asked for nothing yet.
 	 */
 	public SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
 			ServerRequests requests, List<? extends RequestObserver> observers) {
-		this(definition, clientInfo, initializationTimeout, requests, observers, new StandingRequests(definition));
+		this(definition, clientInfo, initializationTimeout, requests, observers, new StandingRequests(definition),
+				new EraMemory());
 	}
 
 	/**
@@ -32,7 +34,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	 */
 	public SessionOptions within(Duration initializationTimeout) {
 		return new SessionOptions(this.definition, this.clientInfo, initializationTimeout, this.requests,
-				this.observers, this.standing);
+				this.observers, this.standing, this.era);
 	}
 
 	String serverName() {

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -116,6 +117,13 @@ public final class StandingRequests {
 		return Mono.fromRunnable(() -> this.subscriptions.remove(uri))
 			.then(sender.apply(call).then())
 			.onErrorComplete(McpServerUnavailableException.class);
+	}
+
+	/**
+	 * Returns the resources that the application subscribes to.
+	 */
+	List<String> uris() {
+		return Stream.concat(this.subscriptions.stream(), this.asked.stream()).distinct().sorted().toList();
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.mcpclient.support;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.modelcontextprotocol.spec.ProtocolVersions;
 
@@ -25,6 +26,9 @@ public final class ProtocolRevisions {
 	public static final List<String> STATEFUL = List.of(ProtocolVersions.MCP_2024_11_05,
 			ProtocolVersions.MCP_2025_03_26, ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
 
+	/** All revisions, the oldest first. */
+	public static final List<String> ALL = Stream.concat(STATEFUL.stream(), Stream.of(STATELESS)).toList();
+
 	private ProtocolRevisions() {
 	}
 
@@ -46,7 +50,7 @@ public final class ProtocolRevisions {
 	 * Returns whether a setting is known.
 	 */
 	public static boolean isKnown(String setting) {
-		return List.of(AUTO, LEGACY, MODERN, STATELESS).contains(setting) || STATEFUL.contains(setting);
+		return List.of(AUTO, LEGACY, MODERN).contains(setting) || ALL.contains(setting);
 	}
 
 }

@@ -14,10 +14,18 @@ public final class RevisionRefusal {
 	public static final String NEXT_STEP = "It may speak only other revisions of the protocol: use a version of it that"
 			+ " speaks 2025-11-25 or an older one.";
 
+	/** The headers of a request do not match its message. */
+	public static final int HEADER_MISMATCH = -32020;
+
+	/** The client lacks a capability that the request needs. */
+	public static final int MISSING_CAPABILITY = -32021;
+
+	/** The revision is not one that the server speaks. */
+	public static final int UNSUPPORTED = -32022;
+
 	private static final int INVALID_PARAMS = -32602;
 
-	// headers that do not match, and an unsupported revision
-	private static final Set<Integer> CODES = Set.of(INVALID_PARAMS, -32020, -32022);
+	private static final Set<Integer> CODES = Set.of(INVALID_PARAMS, HEADER_MISMATCH, UNSUPPORTED);
 
 	private RevisionRefusal() {
 	}

@@ -10,6 +10,7 @@ import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -133,6 +134,11 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	@Override
 	public final <T> T unmarshalFrom(Object data, TypeRef<T> type) {
 		return this.codec.unmarshal(data, type);
+	}
+
+	@Override
+	public final List<String> protocolVersions() {
+		return ProtocolRevisions.ALL;
 	}
 
 	/**

@@ -64,7 +64,7 @@ final class RequestsInFlight {
 	 * Notes a request that is about to be sent.
 	 */
 	void sending(JSONRPCRequest request) {
-		if (!this.begun) {
+		if (!this.begun && this.handshake == null) {
 			this.handshake = request.id();
 		}
 		if (!this.supervised || !ResultLimit.appliesTo(request)) {

@@ -27,8 +27,8 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.DefaultSessionFactory;
 import io.github.mcpclient.session.ServerRequests;
-import io.github.mcpclient.session.StatefulSessionFactory;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
@@ -493,7 +493,7 @@ class RealServerTests {
 				: HttpTransportFactory.streamable(new McpHttpClients(McpHttpClientFactory.simple(), this.customizers),
 						this.headers, mapper, Schedulers.parallel());
 		this.connection = new McpConnectionFactory(
-				new StatefulSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)),
+				new DefaultSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)),
 				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),
 				HeaderSources.NONE, (name) -> true)
 			.create(definition, () -> transports.create(definition), this.events, ServerRequests.NONE, List.of());

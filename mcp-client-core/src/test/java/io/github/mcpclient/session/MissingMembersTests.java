@@ -2,6 +2,7 @@ package io.github.mcpclient.session;
 
 import java.util.Map;
 
+import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -86,7 +87,7 @@ class MissingMembersTests {
 			"{'protocolVersion': '2025-11-25', 'capabilities': {'tools': 5}, 'serverInfo': {'icons': [{}]}}",
 			"{'protocolVersion': '2025-11-25', 'capabilities': {}, 'serverInfo': {'name': 'a', 'version': null}}" })
 	void handshakesLeaveNoLine(String answer) {
-		HandshakeReader handshakes = new HandshakeReader(this.transport);
+		HandshakeReader handshakes = new HandshakeReader(this.transport, ProtocolRevisions.STATEFUL);
 		for (int i = 0; i < TIMES; i++) {
 			ServerDescription result = handshakes.read(tree(answer));
 			assertThat(result.capabilities()).isNotNull();

@@ -52,11 +52,10 @@ class SessionFixture {
 
 	final RecordingListener listener = new RecordingListener();
 
-	final StatefulSession session;
+	final Session session;
 
 	SessionFixture() {
-		this.session = (StatefulSession) new StatefulSessionFactory(this.timer,
-				(server, task) -> this.userTasks.add(task))
+		this.session = (Session) new DefaultSessionFactory(this.timer, (server, task) -> this.userTasks.add(task))
 			.create(this.transport, OPTIONS, this.listener);
 	}
 
@@ -74,7 +73,7 @@ class SessionFixture {
 				Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT, ServerRequests.NONE, List.of());
 	}
 
-	StatefulSession open() {
+	Session open() {
 		this.session.open().block(SOON);
 		return this.session;
 	}

@@ -331,7 +331,7 @@ class SessionListingTests extends SessionFixture {
 	@Test
 	void thousandPagesAtOnceDoNotOverflowTheStack() {
 		SessionOptions options = options("large", 5_000);
-		StatefulSession large = (StatefulSession) new StatefulSessionFactory(this.timer,
+		Session large = (Session) new DefaultSessionFactory(this.timer,
 				(server, task) -> Schedulers.parallel().schedule(task))
 			.create(this.transport, options, this.listener);
 		pages((page) -> page((page < 4_999) ? "'p" + page + "'" : null, tool("t" + page)));

@@ -259,7 +259,7 @@ class SessionProgressTests extends SessionFixture {
 	void consumerRunsOnTheSchedulerOneAtATime() throws InterruptedException {
 		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
 		try {
-			StatefulSession session = (StatefulSession) new StatefulSessionFactory(this.timer,
+			Session session = (Session) new DefaultSessionFactory(this.timer,
 					(server, task) -> scheduler.schedule(task))
 				.create(this.transport, OPTIONS, this.listener);
 			session.open().block(SOON);
@@ -287,8 +287,7 @@ class SessionProgressTests extends SessionFixture {
 	void closedSchedulerHarmsNothing() {
 		Scheduler scheduler = Schedulers.newSingle("user");
 		scheduler.dispose();
-		StatefulSession session = (StatefulSession) new StatefulSessionFactory(this.timer,
-				(server, task) -> scheduler.schedule(task))
+		Session session = (Session) new DefaultSessionFactory(this.timer, (server, task) -> scheduler.schedule(task))
 			.create(this.transport, OPTIONS, this.listener);
 		session.open().block(SOON);
 		StepVerifier.create(session.request(tool(request("slow"), this.progress::add)))

@@ -189,7 +189,7 @@ class SessionRaceTests {
 							List.of(Map.of("type", "text", "text",
 									request.params().get("arguments").get("who").asString()))))
 					.publishOn(Schedulers.parallel()));
-		StatefulSession session = (StatefulSession) new StatefulSessionFactory(time,
+		Session session = (Session) new DefaultSessionFactory(time,
 				(server, task) -> Schedulers.boundedElastic().schedule(task))
 			.create(transport, SessionFixture.OPTIONS, this.fixture.listener);
 		session.open().block(SOON);

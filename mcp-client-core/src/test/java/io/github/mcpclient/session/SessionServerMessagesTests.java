@@ -53,7 +53,7 @@ class SessionServerMessagesTests extends SessionFixture {
 	@Test
 	void requestsThatAreBeingAnsweredAreBounded() {
 		SessionOptions options = OPTIONS;
-		new StatefulSessionFactory(this.timer, (server, task) -> task.run())
+		new DefaultSessionFactory(this.timer, (server, task) -> task.run())
 			.create(this.transport, new SessionOptions(options.definition(), options.clientInfo(),
 					options.initializationTimeout(), new ServerRequests() {
 
@@ -171,7 +171,7 @@ class SessionServerMessagesTests extends SessionFixture {
 		this.transport.serverNotifies("notifications/message", "{\"data\": \"" + "x".repeat(5000) + "\"}");
 		assertThat(this.listener.logMessages()).singleElement()
 			.satisfies((message) -> assertThat(message.text())
-				.isEqualTo("x".repeat(StatefulSession.MAX_LOG_TEXT) + "... (5000 characters)"));
+				.isEqualTo("x".repeat(Session.MAX_LOG_TEXT) + "... (5000 characters)"));
 	}
 
 	@Test
@@ -215,7 +215,7 @@ class SessionServerMessagesTests extends SessionFixture {
 
 		};
 		ScriptedTransport transport = new ScriptedTransport();
-		McpSession session = new StatefulSessionFactory(this.timer, (server, task) -> task.run()).create(transport,
+		McpSession session = new DefaultSessionFactory(this.timer, (server, task) -> task.run()).create(transport,
 				OPTIONS, failing);
 		session.open().block(SOON);
 		assertThatNoException().isThrownBy(() -> {

@@ -80,7 +80,7 @@ class SessionTests extends SessionFixture {
 			return observer;
 		}).toList();
 		SessionOptions options = OPTIONS;
-		McpSession session = new StatefulSessionFactory(this.timer, (server, task) -> task.run()).create(this.transport,
+		McpSession session = new DefaultSessionFactory(this.timer, (server, task) -> task.run()).create(this.transport,
 				new SessionOptions(options.definition(), options.clientInfo(), options.initializationTimeout(),
 						ServerRequests.NONE, observers),
 				this.listener);
@@ -183,7 +183,7 @@ class SessionTests extends SessionFixture {
 
 	@Test
 	void idsOfSessionsBeginAtDifferentPositiveIntegers() {
-		McpSessionFactory factory = new StatefulSessionFactory(this.timer, (server, task) -> task.run());
+		McpSessionFactory factory = new DefaultSessionFactory(this.timer, (server, task) -> task.run());
 		Set<Long> first = new HashSet<>();
 		for (int i = 0; i < 20; i++) {
 			ScriptedTransport transport = new ScriptedTransport();
@@ -397,7 +397,7 @@ class SessionTests extends SessionFixture {
 	void tinyTimeoutWorks(long nanos) {
 		ClientScheduler scheduler = ClientScheduler.create();
 		try {
-			StatefulSession session = openSession(scheduler);
+			Session session = openSession(scheduler);
 			AtomicReference<Thread> thread = new AtomicReference<>();
 			assertThatExceptionOfType(SessionTimeoutException.class)
 				.isThrownBy(() -> session.ping(Duration.ofNanos(nanos))
@@ -414,16 +414,15 @@ class SessionTests extends SessionFixture {
 	@Test
 	void schedulerThatIsGoneFailsTheCall() {
 		ClientScheduler scheduler = ClientScheduler.create();
-		StatefulSession session = openSession(scheduler);
+		Session session = openSession(scheduler);
 		scheduler.dispose();
 		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> session.ping(MINUTE).block(SOON));
 		assertThat(session.pendingCount()).isZero();
 	}
 
-	private StatefulSession openSession(ClientScheduler scheduler) {
+	private Session openSession(ClientScheduler scheduler) {
 		ScriptedTransport transport = new ScriptedTransport().ignore("ping");
-		StatefulSession session = (StatefulSession) new StatefulSessionFactory(scheduler,
-				(server, task) -> scheduler.schedule(task))
+		Session session = (Session) new DefaultSessionFactory(scheduler, (server, task) -> scheduler.schedule(task))
 			.create(transport, OPTIONS, this.listener);
 		session.open().block(SOON);
 		return session;

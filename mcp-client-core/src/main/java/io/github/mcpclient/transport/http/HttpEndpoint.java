@@ -2,6 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 
 import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.buffer.Unpooled;
@@ -108,20 +109,23 @@ final class HttpEndpoint {
 	/**
 	 * POST a request; who waits for its answer limits its time.
 	 */
-	ResponseReceiver<?> call(byte[] message) {
-		return send(this.call, message);
+	ResponseReceiver<?> call(byte[] message, Map<String, String> headers) {
+		return send(this.call, message, headers);
 	}
 
 	/**
 	 * POST a message that has no answer.
 	 */
 	ResponseReceiver<?> notification(byte[] message) {
-		return send(this.notification, message);
+		return send(this.notification, message, Map.of());
 	}
 
-	private static ResponseReceiver<?> send(RequestSender sender, byte[] message) {
-		// one buffer, as a Mono, is sent as one message, with its length
-		return sender.send((request, outbound) -> outbound.send(Mono.just(Unpooled.wrappedBuffer(message))));
+	private static ResponseReceiver<?> send(RequestSender sender, byte[] message, Map<String, String> headers) {
+		return sender.send((request, outbound) -> {
+			headers.forEach(request::header);
+			// one buffer, as a Mono, is sent as one message, with its length
+			return outbound.send(Mono.just(Unpooled.wrappedBuffer(message)));
+		});
 	}
 
 	/**

@@ -57,6 +57,12 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	private static final Pattern OF_REVISION = Pattern.compile("protocol[ _-]?(?:version|revision)|unsupported version",
 			Pattern.CASE_INSENSITIVE);
 
+	private static final Pattern OF_SESSION = Pattern.compile("session|initiali[sz]|protocol version",
+			Pattern.CASE_INSENSITIVE);
+
+	private static final Pattern OF_METADATA = Pattern
+		.compile("\\b_meta\\b|io\\.modelcontextprotocol/|protocolVersion|clientCapabilities");
+
 	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
 	static HttpError of(int status, HttpHeaders headers, byte[] content, JsonMapper mapper, Secrets credentials) {
@@ -121,6 +127,25 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 			return this.status == 404;
 		}
 		return mayBeSessionError((this.json != null) ? this.json.path("error").path("code").asInt(0) : -32000, text);
+	}
+
+	/**
+	 * Return whether a server that knows no sessions refuses a request of one.
+	 */
+	boolean refusesSessions() {
+		int code = (this.json != null) ? this.json.path("error").path("code").asInt(0) : 0;
+		return this.status == 400 && (code == RevisionRefusal.HEADER_MISMATCH || code == RevisionRefusal.UNSUPPORTED
+				|| (code == McpSchema.ErrorCodes.INVALID_PARAMS && OF_METADATA.matcher(text()).find()));
+	}
+
+	/**
+	 * Return whether a server that knows only sessions refuses a request of none.
+	 */
+	boolean knowsOnlySessions(String text) {
+		int code = (this.json != null) ? this.json.path("error").path("code").asInt(0) : 0;
+		return code == RevisionRefusal.UNSUPPORTED || (this.status == 404 && this.json == null)
+				|| ((this.status == 400 || this.status == 404) && code != McpSchema.ErrorCodes.METHOD_NOT_FOUND
+						&& code != McpSchema.ErrorCodes.INVALID_PARAMS && OF_SESSION.matcher(text).find());
 	}
 
 	static boolean mayBeSessionError(int code, String text) {

@@ -17,6 +17,8 @@ import tools.jackson.databind.JsonNode;
  */
 interface HttpProtocol {
 
+	String SESSION_LOST = "The server no longer knows the session";
+
 	/**
 	 * Do what must be done before messages can be sent.
 	 */
@@ -49,6 +51,20 @@ interface HttpProtocol {
 	 */
 	default boolean doubts(PostedMessage request, JSONRPCResponse answer, JSONRPCError error) {
 		return false;
+	}
+
+	/**
+	 * Return why an error status ends the session, or {@code null} if it does not.
+	 */
+	default @Nullable String lost(PostedMessage request, HttpError error, String text) {
+		return (hasSession() && error.isSessionLost(text)) ? SESSION_LOST : null;
+	}
+
+	/**
+	 * Return whether a stream that ends before the answer can be continued.
+	 */
+	default boolean resumes() {
+		return true;
 	}
 
 	/**

@@ -18,6 +18,8 @@ import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.support.MessageHeaders;
+import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HeaderSources;
@@ -27,7 +29,6 @@ import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import io.modelcontextprotocol.spec.ProtocolVersions;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,7 +47,8 @@ import reactor.util.context.ContextView;
  * A transport over HTTP: connected once, keeps what is pending, and ends once, with a
  * cause. Messages are POSTed and answered as its {@link HttpProtocol} has it.
  */
-final class HttpTransport implements SupervisedTransport, HeaderSources.Target, Departure.Teller {
+final class HttpTransport
+		implements SupervisedTransport, HeaderSources.Target, Departure.Teller, MessageHeaders.Carrier {
 
 	private static final Logger logger = LoggerFactory.getLogger(HttpTransport.class);
 
@@ -85,6 +87,8 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	private volatile boolean sessionLost;
 
 	private volatile boolean dropped;
+
+	private volatile boolean servedStateless;
 
 	private volatile @Nullable String networkProtocolVersion;
 
@@ -137,6 +141,17 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 			return this.handler.compareAndSet(null, handler) ? this.protocol.open()
 					: Mono.error(new IllegalStateException("The transport was connected before"));
 		});
+	}
+
+	/**
+	 * The server answered a message that belongs to no session.
+	 */
+	void servedStateless() {
+		this.servedStateless = true;
+	}
+
+	boolean hasServedStateless() {
+		return this.servedStateless;
 	}
 
 	boolean isConnected() {
@@ -433,8 +448,8 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 
 	@Override
 	public List<String> protocolVersions() {
-		return List.of(ProtocolVersions.MCP_2024_11_05, ProtocolVersions.MCP_2025_03_26,
-				ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
+		return McpServerDefinition.SSE.equals(this.setup.definition().type()) ? ProtocolRevisions.STATEFUL
+				: ProtocolRevisions.ALL;
 	}
 
 	@Override

@@ -2,10 +2,12 @@ package io.github.mcpclient.transport.http;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -36,6 +38,10 @@ final class PostedMessage implements HttpExchange.Handler {
 
 	private final HttpTransport transport;
 
+	private final @Nullable MessageHeaders headers;
+
+	private final HttpProtocol protocol;
+
 	// null if nothing answers the message
 	private final @Nullable JSONRPCRequest request;
 
@@ -64,6 +70,8 @@ final class PostedMessage implements HttpExchange.Handler {
 	PostedMessage(HttpTransport transport, HttpEndpoint endpoint, JSONRPCMessage message, MonoSink<Void> sink) {
 		HttpSetup setup = transport.setup();
 		this.transport = transport;
+		this.headers = MessageHeaders.of(sink.contextView());
+		this.protocol = (this.headers != null) ? StatelessProtocol.INSTANCE : transport.protocol();
 		this.request = (message instanceof JSONRPCRequest asked) ? asked : null;
 		// some servers make a string of an id that is a number
 		this.key = (this.request != null) ? String.valueOf(this.request.id()) : this;
@@ -137,7 +145,8 @@ final class PostedMessage implements HttpExchange.Handler {
 
 	@Override
 	public ResponseReceiver<?> request(HttpEndpoint endpoint) {
-		return (this.request != null) ? endpoint.call(this.body) : endpoint.notification(this.body);
+		return (this.request == null) ? endpoint.notification(this.body)
+				: endpoint.call(this.body, (this.headers != null) ? this.headers.headers() : Map.of());
 	}
 
 	@Override
@@ -153,7 +162,7 @@ final class PostedMessage implements HttpExchange.Handler {
 	@Override
 	public HttpBody accepted(HttpClientResponse response, Disposable attempt) {
 		if (this.request != null) {
-			return this.transport.protocol().accepted(this, response, attempt);
+			return this.protocol.accepted(this, response, attempt);
 		}
 		after(DRAIN_TIMEOUT, this::finish);
 		if (!response.responseHeaders().contains(HttpHeaderNames.CONTENT_LENGTH) && complete()) {
@@ -198,7 +207,7 @@ final class PostedMessage implements HttpExchange.Handler {
 	 */
 	boolean answer(JSONRPCResponse response) {
 		JSONRPCError error = response.error();
-		if (error != null && this.transport.protocol().doubts(this, response, error)) {
+		if (error != null && this.protocol.doubts(this, response, error)) {
 			return false;
 		}
 		return deliver(response);
@@ -321,21 +330,21 @@ final class PostedMessage implements HttpExchange.Handler {
 
 	@Override
 	public void rejected(HttpError error) {
-		HttpProtocol protocol = this.transport.protocol();
 		JSONRPCError answer = (this.request != null) ? error.answerTo(this.key) : null;
-		String text = protocol.mask(error.text());
-		if (protocol.hasSession() && error.isSessionLost(text)) {
-			sessionLost(error.status(), answer, text);
+		String text = this.protocol.mask(error.text());
+		String lost = this.protocol.lost(this, error, text);
+		if (lost != null) {
+			sessionLost(lost, error.status(), answer, text);
 		}
 		else if (this.request != null && error.json() != null
-				&& protocol.isAnswer(this, error, error.json(), answer != null)) {
+				&& this.protocol.isAnswer(this, error, error.json(), answer != null)) {
 			if (answer(JSONRPCResponse.error(id(), error.details(error.json())))) {
 				succeed();
 			}
 			release();
 		}
 		else {
-			fail(protocol.refusal(error.failure(failures(), text, answer != null)));
+			fail(this.protocol.refusal(error.failure(failures(), text, answer != null)));
 		}
 	}
 
@@ -343,15 +352,27 @@ final class PostedMessage implements HttpExchange.Handler {
 	 * End the transport, since the session is lost. The server may have acted on this
 	 * message if it answered it, and not just to say that it does not know the session.
 	 */
-	void sessionLost(int status, @Nullable JSONRPCError answer, String text) {
-		boolean answered = answer != null && !HttpError.saysSessionUnknown(text);
-		this.transport.sessionLost(sessionLost(status, true, null),
-				() -> fail(sessionLost(status, answered, answered ? answer : null)));
+	void sessionLost(String reason, int status, @Nullable JSONRPCError answer, String text) {
+		boolean answered = answer != null && reason.equals(HttpProtocol.SESSION_LOST)
+				&& !HttpError.saysSessionUnknown(text);
+		this.transport.sessionLost(sessionLost(reason, status, true, null),
+				() -> fail(sessionLost(reason, status, answered, answered ? answer : null)));
 	}
 
-	private static TransportException sessionLost(int status, boolean processed, @Nullable JSONRPCError answer) {
-		return new HttpStatusException(status, "The server no longer knows the session (HTTP " + status + ")", "", null,
-				processed, answer, null);
+	private static TransportException sessionLost(String reason, int status, boolean processed,
+			@Nullable JSONRPCError answer) {
+		return new HttpStatusException(status, reason + " (HTTP " + status + ")", "", null, processed, answer, null);
+	}
+
+	HttpProtocol protocol() {
+		return this.protocol;
+	}
+
+	/**
+	 * Return whether the response is a stream without an end.
+	 */
+	boolean isStanding() {
+		return this.headers != null && this.headers.standing();
 	}
 
 }

@@ -24,7 +24,7 @@ import reactor.core.Disposables;
 /**
  * The body of a response that is a stream of messages. It ends when the server is silent,
  * comments included, for longer than {@code sse-read-timeout}; that of a single request
- * only where it can be continued.
+ * only where it can be continued, or has no answer to wait for.
  */
 final class SseStream implements HttpBody {
 
@@ -70,7 +70,7 @@ final class SseStream implements HttpBody {
 			if (left > 0) {
 				watch(timeout, left);
 			}
-			else if (this.owner.onlyRequest() != null && this.parser.lastEventId() == null) {
+			else if (!this.owner.endsInSilence(this.parser.lastEventId() != null)) {
 				watch(timeout, timeout);
 			}
 			else {
@@ -179,6 +179,14 @@ final class SseStream implements HttpBody {
 		 */
 		default @Nullable Object onlyRequest() {
 			return null;
+		}
+
+		/**
+		 * Return whether the stream ends when the server is silent for too long.
+		 * @param resumable whether the server named where to continue it
+		 */
+		default boolean endsInSilence(boolean resumable) {
+			return true;
 		}
 
 		/**

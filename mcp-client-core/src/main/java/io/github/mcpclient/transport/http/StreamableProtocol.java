@@ -16,6 +16,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -144,6 +145,13 @@ final class StreamableProtocol implements HttpProtocol {
 		};
 	}
 
+	@Override
+	public @Nullable String lost(PostedMessage request, HttpError error, String text) {
+		return (!request.is(McpSchema.METHOD_INITIALIZE) && error.refusesSessions())
+				? "The server no longer speaks the revision of the session"
+				: HttpProtocol.super.lost(request, error, text);
+	}
+
 	/**
 	 * {@inheritDoc} Some servers do that with a status of success.
 	 */
@@ -156,14 +164,14 @@ final class StreamableProtocol implements HttpProtocol {
 		}
 		if (request.is(McpSchema.METHOD_PING)) {
 			// there is nothing else in a ping that could be wrong
-			request.sessionLost(200, null, "");
+			request.sessionLost(SESSION_LOST, 200, null, "");
 			return true;
 		}
 		// a tool may have sessions of its own, about which it complains
 		request.doubt();
 		ping().onErrorComplete().subscribe(null, null, () -> {
 			if (this.transport.hasEnded()) {
-				request.sessionLost(200, error, text);
+				request.sessionLost(SESSION_LOST, 200, error, text);
 			}
 			else {
 				request.trust(answer);

@@ -98,6 +98,11 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 	}
 
 	@Override
+	public boolean endsInSilence(boolean resumable) {
+		return this.request.isStanding() || (resumable && this.request.protocol().resumes());
+	}
+
+	@Override
 	public int suspectSize() {
 		return this.request.maxAnswerSize();
 	}
@@ -120,12 +125,16 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 		else if (failure instanceof TooLargeException) {
 			this.request.fail(failure);
 		}
-		else if (this.reconnect.lastEventId() == null || this.reconnect.fruitless() >= MAX_FRUITLESS) {
+		else if (!mayResume() || this.reconnect.fruitless() >= MAX_FRUITLESS) {
 			this.request.fail(brokenStream(failure));
 		}
 		else {
 			this.request.resumeAfter(this.reconnect.nextDelay(retryAfter), this);
 		}
+	}
+
+	private boolean mayResume() {
+		return this.request.protocol().resumes() && this.reconnect.lastEventId() != null;
 	}
 
 	private TransportException brokenStream(@Nullable Throwable failure) {

@@ -537,7 +537,7 @@ class StreamableHttpTransportTests {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url() + "?token=abc")) {
 			assertThat(client.transport()).asString().contains("/mcp").doesNotContain("abc");
 			assertThat(client.transport().protocolVersions()).containsExactly("2024-11-05", "2025-03-26", "2025-06-18",
-					"2025-11-25");
+					"2025-11-25", "2026-07-28");
 			assertThat(client.transport().stderr()).isEmpty();
 		}
 	}

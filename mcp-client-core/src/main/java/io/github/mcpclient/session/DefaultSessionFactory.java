@@ -7,9 +7,9 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Makes sessions of the revisions from 2024-11-05 to 2025-11-25.
+ * Makes sessions of all revisions from 2024-11-05 to 2026-07-28.
  */
-public final class StatefulSessionFactory implements McpSessionFactory {
+public final class DefaultSessionFactory implements McpSessionFactory {
 
 	// half of what servers may take for the largest integer
 	private static final int MAX_FIRST_ID = 1 << 30;
@@ -24,7 +24,7 @@ public final class StatefulSessionFactory implements McpSessionFactory {
 	 * @param progress runs, for the server of a name, the consumers of progress, which
 	 * may block
 	 */
-	public StatefulSessionFactory(Scheduler scheduler, BiConsumer<String, Runnable> progress) {
+	public DefaultSessionFactory(Scheduler scheduler, BiConsumer<String, Runnable> progress) {
 		this.scheduler = scheduler;
 		this.progress = progress;
 	}
@@ -33,7 +33,7 @@ public final class StatefulSessionFactory implements McpSessionFactory {
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
 		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.progress, options,
 				listener.wantsProgress(), ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
-		return new StatefulSession(transport, options, listener, channel);
+		return new Session(transport, options, listener, channel);
 	}
 
 }

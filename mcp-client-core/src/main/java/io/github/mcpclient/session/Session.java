@@ -3,18 +3,16 @@ package io.github.mcpclient.session;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpClientTransport;
-import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
-import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitationCompleteNotification;
-import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -36,18 +34,17 @@ import reactor.util.context.ContextView;
 import org.springframework.util.Assert;
 
 /**
- * A session of the revisions from 2024-11-05 to 2025-11-25: it begins with
- * {@code initialize}, and the server remembers it.
+ * A session over one transport, of the {@link Era} that the server turns out to speak.
  */
-final class StatefulSession implements McpSession {
+final class Session implements McpSession {
 
 	static final int MAX_LOG_TEXT = 2000;
 
-	private static final Logger logger = LoggerFactory.getLogger(StatefulSession.class);
+	private static final Logger logger = LoggerFactory.getLogger(Session.class);
 
 	private static final int MAX_NAME = 100;
 
-	private static final String CANCELLED = "notifications/cancelled";
+	private static final Set<String> HANDSHAKES = Set.of(McpSchema.METHOD_INITIALIZE, ModernEra.DISCOVER);
 
 	private static final Map<String, ItemKind<?>> CHANGES = Map.of(McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED,
 			ItemKind.TOOLS, McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED, ItemKind.PROMPTS,
@@ -61,29 +58,31 @@ final class StatefulSession implements McpSession {
 
 	private final RequestChannel channel;
 
-	private final HandshakeReader handshakeReader;
-
 	private final Lister lister;
 
-	private final IncomingRequests incoming;
+	private final LegacyEra legacy;
+
+	private final ModernEra modern;
+
+	private volatile Era era;
 
 	private final AtomicBoolean opened = new AtomicBoolean();
 
 	private final Disposable.Swap connection = Disposables.swap();
 
-	private volatile ClientCapabilities capabilities = ClientCapabilities.builder().build();
+	private volatile @Nullable EraDetection detection;
 
 	private volatile @Nullable ServerDescription server;
 
-	StatefulSession(McpClientTransport transport, SessionOptions options, SessionListener listener,
-			RequestChannel channel) {
+	Session(McpClientTransport transport, SessionOptions options, SessionListener listener, RequestChannel channel) {
 		this.transport = transport;
 		this.options = options;
 		this.channel = channel;
 		this.listener = listener;
-		this.handshakeReader = new HandshakeReader(transport);
-		this.lister = new Lister(options, channel, listener);
-		this.incoming = new IncomingRequests(options.requests(), channel, options.serverName());
+		this.lister = new Lister(options, this, channel, listener);
+		this.legacy = new LegacyEra(this, transport, options, listener, channel);
+		this.modern = new ModernEra(transport, options, listener, channel);
+		this.era = this.legacy;
 	}
 
 	@Override
@@ -96,10 +95,17 @@ final class StatefulSession implements McpSession {
 			if (cause != null) {
 				return Mono.error(cause);
 			}
+			Assert.notEmpty(this.transport.protocolVersions(), "The transport names no protocol revision");
+			EraDetection detection = new EraDetection(this.options, this.transport, this.channel.scheduler(),
+					this.legacy, this.modern);
+			this.detection = detection;
 			// here, since it runs foreign code
-			this.capabilities = capabilities();
-			Mono<ServerDescription> handshake = this.channel.within(handshake(), this.options.initializationTimeout(),
-					McpSchema.METHOD_INITIALIZE);
+			ClientCapabilities capabilities = capabilities();
+			this.legacy.declare(capabilities);
+			this.modern.declare(capabilities);
+			Mono<ServerDescription> handshake = this.channel
+				.within(detection.open((era) -> this.era = era), this.options.initializationTimeout(), HANDSHAKE)
+				.doOnNext(this::opened);
 			connect(context);
 			return handshake.doOnCancel(this.connection::dispose);
 		});
@@ -119,8 +125,9 @@ final class StatefulSession implements McpSession {
 		}
 	}
 
-	void terminate(Throwable cause) {
-		terminate(cause, cause);
+	private void opened(ServerDescription server) {
+		this.server = server;
+		this.channel.open();
 	}
 
 	private ClientCapabilities capabilities() {
@@ -133,37 +140,12 @@ final class StatefulSession implements McpSession {
 		return capabilities.build();
 	}
 
-	private Mono<ServerDescription> handshake() {
-		List<String> versions = this.transport.protocolVersions();
-		Assert.notEmpty(versions, "The transport names no protocol revision");
-		String newest = versions.get(versions.size() - 1);
-		return initialize(newest).onErrorResume(McpError.class, (refusal) -> initializeOtherwise(newest, refusal))
-			.flatMap((result) -> {
-				this.channel.negotiated(result.protocolVersion());
-				return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).then(Mono.fromSupplier(() -> {
-					this.server = result;
-					this.channel.open();
-					return result;
-				}));
-			});
+	Era era() {
+		return this.era;
 	}
 
-	private Mono<ServerDescription> initialize(String version) {
-		InitializeRequest params = new InitializeRequest(version, this.capabilities, this.options.clientInfo(), null);
-		return this.channel.request(Call.of(McpSchema.METHOD_INITIALIZE, params,
-				(transport, result) -> this.handshakeReader.read(result), this.options.initializationTimeout()));
-	}
-
-	// some servers refuse a revision, and name those that they speak
-	private Mono<ServerDescription> initializeOtherwise(String refused, McpError refusal) {
-		List<String> supported = this.handshakeReader.supportedRevisions(refusal);
-		if (supported.isEmpty()) {
-			return Mono.error(refusal);
-		}
-		String version = this.handshakeReader.newestOf(supported, refused);
-		return initialize(version).onErrorMap(McpError.class,
-				(again) -> this.handshakeReader.supportedRevisions(again).isEmpty() ? again
-						: this.handshakeReader.noCommonRevision(supported, ", but it refused " + version));
+	void terminate(Throwable cause) {
+		terminate(cause, cause);
 	}
 
 	@Override
@@ -173,52 +155,26 @@ final class StatefulSession implements McpSession {
 
 	@Override
 	public <T> Mono<T> request(Call<T> call) {
-		if (this.options.requests().isEmpty()) {
-			return this.channel.request(call);
-		}
-		return Mono.defer(() -> {
-			long started = this.channel.nanoTime();
-			return this.channel.request(call)
-				.onErrorResume(McpError.class,
-						(failure) -> meet(failure, call, Duration.ofNanos(this.channel.nanoTime() - started)));
-		});
-	}
-
-	// asks the user for what the server needs to answer, and requests again, once
-	private <T> Mono<T> meet(McpError failure, Call<T> call, Duration spent) {
-		List<ElicitUrlRequest> urls = RequestParams.elicitations(failure.getJsonRpcError(), this.options.definition());
-		if (urls == null) {
-			return Mono.error(failure);
-		}
-		Duration rest = call.longest().minus(spent);
-		long started = this.channel.nanoTime();
-		return Mono.deferContextual((context) -> this.options.requests().open(urls, context))
-			.timeout(rest, Mono.just(false), this.channel.scheduler())
-			.flatMap((completed) -> {
-				RuntimeException refusal = completed ? call.check().refusal() : failure;
-				return (refusal != null) ? Mono.error(refusal)
-						: this.channel.request(call.within(rest.minusNanos(this.channel.nanoTime() - started)));
-			});
+		return Mono.defer(() -> this.era.request(call));
 	}
 
 	@Override
 	public Mono<Void> renew() {
 		ServerDescription server = this.server;
 		Assert.state(server != null, "Not open");
-		return this.options.standing().renew(this, server, this.listener);
+		return this.era.renew(server);
 	}
 
 	@Override
 	public Mono<Void> ping(Duration timeout) {
-		return this.channel.request(Call.of(McpSchema.METHOD_PING, null, (transport, result) -> true, timeout))
-			.then()
-			.onErrorComplete(McpError.class);
+		return Mono.defer(() -> this.era.ping(timeout));
 	}
 
 	@Override
 	public void terminate(Throwable cause, Throwable unsent) {
 		this.channel.terminate(cause, unsent);
-		this.incoming.terminate();
+		this.legacy.terminate();
+		this.modern.terminate();
 	}
 
 	@Override
@@ -231,6 +187,12 @@ final class StatefulSession implements McpSession {
 
 	RequestChannel channel() {
 		return this.channel;
+	}
+
+	@Override
+	public boolean isProbing() {
+		EraDetection detection = this.detection;
+		return detection != null && detection.isProbing();
 	}
 
 	@Override
@@ -264,20 +226,23 @@ final class StatefulSession implements McpSession {
 	}
 
 	private void receive(JSONRPCRequest request, ContextView call) {
-		if (McpSchema.METHOD_INITIALIZE.equals(request.method()) && this.server == null) {
+		if (HANDSHAKES.contains(request.method()) && this.server == null) {
 			terminate(new SessionProtocolException("It echoes what it is sent, so it is not an MCP server"));
 			return;
 		}
-		this.incoming.receive(request, call);
+		this.era.receive(request, call);
 	}
 
 	private void receive(JSONRPCNotification notification) {
 		String method = notification.method();
+		Map<String, Object> params = params(notification);
+		if (!this.era.receive(method, params)) {
+			return;
+		}
 		ItemKind<?> changed = CHANGES.get(method);
 		if (changed != null) {
 			this.listener.listChanged(changed);
 		}
-		Map<String, Object> params = params(notification);
 		Notification typed = switch (method) {
 			case McpSchema.METHOD_NOTIFICATION_PROGRESS -> progress(params);
 			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params);
@@ -290,9 +255,6 @@ final class StatefulSession implements McpSession {
 		if (typed == null && changed == null) {
 			logger.debug("Notification {} of MCP server '{}' is unknown, malformed or unasked",
 					Printable.line(method, MAX_NAME), this.options.serverName());
-		}
-		if (CANCELLED.equals(method)) {
-			this.incoming.cancel(params.get("requestId"));
 		}
 		String tool = (typed instanceof ProgressNotification progress) ? this.channel.receive(progress) : null;
 		this.listener.notified(new McpServerNotification(this.options.serverName(), method, params, typed, tool));

@@ -1,0 +1,123 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.support.MessageHeaders;
+import io.github.mcpclient.support.ProtocolRevisions;
+import io.github.mcpclient.transport.HttpStatusException;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpError;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Finds out which {@link Era} a server speaks, and opens a session of it (revision
+ * 2026-07-28, {@code basic/versioning}): by {@code server/discover}, and where that is
+ * refused, by {@code initialize}, whose answer decides. A server that was found to know
+ * only {@code initialize} is asked for that first.
+ */
+final class EraDetection {
+
+	/**
+	 * How long a server over one stream may be silent before it is sent
+	 * {@code initialize}, too.
+	 */
+	static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	// there is no reason to think that another request would be met otherwise
+	private static final Set<Integer> NO_ANSWERS = Set.of(401, 403, 407, 408, 421, 425, 429);
+
+	private final EraMemory memory;
+
+	private final String setting;
+
+	private final boolean knowsModern;
+
+	private final boolean duplex;
+
+	private final Scheduler scheduler;
+
+	private final Era legacy;
+
+	private final Era modern;
+
+	private volatile boolean probing;
+
+	EraDetection(SessionOptions options, McpClientTransport transport, Scheduler scheduler, Era legacy, Era modern) {
+		this.memory = options.era();
+		this.setting = options.definition().protocol();
+		this.knowsModern = transport.protocolVersions().contains(ProtocolRevisions.STATELESS);
+		this.duplex = !(transport instanceof MessageHeaders.Carrier);
+		this.scheduler = scheduler;
+		this.legacy = legacy;
+		this.modern = modern;
+	}
+
+	/**
+	 * Opens the session.
+	 * @param chosen told of the era before it is used, and again if it is another one
+	 */
+	Mono<ServerDescription> open(Consumer<Era> chosen) {
+		if (!this.knowsModern || !ProtocolRevisions.allowsStateless(this.setting)) {
+			return open(this.legacy, chosen);
+		}
+		if (!ProtocolRevisions.allowsStateful(this.setting)) {
+			return open(this.modern, chosen);
+		}
+		if (this.memory.isLegacy()) {
+			return open(this.legacy, chosen).onErrorResume(EraDetection::isRefusal, (refusal) -> {
+				this.memory.note(false);
+				return open(this.modern, chosen).onErrorMap((again) -> refusal);
+			});
+		}
+		return probe(chosen);
+	}
+
+	private static Mono<ServerDescription> open(Era era, Consumer<Era> chosen) {
+		return Mono.defer(() -> {
+			chosen.accept(era);
+			return era.open();
+		});
+	}
+
+	private Mono<ServerDescription> probe(Consumer<Era> chosen) {
+		Sinks.One<Throwable> refused = Sinks.one();
+		Mono<ServerDescription> modern = open(this.modern, chosen).onErrorResume(EraDetection::isRefusal, (refusal) -> {
+			this.probing = false;
+			chosen.accept(this.legacy);
+			refused.tryEmitValue(refusal);
+			return Mono.never();
+		});
+		Mono<?> patience = this.duplex ? Mono.delay(PATIENCE, this.scheduler) : Mono.never();
+		Mono<ServerDescription> legacy = Mono.firstWithSignal(patience, refused.asMono())
+			.then(Mono.defer(this.legacy::open))
+			.doOnNext((server) -> {
+				chosen.accept(this.legacy);
+				this.memory.note(true);
+			})
+			.onErrorResume(EraDetection::isRefusal, (again) -> refused.asMono()
+				.flatMap((refusal) -> Mono.error((refusal instanceof SessionProtocolException) ? refusal : again)));
+		this.probing = true;
+		return Mono.firstWithSignal(modern, legacy).doOnNext((server) -> this.probing = false);
+	}
+
+	/**
+	 * Returns whether the server has yet to answer a request that it may not survive.
+	 */
+	boolean isProbing() {
+		return this.probing;
+	}
+
+	/**
+	 * Returns whether the server is there, but does not know the request.
+	 */
+	private static boolean isRefusal(Throwable failure) {
+		return failure instanceof McpError || failure instanceof SessionProtocolException
+				|| (failure instanceof HttpStatusException answer && !NO_ANSWERS.contains(answer.getStatus())
+						&& answer.getStatus() <= 501);
+	}
+
+}

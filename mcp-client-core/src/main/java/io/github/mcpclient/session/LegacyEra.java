@@ -1,0 +1,152 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.support.ProtocolRevisions;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+import org.springframework.util.Assert;
+
+/**
+ * The revisions from 2024-11-05 to 2025-11-25: a session begins with {@code initialize},
+ * and the server remembers it.
+ */
+final class LegacyEra implements Era {
+
+	private final McpSession session;
+
+	private final SessionOptions options;
+
+	private final SessionListener listener;
+
+	private final RequestChannel channel;
+
+	private final McpClientTransport transport;
+
+	private final IncomingRequests incoming;
+
+	private volatile ClientCapabilities capabilities = ClientCapabilities.builder().build();
+
+	LegacyEra(McpSession session, McpClientTransport transport, SessionOptions options, SessionListener listener,
+			RequestChannel channel) {
+		this.session = session;
+		this.options = options;
+		this.listener = listener;
+		this.channel = channel;
+		this.transport = transport;
+		this.incoming = new IncomingRequests(options.requests(), channel, options.serverName());
+	}
+
+	/**
+	 * Takes what the client declares.
+	 */
+	void declare(ClientCapabilities capabilities) {
+		this.capabilities = capabilities;
+	}
+
+	@Override
+	public Mono<ServerDescription> open() {
+		String setting = this.options.definition().protocol();
+		List<String> versions = this.transport.protocolVersions()
+			.stream()
+			.filter((version) -> ProtocolRevisions.STATEFUL.contains(setting) ? version.equals(setting)
+					: !version.equals(ProtocolRevisions.STATELESS))
+			.toList();
+		Assert.notEmpty(versions, "The transport names no protocol revision");
+		String newest = versions.get(versions.size() - 1);
+		HandshakeReader reader = new HandshakeReader(this.transport, versions);
+		return initialize(newest, reader)
+			.onErrorResume(McpError.class, (refusal) -> initializeOtherwise(newest, refusal, reader))
+			.flatMap((server) -> {
+				this.channel.negotiated(server.protocolVersion());
+				return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).thenReturn(server);
+			});
+	}
+
+	private Mono<ServerDescription> initialize(String version, HandshakeReader reader) {
+		InitializeRequest params = new InitializeRequest(version, this.capabilities, this.options.clientInfo(), null);
+		return this.channel.request(Call.of(McpSchema.METHOD_INITIALIZE, params,
+				(transport, result) -> reader.read(result), this.options.initializationTimeout()));
+	}
+
+	// some servers refuse a revision, and name those that they speak
+	private Mono<ServerDescription> initializeOtherwise(String refused, McpError refusal, HandshakeReader reader) {
+		List<String> supported = reader.supportedRevisions(refusal);
+		if (supported.isEmpty()) {
+			return Mono.error(refusal);
+		}
+		String version = reader.newestOf(supported, refused);
+		return initialize(version, reader).onErrorMap(McpError.class,
+				(again) -> reader.supportedRevisions(again).isEmpty() ? again
+						: reader.noCommonRevision(supported, ", but it refused " + version));
+	}
+
+	@Override
+	public <T> Mono<T> request(Call<T> call) {
+		if (this.options.requests().isEmpty()) {
+			return this.channel.request(call);
+		}
+		long started = this.channel.nanoTime();
+		return this.channel.request(call)
+			.onErrorResume(McpError.class,
+					(failure) -> meet(failure, call, Duration.ofNanos(this.channel.nanoTime() - started)));
+	}
+
+	// asks the user for what the server needs to answer, and requests again, once
+	private <T> Mono<T> meet(McpError failure, Call<T> call, Duration spent) {
+		List<ElicitUrlRequest> urls = RequestParams.elicitations(failure.getJsonRpcError(), this.options.definition());
+		if (urls == null) {
+			return Mono.error(failure);
+		}
+		Duration rest = call.longest().minus(spent);
+		long started = this.channel.nanoTime();
+		return Mono.deferContextual((context) -> this.options.requests().open(urls, context))
+			.timeout(rest, Mono.just(false), this.channel.scheduler())
+			.flatMap((completed) -> {
+				RuntimeException refusal = completed ? call.check().refusal() : failure;
+				return (refusal != null) ? Mono.error(refusal)
+						: this.channel.request(call.within(rest.minusNanos(this.channel.nanoTime() - started)));
+			});
+	}
+
+	@Override
+	public Mono<Void> renew(ServerDescription server) {
+		return this.options.standing().renew(this.session, server, this.listener);
+	}
+
+	@Override
+	public Mono<Void> ping(Duration timeout) {
+		return this.channel.request(Call.of(McpSchema.METHOD_PING, null, (transport, result) -> true, timeout))
+			.then()
+			.onErrorComplete(McpError.class);
+	}
+
+	@Override
+	public void receive(JSONRPCRequest request, ContextView call) {
+		this.incoming.receive(request, call);
+	}
+
+	@Override
+	public boolean receive(String method, Map<String, Object> params) {
+		if ("notifications/cancelled".equals(method)) {
+			this.incoming.cancel(params.get("requestId"));
+		}
+		return true;
+	}
+
+	@Override
+	public void terminate() {
+		this.incoming.terminate();
+	}
+
+}

@@ -1,0 +1,217 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+import io.github.mcpclient.support.MessageHeaders;
+import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.ProtocolRevisions;
+import io.github.mcpclient.support.RevisionRefusal;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * The revisions from 2026-07-28 on: each request says all that the server must know to
+ * answer it, and nothing of it is remembered.
+ */
+final class ModernEra implements Era, WireFormat {
+
+	/**
+	 * The request that a server of this era cannot but answer.
+	 */
+	static final String DISCOVER = "server/discover";
+
+	/**
+	 * Begins the names that the protocol has in {@code _meta}.
+	 */
+	static final String PREFIX = "io.modelcontextprotocol/";
+
+	private static final int MAX_TEXT = 500;
+
+	private static final Logger logger = LoggerFactory.getLogger(ModernEra.class);
+
+	private final McpClientTransport transport;
+
+	private final SessionOptions options;
+
+	private final RequestChannel channel;
+
+	private final HandshakeReader reader;
+
+	private final Subscription subscription;
+
+	private final Rounds rounds;
+
+	private volatile Map<String, Object> meta = Map.of();
+
+	// by the name of the tool
+	private volatile Map<String, ParamHeaders> paramHeaders = Map.of();
+
+	ModernEra(McpClientTransport transport, SessionOptions options, SessionListener listener, RequestChannel channel) {
+		this.transport = transport;
+		this.options = options;
+		this.channel = channel;
+		this.reader = new HandshakeReader(transport, transport.protocolVersions());
+		this.rounds = new Rounds(channel, this,
+				new IncomingRequests(options.requests(), channel, options.serverName()));
+		this.subscription = new Subscription(options, listener, channel, this);
+	}
+
+	/**
+	 * Takes what the client declares.
+	 */
+	void declare(ClientCapabilities capabilities) {
+		Map<String, Object> meta = new LinkedHashMap<>();
+		meta.put(PREFIX + "protocolVersion", ProtocolRevisions.STATELESS);
+		meta.put(PREFIX + "clientInfo", Json.object(this.transport, this.options.clientInfo(), "What the client is"));
+		meta.put(PREFIX + "clientCapabilities", Json.object(this.transport, capabilities, "What the client offers"));
+		this.meta = meta;
+	}
+
+	@Override
+	public Mono<ServerDescription> open() {
+		Mono<ServerDescription> discovered = discover(this.reader::readDiscovery, this.options.initializationTimeout());
+		return discovered
+			// it may have meant another instance, or another message
+			.onErrorResume(McpError.class,
+					(refusal) -> this.reader.supportedRevisions(refusal).contains(ProtocolRevisions.STATELESS)
+							? discovered : Mono.error(refusal))
+			.onErrorMap(McpError.class, this::explained)
+			.doOnNext((server) -> {
+				this.channel.negotiated(server.protocolVersion());
+				LoggingLevel level = server.offers("logging") ? this.options.definition().loggingLevel() : null;
+				if (level != null) {
+					Map<String, Object> meta = new LinkedHashMap<>(this.meta);
+					meta.put(PREFIX + "logLevel", level.name().toLowerCase(Locale.ROOT));
+					this.meta = meta;
+				}
+			});
+	}
+
+	private Throwable explained(McpError refusal) {
+		String text = Printable.line(refusal.getJsonRpcError().message(), MAX_TEXT);
+		return switch (refusal.getJsonRpcError().code()) {
+			case RevisionRefusal.HEADER_MISMATCH -> new SessionProtocolException(
+					"The server lacks headers that " + DISCOVER + " had, or got others: " + text,
+					"A proxy may lose headers that begin with Mcp-: have it pass them on.", refusal);
+			case RevisionRefusal.MISSING_CAPABILITY ->
+				new SessionProtocolException("The server requires what the client does not declare: " + text,
+						"Give the application a handler for it, such as one of elicitation.", refusal);
+			case RevisionRefusal.UNSUPPORTED ->
+				this.reader.noCommonRevision(this.reader.supportedRevisions(refusal), "");
+			default -> refusal;
+		};
+	}
+
+	private <T> Mono<T> discover(Function<Object, T> reader, Duration timeout) {
+		return this.channel.request(Call.of(DISCOVER, null, (transport, result) -> reader.apply(result), timeout),
+				this);
+	}
+
+	@Override
+	public <T> Mono<T> request(Call<T> call) {
+		return switch (call.method()) {
+			case McpSchema.METHOD_RESOURCES_SUBSCRIBE, McpSchema.METHOD_RESOURCES_UNSUBSCRIBE ->
+				this.subscription.update(call);
+			default -> this.rounds.request(call);
+		};
+	}
+
+	@Override
+	public Mono<Void> renew(ServerDescription server) {
+		return Mono.fromRunnable(() -> this.subscription.open(server));
+	}
+
+	@Override
+	public Mono<Void> ping(Duration timeout) {
+		return discover((result) -> true, timeout)
+			.onErrorMap(SessionTimeoutException.class, (ex) -> new SessionTimeoutException(McpSession.PING, timeout))
+			.then()
+			.onErrorComplete(McpError.class);
+	}
+
+	@Override
+	public void receive(JSONRPCRequest request, ContextView call) {
+		logger.debug("Ignored a request of MCP server '{}', which the revision does not have",
+				this.options.serverName());
+	}
+
+	@Override
+	public boolean receive(String method, Map<String, Object> params) {
+		return this.subscription.receive(method, params);
+	}
+
+	@Override
+	public @Nullable String problem(ItemKind<?> kind, Map<String, Object> item) {
+		return (kind == ItemKind.TOOLS && isCarrier()) ? ParamHeaders.problem(item.get("inputSchema")) : null;
+	}
+
+	@Override
+	public void listed(ItemKind<?> kind, List<?> items) {
+		if (kind == ItemKind.TOOLS && isCarrier()) {
+			Map<String, ParamHeaders> headers = new LinkedHashMap<>();
+			for (Object item : items) {
+				Tool tool = (Tool) item;
+				ParamHeaders own = ParamHeaders.of(tool.inputSchema());
+				if (own != null) {
+					headers.put(tool.name(), own);
+				}
+			}
+			this.paramHeaders = headers;
+		}
+	}
+
+	private boolean isCarrier() {
+		return this.transport instanceof MessageHeaders.Carrier;
+	}
+
+	@Override
+	public Map<String, Object> meta() {
+		return this.meta;
+	}
+
+	@Override
+	public Context sending(Call<?> call, long id, Context context) {
+		if (!isCarrier()) {
+			return context;
+		}
+		ParamHeaders own = McpSchema.METHOD_TOOLS_CALL.equals(call.method()) ? this.paramHeaders.get(call.subject())
+				: null;
+		Map<String, String> headers = new LinkedHashMap<>();
+		headers.put("MCP-Protocol-Version", ProtocolRevisions.STATELESS);
+		headers.put("Mcp-Method", call.method());
+		if (call.subject() != null && ParamHeaders.NAMED.contains(call.method())) {
+			headers.put("Mcp-Name", ParamHeaders.encode(call.subject()));
+		}
+		if (own != null) {
+			own.addTo(headers, call.params());
+		}
+		return context.put(MessageHeaders.class, new MessageHeaders(headers, call.isStanding()));
+	}
+
+	@Override
+	public boolean notifiesOfCancellation() {
+		return !isCarrier();
+	}
+
+	@Override
+	public void terminate() {
+		this.subscription.terminate();
+	}
+
+}

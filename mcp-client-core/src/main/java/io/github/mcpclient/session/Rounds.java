@@ -1,0 +1,163 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.support.Printable;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpTransport;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * Sends requests until the server has asked all that it needs for the result: each
+ * request after the first has the answers to what was asked before, and the server's
+ * state as it came (revision 2026-07-28, {@code basic/patterns/mrtr}).
+ */
+final class Rounds {
+
+	static final int MAX_ROUNDS = 10;
+
+	static final int MAX_REQUESTS = 10;
+
+	private static final Set<String> METHODS = Set.of(McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_PROMPT_GET,
+			McpSchema.METHOD_RESOURCES_READ);
+
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+	private static final int MAX_NAME = 100;
+
+	private final RequestChannel channel;
+
+	private final WireFormat format;
+
+	private final IncomingRequests requests;
+
+	Rounds(RequestChannel channel, WireFormat format, IncomingRequests requests) {
+		this.channel = channel;
+		this.format = format;
+		this.requests = requests;
+	}
+
+	<T> Mono<T> request(Call<T> call) {
+		return Mono.defer(() -> round(call, Map.of(), 1, this.channel.nanoTime()));
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> Mono<T> round(Call<T> call, Map<String, Object> added, int round, long started) {
+		Call<T> next = (round == 1) ? call : call.within(rest(call, started)).with(added);
+		return this.channel.request(next.readBy((transport, result) -> read(call, transport, result)), this.format)
+			.flatMap((result) -> (result instanceof InputRequired asked) ? again(call, asked, round, started)
+					: Mono.just((T) result));
+	}
+
+	private static Object read(Call<?> call, McpTransport transport, Object result) {
+		String type = ResultReader.type(result);
+		if (type.equals("input_required") && METHODS.contains(call.method())) {
+			return InputRequired.of(Json.object(transport, result, "The server's answer to " + call.method()), call);
+		}
+		if (!type.isEmpty() && !type.equals("complete")) {
+			throw new SessionProtocolException(
+					"The server answered " + call.name() + " with a result of type '" + Printable.line(type, MAX_NAME)
+							+ "', which this client does not know",
+					"Have the server answer with what the client declares: its log may tell why it does not.", null);
+		}
+		return call.reader().apply(transport, result);
+	}
+
+	private <T> Mono<T> again(Call<T> call, InputRequired asked, int round, long started) {
+		if (round >= MAX_ROUNDS) {
+			return Mono.error(new SessionProtocolException(
+					"The server asked " + round + " times for more input to answer " + call.name()));
+		}
+		Duration rest = rest(call, started);
+		if (rest.isNegative() || rest.isZero()) {
+			return Mono.error(late(call));
+		}
+		Mono<Map<String, Object>> answers = asked.requests().isEmpty()
+				? Mono.delay(FIRST_PAUSE.multipliedBy(1L << round), this.channel.scheduler()).thenReturn(Map.of())
+				: Mono.deferContextual((context) -> answers(call, asked, Context.of(context)));
+		return answers.timeout(rest, Mono.error(() -> late(call)), this.channel.scheduler()).flatMap((values) -> {
+			RuntimeException refusal = call.check().refusal();
+			if (refusal != null) {
+				return Mono.error(refusal);
+			}
+			Map<String, Object> added = new LinkedHashMap<>();
+			if (!values.isEmpty()) {
+				added.put("inputResponses", values);
+			}
+			if (asked.state() != null) {
+				added.put("requestState", asked.state());
+			}
+			return round(call, added, round + 1, started);
+		});
+	}
+
+	private Mono<Map<String, Object>> answers(Call<?> call, InputRequired asked, Context context) {
+		Map<String, Object> answers = new LinkedHashMap<>();
+		return Flux.fromIterable(asked.requests().entrySet())
+			.concatMap((entry) -> this.requests.answer(entry.getValue(), context)
+				.onErrorMap((failure) -> unanswered(call, entry.getValue(), failure))
+				.doOnNext((answer) -> answers.put(entry.getKey(), answer)), 0)
+			.then(Mono.just(answers));
+	}
+
+	private static Throwable unanswered(Call<?> call, JSONRPCRequest asked, Throwable failure) {
+		if (RequestParams.isUrlElicitation(asked) && failure instanceof McpError) {
+			return McpError.builder(McpSchema.ErrorCodes.URL_ELICITATION_REQUIRED)
+				.message("The user has to open a page first")
+				.data(Map.of("elicitations", List.of(asked.params())))
+				.build();
+		}
+		String reason = (failure instanceof McpError error) ? error.getJsonRpcError().message() : failure.toString();
+		return new SessionProtocolException(
+				"The server asked for " + asked.method() + " to answer " + call.name() + ", and got no answer: "
+						+ reason,
+				"Give the application a handler for such requests, or call without what the server asks for.", failure);
+	}
+
+	private Duration rest(Call<?> call, long started) {
+		return call.longest().minusNanos(this.channel.nanoTime() - started);
+	}
+
+	private static Throwable late(Call<?> call) {
+		return new SessionTimeoutException(call.name(), call.longest());
+	}
+
+	/**
+	 * What the server asks.
+	 *
+	 * @param requests by the server's key of each
+	 * @param state what the next request is to have, untouched
+	 */
+	private record InputRequired(Map<String, JSONRPCRequest> requests, @Nullable Object state) {
+
+		static InputRequired of(Map<String, Object> result, Call<?> call) {
+			Map<String, JSONRPCRequest> requests = new LinkedHashMap<>();
+			Map<String, Object> asked = Json.objectOrNull(result.get("inputRequests"));
+			if (asked != null && asked.size() > MAX_REQUESTS) {
+				throw new SessionProtocolException(
+						"The server asks " + asked.size() + " things at a time to answer " + call.name());
+			}
+			if (asked != null) {
+				asked.forEach((key, value) -> {
+					if (!(value instanceof Map<?, ?> request) || !(request.get("method") instanceof String method)) {
+						throw new SessionProtocolException(
+								"The server asks for something without a method to answer " + call.name());
+					}
+					requests.put(key, new JSONRPCRequest(Printable.line(method, MAX_NAME), key, request.get("params")));
+				});
+			}
+			return new InputRequired(requests, result.get("requestState"));
+		}
+
+	}
+
+}

@@ -1,0 +1,321 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+import io.github.mcpclient.transport.HttpStatusException;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
+
+/**
+ * What the server announces unasked: one request without a deadline, by whose id its
+ * notifications are known (revision 2026-07-28, {@code basic/patterns/subscriptions}).
+ * When it ends, it is made anew, less and less often; another resource makes it anew,
+ * too, and then the one before lasts until the new one is acknowledged. Safe for use by
+ * many threads.
+ */
+final class Subscription {
+
+	static final String LISTEN = "subscriptions/listen";
+
+	static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+
+	static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
+
+	private static final Logger logger = LoggerFactory.getLogger(Subscription.class);
+
+	private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
+	private static final String ID = ModernEra.PREFIX + "subscriptionId";
+
+	private static final List<String> LISTS = List.of("tools", "prompts", "resources");
+
+	private final SessionOptions options;
+
+	private final SessionListener listener;
+
+	private final RequestChannel channel;
+
+	private final WireFormat format;
+
+	private final AtomicReference<@Nullable Stream> latest = new AtomicReference<>();
+
+	// disposed at the end of the session
+	private final Disposable.Swap timer = Disposables.swap();
+
+	private volatile @Nullable ServerDescription server;
+
+	private volatile int fruitless;
+
+	private volatile boolean warned;
+
+	Subscription(SessionOptions options, SessionListener listener, RequestChannel channel, WireFormat format) {
+		this.options = options;
+		this.listener = listener;
+		this.channel = channel;
+		this.format = format;
+	}
+
+	void open(ServerDescription server) {
+		this.server = server;
+		if (!wanted(server).isEmpty()) {
+			listen();
+		}
+	}
+
+	private Map<String, Object> wanted(ServerDescription server) {
+		Map<String, Object> wanted = new LinkedHashMap<>();
+		LISTS.stream()
+			.filter((list) -> server.offers(list + ".listChanged"))
+			.forEach((list) -> wanted.put(list + "ListChanged", true));
+		List<String> uris = this.options.standing().uris();
+		if (!uris.isEmpty()) {
+			wanted.put("resourceSubscriptions", uris);
+		}
+		return wanted;
+	}
+
+	/**
+	 * Serves a call that subscribes to a resource, or ends that.
+	 */
+	<T> Mono<T> update(Call<T> call) {
+		String uri = String.valueOf(call.subject());
+		boolean more = McpSchema.METHOD_RESOURCES_SUBSCRIBE.equals(call.method());
+		return Mono.defer(() -> {
+			listen();
+			return acknowledged((stream) -> stream.uris().contains(uri) == more);
+		})
+			.timeout(call.longest(), Mono.error(() -> new SessionTimeoutException(call.name(), call.longest())),
+					this.channel.scheduler())
+			.then(Mono.fromSupplier(() -> call.reader().apply(this.channel.transport(), Map.of())));
+	}
+
+	private Mono<Void> acknowledged(Predicate<Stream> sufficient) {
+		Stream stream = this.latest.get();
+		return (stream != null)
+				? stream.settled.asMono()
+					.then(Mono.defer(() -> sufficient.test(stream) ? Mono.empty() : acknowledged(sufficient)))
+				: Mono.empty();
+	}
+
+	private void listen() {
+		ServerDescription server = this.server;
+		while (server != null && !this.timer.isDisposed()) {
+			Stream before = this.latest.get();
+			if (before != null && !before.isSettled()) {
+				before.outdated.set(true);
+				if (!before.isSettled() || !before.outdated.compareAndSet(true, false)) {
+					return;
+				}
+			}
+			Stream next = new Stream(before, wanted(server));
+			if (this.latest.compareAndSet(before, next)) {
+				next.start();
+				return;
+			}
+		}
+	}
+
+	/**
+	 * Takes a notification.
+	 * @return whether it is of a subscription that lasts, or of no subscription
+	 */
+	boolean receive(String method, Map<String, Object> params) {
+		Map<String, Object> meta = Json.objectOrNull(params.get("_meta"));
+		Object id = (meta != null) ? meta.get(ID) : null;
+		if ("notifications/cancelled".equals(method)) {
+			id = params.get("requestId");
+		}
+		if (id == null) {
+			return true;
+		}
+		Stream stream = find(String.valueOf(id));
+		if (stream != null && method.equals(ACKNOWLEDGED)) {
+			stream.acknowledged(Json.objectOrNull(params.get("notifications")));
+		}
+		else if (stream != null && "notifications/cancelled".equals(method)) {
+			stream.ended(null);
+		}
+		return stream != null && !method.equals(ACKNOWLEDGED);
+	}
+
+	private @Nullable Stream find(String id) {
+		Stream stream = this.latest.get();
+		if (stream != null && !id.equals(stream.id)) {
+			stream = stream.predecessor;
+		}
+		return (stream != null && id.equals(stream.id)) ? stream : null;
+	}
+
+	void terminate() {
+		this.timer.dispose();
+		Stream stream = this.latest.get();
+		if (stream != null) {
+			stream.dispose();
+		}
+	}
+
+	private void listenLater() {
+		int doublings = Math.min(this.fruitless, 8);
+		this.fruitless = doublings + 1;
+		long delay = Math.min(FIRST_DELAY.toMillis() << doublings, LONGEST_DELAY.toMillis());
+		// as streams tend to end together
+		Duration random = Duration.ofMillis(delay + ThreadLocalRandom.current().nextLong(delay / 4 + 1));
+		this.timer.update(this.channel.schedule(this::listen, random));
+	}
+
+	/**
+	 * One request, until it ends.
+	 */
+	private final class Stream implements WireFormat {
+
+		private final Map<String, Object> wanted;
+
+		// signals that it was acknowledged, or has ended
+		private final Sinks.Empty<Void> settled = Sinks.empty();
+
+		private final AtomicBoolean over = new AtomicBoolean();
+
+		private final AtomicBoolean outdated = new AtomicBoolean();
+
+		private final Disposable.Composite parts = Disposables.composite();
+
+		private final boolean again;
+
+		private final long started;
+
+		private volatile @Nullable Stream predecessor;
+
+		private volatile String id = "";
+
+		private volatile boolean acknowledged;
+
+		Stream(@Nullable Stream before, Map<String, Object> wanted) {
+			this.wanted = wanted;
+			this.predecessor = (before != null && !before.over.get()) ? before : null;
+			this.again = before != null && this.predecessor == null;
+			this.started = Subscription.this.channel.nanoTime();
+		}
+
+		void start() {
+			RequestChannel channel = Subscription.this.channel;
+			Duration timeout = Subscription.this.options.requestTimeout();
+			this.parts.add(channel.schedule(() -> {
+				if (!this.acknowledged) {
+					ended(new SessionTimeoutException(LISTEN, timeout));
+				}
+			}, timeout));
+			this.parts.add(
+					channel
+						.request(Call.of(LISTEN, Map.of("notifications", this.wanted), (transport, result) -> true,
+								timeout), this)
+						.subscribe((result) -> ended(null), this::ended));
+		}
+
+		List<?> uris() {
+			return (this.wanted.get("resourceSubscriptions") instanceof List<?> uris) ? uris : List.of();
+		}
+
+		boolean isSettled() {
+			return this.acknowledged || this.over.get();
+		}
+
+		void acknowledged(@Nullable Map<String, Object> honoured) {
+			this.acknowledged = true;
+			Stream before = this.predecessor;
+			this.predecessor = null;
+			if (before != null) {
+				before.dispose();
+			}
+			if (honoured == null || !honoured.keySet().containsAll(this.wanted.keySet())) {
+				logger.debug("MCP server '{}' announces less than it was asked for: {} of {}",
+						Subscription.this.options.serverName(), (honoured != null) ? honoured.keySet() : List.of(),
+						this.wanted.keySet());
+			}
+			Subscription.this.warned = false;
+			if (this.again) {
+				Subscription.this.listener.gap();
+			}
+			settle();
+		}
+
+		private void settle() {
+			this.settled.tryEmitEmpty();
+			if (this.outdated.compareAndSet(true, false)) {
+				listen();
+			}
+		}
+
+		void ended(@Nullable Throwable failure) {
+			if (!this.over.compareAndSet(false, true)) {
+				return;
+			}
+			this.parts.dispose();
+			if (Subscription.this.latest.get() != this || Subscription.this.channel.terminationCause() != null) {
+				this.settled.tryEmitEmpty();
+				return;
+			}
+			logger.debug("The subscription to MCP server '{}' ended", Subscription.this.options.serverName(), failure);
+			if (this.acknowledged) {
+				Duration lasted = Duration.ofNanos(Subscription.this.channel.nanoTime() - this.started);
+				Subscription.this.fruitless = (lasted.compareTo(LONGEST_DELAY) > 0) ? 0 : Subscription.this.fruitless;
+			}
+			else if (failure != null) {
+				this.settled.tryEmitError(failure);
+				if (!Subscription.this.warned) {
+					Subscription.this.warned = true;
+					Subscription.this.listener.notRenewed("it cannot announce changes", LISTEN, failure);
+				}
+			}
+			settle();
+			if (!isUnknown(failure)) {
+				listenLater();
+			}
+		}
+
+		private static boolean isUnknown(@Nullable Throwable failure) {
+			return (failure instanceof McpError error
+					&& error.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)
+					|| (failure instanceof HttpStatusException answer
+							&& List.of(404, 405, 501).contains(answer.getStatus()));
+		}
+
+		void dispose() {
+			this.over.set(true);
+			this.parts.dispose();
+			this.settled.tryEmitEmpty();
+		}
+
+		@Override
+		public Map<String, Object> meta() {
+			return Subscription.this.format.meta();
+		}
+
+		@Override
+		public Context sending(Call<?> call, long id, Context context) {
+			this.id = Long.toString(id);
+			return Subscription.this.format.sending(call, id, context);
+		}
+
+		@Override
+		public boolean notifiesOfCancellation() {
+			return Subscription.this.format.notifiesOfCancellation();
+		}
+
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.github.mcpclient.session;
+
+import java.util.Map;
+
+import reactor.util.context.Context;
+
+/**
+ * What requests are like on the wire, beside their parameters.
+ */
+interface WireFormat {
+
+	/**
+	 * That of the revisions up to 2025-11-25.
+	 */
+	WireFormat PLAIN = new WireFormat() {
+	};
+
+	/**
+	 * Returns what each request has in its {@code _meta}.
+	 */
+	default Map<String, Object> meta() {
+		return Map.of();
+	}
+
+	/**
+	 * Returns the context in which a request is sent.
+	 */
+	default Context sending(Call<?> call, long id, Context context) {
+		return context;
+	}
+
+	/**
+	 * Returns whether the server is notified of requests that are cancelled.
+	 */
+	default boolean notifiesOfCancellation() {
+		return true;
+	}
+
+}

@@ -1,0 +1,293 @@
+package io.github.mcpclient.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.handler.McpElicitationHandler;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of servers that speak revision 2026-07-28.
+ */
+class ModernServerTests {
+
+	private static final String MODERN = "2026-07-28";
+
+	private static final Map<String, Object> QUESTION = Map.of("mode", "form", "message", "Sure?", "requestedSchema",
+			Map.of("type", "object", "properties", Map.of("sure", Map.of("type", "boolean"))));
+
+	private static final Duration SOON = Duration.ofSeconds(30);
+
+	private final McpTestServer server = McpTestServer.create()
+		.protocolVersions(MODERN)
+		.capability("tools", Map.of("listChanged", true))
+		.tool("add", McpTestReply.text("5"));
+
+	@AfterEach
+	void stop() {
+		this.server.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callsAToolWithoutASession(Transport transport) {
+		try (McpClient client = connected(transport)) {
+			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
+			assertThat(client.tools().get("calculator_add").call(Map.of("a", 2)).text()).isEqualTo("5");
+		}
+		assertThat(this.server.requests("initialize")).isEmpty();
+		assertThat(this.server.requests()).filteredOn((request) -> request.id() != null)
+			.allSatisfy((request) -> assertThat(request.meta())
+				.containsEntry("io.modelcontextprotocol/protocolVersion", MODERN)
+				.containsKeys("io.modelcontextprotocol/clientInfo", "io.modelcontextprotocol/clientCapabilities"));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void hearsOfChanges(Transport transport) {
+		try (McpClient client = connected(transport)) {
+			this.server.awaitListeners(1);
+			this.server.tool("subtract", McpTestReply.text("1")).notifyToolsListChanged();
+			await().until(() -> client.tools().find("calculator_subtract").isPresent());
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void theServerLearnsThatACallIsGivenUp(Transport transport) {
+		this.server.tool("hang", McpTestReply.never());
+		try (McpClient client = connected(transport)) {
+			CompletableFuture<McpToolResult> call = client.tools()
+				.get("calculator_hang")
+				.callAsync(Map.of())
+				.toFuture();
+			this.server.awaitPending("tools/call", 1);
+			call.cancel(true);
+			if (transport == Transport.HTTP) {
+				await().until(() -> this.server.abortedRequests() == 1);
+				assertThat(this.server.requests("notifications/cancelled")).isEmpty();
+			}
+			else {
+				this.server.awaitRequest("notifications/cancelled");
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void anOlderServerIsAskedOnlyOnce(Transport transport) {
+		this.server.protocolVersions("2025-06-18", "2025-11-25");
+		try (McpClient client = connected(transport)) {
+			assertThat(server(client).status().protocolVersion()).isEqualTo("2025-11-25");
+			server(client).reconnect().block(SOON);
+			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
+		}
+		assertThat(this.server.requests("server/discover")).hasSize(1);
+		assertThat(this.server.requests("initialize")).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aServerThatSpeaksBothIsAskedForNoSession(Transport transport) {
+		this.server.protocolVersions("2025-11-25", MODERN);
+		try (McpClient client = connected(transport)) {
+			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
+		}
+		try (McpClient client = connected(transport, (definition) -> definition.protocol("legacy"))) {
+			assertThat(server(client).status().protocolVersion()).isEqualTo("2025-11-25");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aQuestionOfTheServerIsAnsweredInTheNextRound(Transport transport) {
+		this.server.tool("remove", (request) -> request.inputResponses().isEmpty()
+				? McpTestReply.inputRequired().asking("sure", "elicitation/create", QUESTION).withState("round 1")
+				: McpTestReply.text("Removed"));
+		McpElicitationHandler handler = (question,
+				context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("sure", true)).build();
+		try (McpClient client = connected(transport, UnaryOperator.identity(), (builder) -> builder.add(handler))) {
+			assertThat(client.tools().get("calculator_remove").call(Map.of("a", 1)).text()).isEqualTo("Removed");
+		}
+		assertThat(this.server.calls("remove")).hasSize(2).satisfies((calls) -> {
+			assertThat(calls.get(1).id()).isNotEqualTo(calls.get(0).id());
+			assertThat(calls.get(1).arguments()).isEqualTo(Map.of("a", 1));
+			assertThat(calls.get(1).params()).containsEntry("requestState", "round 1")
+				.containsEntry("inputResponses",
+						Map.of("sure", Map.of("action", "accept", "content", Map.of("sure", true))));
+		});
+	}
+
+	@Test
+	void withoutAHandlerTheCallSaysWhatWasAsked() {
+		this.server.tool("remove", McpTestReply.result("""
+				{"resultType": "input_required", "inputRequests": {"sure": {"method": "elicitation/create",
+				 "params": {"mode": "form", "message": "Sure?", "requestedSchema": {"type": "object"}}}}}"""));
+		try (McpClient client = connected(Transport.HTTP)) {
+			McpTool remove = client.tools().get("calculator_remove");
+			assertThatExceptionOfType(McpException.class).isThrownBy(() -> remove.call(Map.of()))
+				.withMessageContaining("asked for elicitation/create to answer tools/call remove");
+		}
+		assertThat(this.server.calls("remove")).hasSize(1);
+	}
+
+	@Test
+	void roundsWithoutEndAreEnded() {
+		this.server.tool("remove", McpTestReply.inputRequired().withState("again"));
+		try (McpClient client = connected(Transport.HTTP)) {
+			McpTool remove = client.tools().get("calculator_remove");
+			assertThatExceptionOfType(McpException.class)
+				.isThrownBy(() -> remove.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(900))));
+		}
+		assertThat(this.server.calls("remove")).hasSizeBetween(2, 10);
+	}
+
+	@Test
+	void aProcessThatDiesOfTheQuestionIsStartedAgain() {
+		this.server.protocolVersions("2025-11-25").on("server/discover", (request) -> {
+			this.server.awaitProcess().exit(1);
+			return McpTestReply.never();
+		});
+		try (McpClient client = connected(Transport.STDIO)) {
+			assertThat(server(client).status().attempts()).isEqualTo(1);
+			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
+		}
+		assertThat(this.server.requests("server/discover")).hasSize(1);
+		assertThat(this.server.requests("initialize")).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = Mode.EXCLUDE, names = "HTTP")
+	void aServerThatIgnoresTheQuestionIsInitialized(Transport transport) {
+		this.server.protocolVersions("2025-11-25").on("server/discover", McpTestReply.never());
+		try (McpClient client = connected(transport)) {
+			assertThat(server(client).status().protocolVersion()).isEqualTo("2025-11-25");
+		}
+	}
+
+	@Test
+	void aProxyThatLosesHeadersIsNamed() {
+		this.server.start().loseHeaders("Mcp-");
+		try (McpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
+			assertThat(server(client).status().lastError()).contains("header");
+		}
+	}
+
+	@Test
+	void headersTellWhatTheMessageIs() {
+		this.server.tool(Map.of("name", "größe", "inputSchema", Map.of("type", "object", "properties",
+				Map.of("region", Map.of("type", "string", "x-mcp-header", "Region"), "count",
+						Map.of("type", "integer", "x-mcp-header", "Count"), "other", Map.of("type", "string")))),
+				(request) -> McpTestReply.text("1"));
+		try (McpClient client = connected(Transport.HTTP)) {
+			client.tools()
+				.all()
+				.stream()
+				.filter((tool) -> tool.originalName().equals("größe"))
+				.findFirst()
+				.orElseThrow()
+				.call(Map.<String, Object>of("region", " west", "count", 3, "other", "x"));
+		}
+		McpTestRequest call = this.server.awaitRequest("tools/call");
+		assertThat(call.header("MCP-Protocol-Version")).isEqualTo(MODERN);
+		assertThat(call.header("Mcp-Method")).isEqualTo("tools/call");
+		assertThat(call.header("Mcp-Name")).isEqualTo("=?base64?Z3LDtsOfZQ==?=");
+		assertThat(call.header("Mcp-Param-Region")).isEqualTo("=?base64?IHdlc3Q=?=");
+		assertThat(call.header("Mcp-Param-Count")).isEqualTo("3");
+		assertThat(call.header("Mcp-Session-Id")).isNull();
+		assertThat(this.server.requests()).extracting(McpTestRequest::httpMethod).containsOnly("POST");
+	}
+
+	@Test
+	void aSubscriptionThatIsCutIsMadeAgain() {
+		try (McpClient client = connected(Transport.HTTP)) {
+			this.server.awaitListeners(1);
+			this.server.cutSubscriptions();
+			this.server.tool("subtract", McpTestReply.text("1"));
+			// it may have changed meanwhile
+			await().atMost(SOON).until(() -> client.tools().find("calculator_subtract").isPresent());
+			assertThat(this.server.requests("subscriptions/listen")).hasSize(2);
+		}
+	}
+
+	@Test
+	void aServerThatIsReplacedByANewerOneIsFollowed() {
+		this.server.protocolVersions("2025-11-25");
+		try (McpClient client = connected(Transport.HTTP)) {
+			this.server.protocolVersions(MODERN).forgetSessions();
+			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
+			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
+			this.server.protocolVersions("2025-11-25");
+			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
+			assertThat(server(client).status().protocolVersion()).isEqualTo("2025-11-25");
+		}
+		assertThat(this.server.calls("add")).hasSizeBetween(2, 4);
+	}
+
+	private static McpServer server(McpClient client) {
+		return client.registry().server("calculator");
+	}
+
+	private McpClient connected(Transport transport) {
+		return connected(transport, UnaryOperator.identity());
+	}
+
+	private McpClient connected(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more) {
+		return connected(transport, more, UnaryOperator.identity());
+	}
+
+	private McpClient connected(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more,
+			UnaryOperator<McpClient.Builder> added) {
+		McpClient client = client(transport, more, added);
+		assertThat(server(client).status().state()).isEqualTo(McpServerState.READY);
+		return client;
+	}
+
+	private McpClient client(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more,
+			UnaryOperator<McpClient.Builder> added) {
+		if (!this.server.isRunning()) {
+			this.server.start();
+		}
+		List<String> command = this.server.stdioCommand();
+		McpServerDefinitionBuilder definition = switch (transport) {
+			case HTTP -> McpServerDefinition.http("calculator", URI.create(this.server.url()));
+			case STDIO ->
+				McpServerDefinition.stdio("calculator", command.get(0)).args(command.subList(1, command.size()));
+			case WEBSOCKET -> McpServerDefinition.of("calculator", McpServerDefinition.WEBSOCKET)
+				.url(URI.create(this.server.webSocketUrl()));
+		};
+		return added.apply(McpClient.builder().server(more.apply(definition).build())).build();
+	}
+
+	enum Transport {
+
+		HTTP, STDIO, WEBSOCKET
+
+	}
+
+}
