@@ -45,6 +45,14 @@ final class PlayedModel implements AutoCloseable {
 	}
 
 	/**
+	 * Forget what was asked, and what to say.
+	 */
+	void reset() {
+		this.requests.clear();
+		this.answers.clear();
+	}
+
+	/**
 	 * Call a tool next, with arguments that need not be JSON.
 	 */
 	PlayedModel calls(String tool, String arguments) {

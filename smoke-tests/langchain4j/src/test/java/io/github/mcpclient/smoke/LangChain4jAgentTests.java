@@ -15,7 +15,8 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,48 +38,66 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class LangChain4jAgentTests {
 
-	private final PlayedModel model = new PlayedModel();
+	private static final PlayedModel model = new PlayedModel();
 
-	private Everything everything;
+	private static Everything everything;
 
-	private int latePort;
+	/**
+	 * A server that a test ends.
+	 */
+	private static Everything leaving;
 
-	private ConfigurableApplicationContext context;
+	/**
+	 * Where a test starts a server.
+	 */
+	private static int latePort;
 
-	private Assistant assistant;
+	private static ConfigurableApplicationContext context;
 
-	@BeforeEach
-	void start() throws IOException {
-		this.everything = new Everything();
+	private static Assistant assistant;
+
+	@BeforeAll
+	static void start() throws IOException {
+		everything = new Everything();
+		leaving = new Everything();
 		try (ServerSocket socket = new ServerSocket(0)) {
-			this.latePort = socket.getLocalPort();
+			latePort = socket.getLocalPort();
 		}
-		this.context = new SpringApplicationBuilder(Application.class)
+		context = new SpringApplicationBuilder(Application.class)
 			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
-					"model.url=" + this.model.url(), "mcp.startup.wait=60s",
+					"model.url=" + model.url(), "mcp.startup.wait=60s",
 					"spring.reactor.netty.shutdown-quiet-period=0",
-					"mcp.servers.everything.url=" + this.everything.url(),
-					"mcp.servers.late.url=http://localhost:" + this.latePort + "/mcp",
+					"mcp.servers.everything.url=" + everything.url(),
+					"mcp.servers.leaving.url=" + leaving.url(),
+					"mcp.servers.late.url=http://localhost:" + latePort + "/mcp",
 					"mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=200ms")
 			.run();
-		this.assistant = this.context.getBean(Assistant.class);
+		assistant = context.getBean(Assistant.class);
 	}
 
-	@AfterEach
-	void stop() {
-		if (this.context != null) {
-			this.context.close();
+	@BeforeEach
+	void forget() {
+		model.reset();
+	}
+
+	@AfterAll
+	static void stop() {
+		if (context != null) {
+			context.close();
+			leaving.close();
 		}
-		this.model.close();
-		this.everything.close();
+		model.close();
+		if (everything != null) {
+			everything.close();
+		}
 	}
 
 	@Test
 	void theModelGetsTheTextOfAResult() {
-		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
-		assertThat(this.assistant.ask("Say hello").content()).isEqualTo("It said hello.");
-		assertThat(this.model.toolAnswer()).isEqualTo("Echo: hello");
-		JsonNode echo = this.model.tool(0, "everything_echo");
+		model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
+		assertThat(assistant.ask("Say hello").content()).isEqualTo("It said hello.");
+		assertThat(model.toolAnswer()).isEqualTo("Echo: hello");
+		JsonNode echo = model.tool(0, "everything_echo");
 		assertThat(echo.path("description").asString()).isNotBlank();
 		assertThat(echo.path("parameters").path("properties").path("message").path("type").asString())
 			.isEqualTo("string");
@@ -86,62 +105,62 @@ class LangChain4jAgentTests {
 
 	@Test
 	void structuredContentIsKept() {
-		this.model.calls("everything_get-structured-content", "{\"location\": \"Chicago\"}").says("Windy.");
-		Result<String> answer = this.assistant.ask("How is the weather?");
+		model.calls("everything_get-structured-content", "{\"location\": \"Chicago\"}").says("Windy.");
+		Result<String> answer = assistant.ask("How is the weather?");
 		assertThat(answer.content()).isEqualTo("Windy.");
-		assertThat(this.model.toolAnswer()).startsWith("{").contains("\"temperature\":").doesNotContain("\n");
+		assertThat(model.toolAnswer()).startsWith("{").contains("\"temperature\":").doesNotContain("\n");
 		assertThat(answer.toolExecutions().get(0).resultObject()).isInstanceOfSatisfying(McpToolResult.class,
 				(result) -> assertThat(result.structuredContent()).isNotNull());
 	}
 
 	@Test
 	void theConversationGoesOnAfterAnErrorOfTheTool() {
-		this.model.calls("everything_get-sum", "{\"a\": \"many\", \"b\": 1}").says("That was no number.");
-		assertThat(this.assistant.ask("Add").content()).isEqualTo("That was no number.");
-		assertThat(this.model.toolAnswer()).startsWith("Error").contains("-32602", "expected number");
+		model.calls("everything_get-sum", "{\"a\": \"many\", \"b\": 1}").says("That was no number.");
+		assertThat(assistant.ask("Add").content()).isEqualTo("That was no number.");
+		assertThat(model.toolAnswer()).startsWith("Error").contains("-32602", "expected number");
 	}
 
 	@Test
 	void theConversationGoesOnAfterArgumentsThatAreNoJson() {
-		this.model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
-		assertThat(this.assistant.ask("Say hello").content()).isEqualTo("Sorry.");
-		assertThat(this.model.toolAnswer()).isEqualTo(
+		model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
+		assertThat(assistant.ask("Say hello").content()).isEqualTo("Sorry.");
+		assertThat(model.toolAnswer()).isEqualTo(
 				"Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
 	}
 
 	@Test
 	void theConversationGoesOnWithoutTheServer() {
-		this.everything.close();
-		await("everything", McpServerState.UNAVAILABLE);
-		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It is away.");
-		assertThat(this.assistant.ask("Say hello").content()).isEqualTo("It is away.");
-		assertThat(this.model.tools(0)).contains("everything_echo");
-		assertThat(this.model.toolAnswer())
-			.isEqualTo("Error: MCP tool 'everything_echo' is not available now. Try again later.");
+		leaving.close();
+		await("leaving", McpServerState.UNAVAILABLE);
+		model.calls("leaving_echo", "{\"message\": \"hello\"}").says("It is away.");
+		assertThat(assistant.ask("Say hello").content()).isEqualTo("It is away.");
+		assertThat(model.tools(0)).contains("leaving_echo");
+		assertThat(model.toolAnswer())
+			.isEqualTo("Error: MCP tool 'leaving_echo' is not available now. Try again later.");
 	}
 
 	@Test
 	void toolsThatArriveLaterAreSeen() {
-		this.model.says("one").says("two");
-		this.assistant.ask("hello");
-		assertThat(this.model.tools(0)).contains("everything_echo").doesNotContain("late_add");
-		try (StubServer late = new StubServer(this.latePort)) {
+		model.says("one").says("two");
+		assistant.ask("hello");
+		assertThat(model.tools(0)).contains("everything_echo").doesNotContain("late_add");
+		try (StubServer late = new StubServer(latePort)) {
 			await("late", McpServerState.READY);
-			this.assistant.ask("hello");
-			assertThat(this.model.tools(1)).contains("everything_echo", "late_add");
+			assistant.ask("hello");
+			assertThat(model.tools(1)).contains("everything_echo", "late_add");
 		}
 	}
 
 	@Test
 	void toolsOfTheApplicationComeFirst() {
-		this.model.calls("everything_get-env", "{}").says("It is local.");
-		assertThat(this.assistant.ask("hello").content()).isEqualTo("It is local.");
-		assertThat(this.model.tools(0)).containsOnlyOnce("everything_get-env");
-		assertThat(this.model.toolAnswer()).isEqualTo("local");
+		model.calls("everything_get-env", "{}").says("It is local.");
+		assertThat(assistant.ask("hello").content()).isEqualTo("It is local.");
+		assertThat(model.tools(0)).containsOnlyOnce("everything_get-env");
+		assertThat(model.toolAnswer()).isEqualTo("local");
 	}
 
 	private void await(String server, McpServerState state) {
-		McpServerRegistry registry = this.context.getBean(McpServerRegistry.class);
+		McpServerRegistry registry = context.getBean(McpServerRegistry.class);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.until(() -> registry.server(server).status().state() == state);

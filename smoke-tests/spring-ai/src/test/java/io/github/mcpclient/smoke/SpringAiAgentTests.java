@@ -13,7 +13,8 @@ import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.springai.McpToolContextConverter;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,49 +39,74 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class SpringAiAgentTests {
 
-	private final PlayedModel model = new PlayedModel();
+	private static final PlayedModel model = new PlayedModel();
 
-	private Everything everything;
+	private static Everything everything;
 
-	private int latePort;
+	/**
+	 * A server that is told the user.
+	 */
+	private static StubServer ofUsers;
 
-	private ConfigurableApplicationContext context;
+	/**
+	 * A server that a test ends.
+	 */
+	private static Everything leaving;
 
-	private ChatClient assistant;
+	/**
+	 * Where a test starts a server.
+	 */
+	private static int latePort;
 
-	@BeforeEach
-	void start() throws IOException {
-		this.everything = new Everything();
+	private static ConfigurableApplicationContext context;
+
+	private static ChatClient assistant;
+
+	@BeforeAll
+	static void start() throws IOException {
+		everything = new Everything();
+		ofUsers = new StubServer();
+		leaving = new Everything();
 		try (ServerSocket socket = new ServerSocket(0)) {
-			this.latePort = socket.getLocalPort();
+			latePort = socket.getLocalPort();
 		}
-		this.context = new SpringApplicationBuilder(Application.class)
+		context = new SpringApplicationBuilder(Application.class)
 			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
-					"spring.ai.openai.base-url=" + this.model.url(), "mcp.startup.wait=60s",
+					"spring.ai.openai.base-url=" + model.url(), "mcp.startup.wait=60s",
 					"spring.reactor.netty.shutdown-quiet-period=0",
-					"mcp.servers.everything.url=" + this.everything.url(),
+					"mcp.servers.everything.url=" + everything.url(),
 					"mcp.selections.librarian=everything_get-*,!*-tiny-image",
-					"mcp.servers.late.url=http://localhost:" + this.latePort + "/mcp",
+					"mcp.servers.users.url=" + ofUsers.url(), "mcp.servers.leaving.url=" + leaving.url(),
+					"mcp.servers.late.url=http://localhost:" + latePort + "/mcp",
 					"mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=200ms")
 			.run();
-		this.assistant = this.context.getBean("assistant", ChatClient.class);
+		assistant = context.getBean("assistant", ChatClient.class);
 	}
 
-	@AfterEach
-	void stop() {
-		if (this.context != null) {
-			this.context.close();
+	@BeforeEach
+	void forget() {
+		model.reset();
+	}
+
+	@AfterAll
+	static void stop() {
+		if (context != null) {
+			context.close();
+			leaving.close();
+			ofUsers.close();
 		}
-		this.model.close();
-		this.everything.close();
+		model.close();
+		if (everything != null) {
+			everything.close();
+		}
 	}
 
 	@Test
 	void theModelGetsTheTextOfAResult() {
-		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
+		model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
 		assertThat(ask()).isEqualTo("It said hello.");
-		assertThat(this.model.toolAnswer()).isEqualTo("Echo: hello");
-		JsonNode echo = this.model.tool(0, "everything_echo");
+		assertThat(model.toolAnswer()).isEqualTo("Echo: hello");
+		JsonNode echo = model.tool(0, "everything_echo");
 		assertThat(echo.path("description").asString()).isNotBlank();
 		assertThat(echo.path("parameters").path("properties").path("message").path("type").asString())
 			.isEqualTo("string");
@@ -88,139 +114,136 @@ class SpringAiAgentTests {
 
 	@Test
 	void theModelGetsStructuredContent() {
-		this.model.calls("everything_get-structured-content", "{\"location\": \"Chicago\"}").says("Windy.");
+		model.calls("everything_get-structured-content", "{\"location\": \"Chicago\"}").says("Windy.");
 		assertThat(ask()).isEqualTo("Windy.");
-		assertThat(this.model.toolAnswer()).startsWith("{").contains("\"temperature\":").doesNotContain("\n");
+		assertThat(model.toolAnswer()).startsWith("{").contains("\"temperature\":").doesNotContain("\n");
 	}
 
 	@Test
 	void aStreamGoesOnAfterACall() {
-		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
-		List<String> answer = this.assistant.prompt("Say hello")
+		model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
+		List<String> answer = assistant.prompt("Say hello")
 			.stream()
 			.content()
 			.collectList()
 			.block(Duration.ofSeconds(30));
 		assertThat(String.join("", answer)).isEqualTo("It said hello.");
-		assertThat(this.model.toolAnswer()).isEqualTo("Echo: hello");
+		assertThat(model.toolAnswer()).isEqualTo("Echo: hello");
 	}
 
 	@Test
 	void aStreamCallsToolsForItsUser() {
-		try (StubServer late = new StubServer(this.latePort)) {
-			await("late", McpServerState.READY);
-			this.model.calls("late_add", "{\"a\": 2, \"b\": 3}").says("Five.");
-			this.assistant.prompt("Add")
-				.stream()
-				.content()
-				.contextWrite((context) -> context.put("user", "alice"))
-				.blockLast(Duration.ofSeconds(30));
-			assertThat(this.model.toolAnswer()).startsWith("5");
-			assertThat(late.users()).containsExactly("alice");
-		}
+		model.calls("users_add", "{\"a\": 2, \"b\": 3}").says("Five.");
+		assistant.prompt("Add")
+			.stream()
+			.content()
+			.contextWrite((context) -> context.put("user", "alice"))
+			.blockLast(Duration.ofSeconds(30));
+		assertThat(model.toolAnswer()).startsWith("5");
+		assertThat(ofUsers.users()).containsExactly("alice");
 	}
 
 	@Test
 	void theConversationGoesOnAfterAnErrorOfTheTool() {
-		this.model.calls("everything_get-sum", "{\"a\": \"many\", \"b\": 1}").says("That was no number.");
+		model.calls("everything_get-sum", "{\"a\": \"many\", \"b\": 1}").says("That was no number.");
 		assertThat(ask()).isEqualTo("That was no number.");
-		assertThat(this.model.toolAnswer()).startsWith("Error").contains("-32602", "expected number");
+		assertThat(model.toolAnswer()).startsWith("Error").contains("-32602", "expected number");
 	}
 
 	@Test
 	void theConversationGoesOnAfterArgumentsThatAreNoJson() {
-		this.model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
+		model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
 		assertThat(ask()).isEqualTo("Sorry.");
-		assertThat(this.model.toolAnswer())
+		assertThat(model.toolAnswer())
 			.isEqualTo("Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
 	}
 
 	@Test
 	void theConversationGoesOnWithoutTheServer() {
-		this.everything.close();
-		await("everything", McpServerState.UNAVAILABLE);
-		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It is away.");
+		leaving.close();
+		await("leaving", McpServerState.UNAVAILABLE);
+		model.calls("leaving_echo", "{\"message\": \"hello\"}").says("It is away.");
 		assertThat(ask()).isEqualTo("It is away.");
-		assertThat(this.model.tools(0)).contains("everything_echo");
-		assertThat(this.model.toolAnswer())
-			.isEqualTo("Error: MCP tool 'everything_echo' is not available now. Try again later.");
+		assertThat(model.tools(0)).contains("leaving_echo");
+		assertThat(model.toolAnswer())
+			.isEqualTo("Error: MCP tool 'leaving_echo' is not available now. Try again later.");
 	}
 
 	@Test
 	void toolsThatArriveLaterAreSeen() {
-		this.model.says("one").says("two");
+		model.says("one").says("two");
 		ask();
-		assertThat(this.model.tools(0)).contains("everything_echo").doesNotContain("late_add");
-		try (StubServer late = new StubServer(this.latePort)) {
+		assertThat(model.tools(0)).contains("everything_echo").doesNotContain("late_add");
+		try (StubServer late = new StubServer(latePort)) {
 			await("late", McpServerState.READY);
 			ask();
-			assertThat(this.model.tools(1)).contains("everything_echo", "late_add");
+			assertThat(model.tools(1)).contains("everything_echo", "late_add");
 		}
 	}
 
 	@Test
 	void instructionsOfServersAreNoTemplate() {
-		McpToolCallbackProvider mcpTools = this.context.getBean(McpToolCallbackProvider.class);
-		ChatClient chatClient = this.context.getBean(ChatClient.Builder.class).build();
+		McpToolCallbackProvider mcpTools = context.getBean(McpToolCallbackProvider.class);
+		ChatClient chatClient = context.getBean(ChatClient.Builder.class).build();
 		assertThat(mcpTools.select("late_*").getInstructions()).isEmpty();
-		this.model.says("Noon.");
+		model.says("Noon.");
 		String answer = chatClient.prompt()
 			.system((system) -> system.text("You are a librarian. {servers}").param("servers", mcpTools.getInstructions()))
 			.user("What is the time?")
 			.call()
 			.content();
 		assertThat(answer).isEqualTo("Noon.");
-		assertThat(this.model.systemText()).isEqualTo("You are a librarian. " + mcpTools.getInstructions())
+		assertThat(model.systemText()).isEqualTo("You are a librarian. " + mcpTools.getInstructions())
 			.contains("# MCP server everything\n\n> ");
 	}
 
 	@Test
 	void toolsOfTheApplicationComeFirst() {
-		McpToolCallbackProvider mcpTools = this.context.getBean(McpToolCallbackProvider.class);
-		ChatClient chatClient = this.context.getBean(ChatClient.Builder.class).build();
+		McpToolCallbackProvider mcpTools = context.getBean(McpToolCallbackProvider.class);
+		ChatClient chatClient = context.getBean(ChatClient.Builder.class).build();
 		assertThatIllegalStateException().as("what Spring AI does about a name that is there twice")
 			.isThrownBy(() -> chatClient.prompt("hello").tools(new LocalTools(), mcpTools).call().content());
-		this.model.calls("everything_echo", "{}").says("It is local.");
+		model.calls("everything_echo", "{}").says("It is local.");
 		LocalTools local = new LocalTools();
 		String answer = chatClient.prompt("What is the time?").tools(local, mcpTools.besides(local)).call().content();
 		assertThat(answer).isEqualTo("It is local.");
-		assertThat(this.model.tools(0)).containsOnlyOnce("everything_echo").contains("everything_get-sum");
-		assertThat(this.model.toolAnswer()).isEqualTo("\"local\"");
+		assertThat(model.tools(0)).containsOnlyOnce("everything_echo").contains("everything_get-sum");
+		assertThat(model.toolAnswer()).isEqualTo("\"local\"");
 	}
 
 	@Test
 	void beansWithToolsComeFirst() {
-		BeanTools tools = this.context.getBean(BeanTools.class);
-		McpToolCallbackProvider mcpTools = this.context.getBean(McpToolCallbackProvider.class);
-		this.model.calls("everything_get-env", "{}").says("It is local.");
-		ChatClient client = this.context.getBean(ChatClient.Builder.class).defaultTools(mcpTools, tools).build();
+		BeanTools tools = context.getBean(BeanTools.class);
+		McpToolCallbackProvider mcpTools = context.getBean(McpToolCallbackProvider.class);
+		model.calls("everything_get-env", "{}").says("It is local.");
+		ChatClient client = context.getBean(ChatClient.Builder.class).defaultTools(mcpTools, tools).build();
 		assertThat(client.prompt("hello").call().content()).isEqualTo("It is local.");
-		assertThat(this.model.tools(0)).containsOnlyOnce("everything_get-env");
-		assertThat(this.model.toolAnswer()).isEqualTo("\"of a bean\"");
+		assertThat(model.tools(0)).containsOnlyOnce("everything_get-env");
+		assertThat(model.toolAnswer()).isEqualTo("\"of a bean\"");
 	}
 
 	@Test
 	void aContextThatIsNotForTheServerStaysHere() {
-		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
-		this.assistant.prompt("hello").toolContext(Map.of("tenant", "t-1")).call().content();
-		assertThat(this.model.toolAnswer()).isEqualTo("Echo: hello");
+		model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
+		assistant.prompt("hello").toolContext(Map.of("tenant", "t-1")).call().content();
+		assertThat(model.toolAnswer()).isEqualTo("Echo: hello");
 	}
 
 	@Test
 	void aSelectionIsForOneAgent() {
-		this.model.says("one");
-		this.context.getBean("librarian", ChatClient.class).prompt("hello").call().content();
-		assertThat(this.model.tools(0)).isNotEmpty()
+		model.says("one");
+		context.getBean("librarian", ChatClient.class).prompt("hello").call().content();
+		assertThat(model.tools(0)).isNotEmpty()
 			.allMatch((name) -> name.startsWith("everything_get-"))
 			.doesNotContain("everything_get-tiny-image");
 	}
 
 	private String ask() {
-		return this.assistant.prompt("Say hello").call().content();
+		return assistant.prompt("Say hello").call().content();
 	}
 
 	private void await(String server, McpServerState state) {
-		McpServerRegistry registry = this.context.getBean(McpServerRegistry.class);
+		McpServerRegistry registry = context.getBean(McpServerRegistry.class);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.until(() -> registry.server(server).status().state() == state);
@@ -248,7 +271,7 @@ class SpringAiAgentTests {
 
 		@Bean
 		McpHeadersProvider userHeader() {
-			return McpHeadersProvider.forServer("late", (request) -> Mono
+			return McpHeadersProvider.forServer("users", (request) -> Mono
 				.deferContextual((context) -> Mono.just(Map.of("X-User", context.getOrDefault("user", "nobody")))));
 		}
 
