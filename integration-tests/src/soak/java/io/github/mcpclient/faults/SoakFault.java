@@ -417,8 +417,7 @@ enum SoakFault {
 
 	private static boolean isWithoutToken(McpException failure, String reason) {
 		String message = String.valueOf(failure.getMessage());
-		// the server's own refusal, where it is too early to ask for yet another token
-		return failure instanceof McpRequestTimeoutException || message.contains(reason) || message.contains("HTTP 401");
+		return failure instanceof McpRequestTimeoutException || message.contains(reason);
 	}
 
 	private static void pause(Duration duration) {

@@ -83,13 +83,12 @@ public final class VirtualScheduler implements ClientScheduler {
 	}
 
 	/**
-	 * Waits until there is a timer with a delay within bounds, whatever others there are.
+	 * Waits until there is a timer for a lambda of a class, whatever others there are.
 	 */
-	public void awaitDelay(Duration least, Duration most) {
+	public void awaitTimer(Class<?> owner) {
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(() -> {
 			synchronized (this) {
-				return this.timers.stream()
-					.anyMatch((timer) -> timer.delay.compareTo(least) >= 0 && timer.delay.compareTo(most) <= 0);
+				return this.timers.stream().anyMatch((timer) -> timer.task.getClass().getNestHost() == owner);
 			}
 		});
 	}

@@ -170,7 +170,7 @@ class StreamableGetStreamTests {
 		this.server.on("GET", McpTestReply.status(status));
 		try (HttpTransportClient client = client().initialize()) {
 			awaitGetsAfter(1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300);
-			this.time.awaitPending(1);
+			awaitWait();
 			this.time.advance(Duration.ofMinutes(5).minusMillis(1));
 			assertThat(this.server.requests("GET")).hasSize(13);
 			this.server.on("GET", OPEN);
@@ -190,8 +190,7 @@ class StreamableGetStreamTests {
 		this.server.onNext("GET", McpTestReply.status(status).withHeader("Retry-After", retryAfter));
 		try (HttpTransportClient client = client().initialize()) {
 			awaitGets(1);
-			// not that which bounds the time of the refusal
-			this.time.awaitDelay(Duration.ofSeconds(seconds), Duration.ofSeconds(seconds).plusMillis(251));
+			awaitWait();
 			this.time.advance(Duration.ofSeconds(seconds).minusMillis(1));
 			assertThat(this.server.requests("GET")).hasSize(1);
 			this.time.advance(Duration.ofMillis(252));
@@ -219,7 +218,7 @@ class StreamableGetStreamTests {
 			client.initialize();
 			for (int expected : new int[] { 0, 0, 1 }) {
 				awaitGets(this.gets);
-				this.time.awaitPending(1);
+				awaitWait();
 				assertThat(gaps).hasValue(expected);
 				awaitGetsAfter(1 << (this.gets - 1));
 			}
@@ -258,7 +257,7 @@ class StreamableGetStreamTests {
 			awaitGets(1);
 			int gets = 1;
 			for (int seconds : new int[] { 1, 2, 4, 8, 16, 30, 30, 30 }) {
-				this.time.awaitPending(1);
+				awaitWait();
 				this.time.advance(Duration.ofSeconds(seconds).minusMillis(1));
 				assertThat(this.server.requests("GET")).hasSize(gets);
 				this.time.advance(Duration.ofMillis(seconds * 250 + 1));
@@ -303,7 +302,7 @@ class StreamableGetStreamTests {
 				awaitGets(gets);
 				int messages = gets + 1;
 				Awaitility.await().until(() -> client.messages().size() == messages);
-				this.time.awaitPending(1);
+				awaitWait();
 				this.time.advance(Duration.ofMillis(2999));
 				assertThat(this.server.requests("GET")).hasSize(gets);
 				this.time.advance(Duration.ofMillis(1));
@@ -348,7 +347,7 @@ class StreamableGetStreamTests {
 		try (HttpTransportClient client = silentClient().initialize()) {
 			for (int i = 0; i < 5; i++) {
 				awaitGets(this.gets);
-				this.time.awaitPending(1);
+				this.time.awaitTimer(SseStream.class);
 				this.time.advance(Duration.ofSeconds(5));
 				awaitGetsAfter(1);
 			}
@@ -362,7 +361,7 @@ class StreamableGetStreamTests {
 		this.server.on("GET", McpTestReply.never());
 		try (HttpTransportClient client = silentClient().initialize()) {
 			awaitGets(1);
-			this.time.awaitPending(1);
+			awaitWait();
 			this.time.advance(Duration.ofSeconds(5));
 			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 			advance(1);
@@ -441,7 +440,7 @@ class StreamableGetStreamTests {
 		// a request without any answer is made again at once by the HTTP client
 		Awaitility.await().until(() -> client.messages().size() == 2);
 		raw.close();
-		this.time.awaitPending(1);
+		awaitWait();
 		assertThat(client.termination()).isNotDone();
 		advance(1);
 		assertThat(client.death()).isInstanceOf(TransportException.class)
@@ -454,7 +453,7 @@ class StreamableGetStreamTests {
 		this.server.on("GET", McpTestReply.events());
 		HttpTransportClient client = client().initialize();
 		awaitGets(1);
-		this.time.awaitPending(1);
+		awaitWait();
 		client.close();
 		this.time.advance(Duration.ofHours(1));
 		assertThat(this.server.requests("GET")).hasSize(1);
@@ -479,12 +478,20 @@ class StreamableGetStreamTests {
 	}
 
 	/**
+	 * Wait until the stream waits to be opened again, or for an answer. There may be
+	 * other timers, such as that which bounds the time of a refusal.
+	 */
+	private void awaitWait() {
+		this.time.awaitTimer(StreamableGetStream.class);
+	}
+
+	/**
 	 * Wait until the stream was asked for once more after each of these pauses.
 	 */
 	private void awaitGetsAfter(int... seconds) {
 		for (int pause : seconds) {
 			awaitGets(this.gets);
-			this.time.awaitPending(1);
+			awaitWait();
 			advance(pause);
 			this.gets++;
 			awaitGets(this.gets);

@@ -101,7 +101,7 @@ class StreamableHttpStreamTests {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize()) {
 			client.call("1", "work");
 			assertThat(this.server.abortedRequests()).isZero();
-			this.time.awaitPending(1);
+			this.time.awaitTimer(StreamedAnswer.class);
 			this.time.advance(Duration.ofSeconds(1));
 			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 		}
@@ -196,7 +196,7 @@ class StreamableHttpStreamTests {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize()) {
 			this.server.awaitRequest("GET");
 			CompletableFuture<Void> call = client.send("1", "work").toFuture();
-			this.time.awaitPending(1);
+			this.time.awaitTimer(PostedMessage.class);
 			this.time.advance(Duration.ofMillis(499));
 			assertThat(this.server.requests("GET")).hasSize(1);
 			this.time.advance(Duration.ofMillis(1));
@@ -263,7 +263,7 @@ class StreamableHttpStreamTests {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize()) {
 			this.server.awaitRequest("GET");
 			Disposable call = client.send("1", "work").onErrorComplete().subscribe();
-			this.time.awaitPending(1);
+			this.time.awaitTimer(PostedMessage.class);
 			call.dispose();
 			this.time.advance(Duration.ofHours(1));
 			assertThat(this.server.requests("GET")).hasSize(1);
@@ -280,7 +280,7 @@ class StreamableHttpStreamTests {
 			long[] delays = { 1, 2, 4, 8, 16, 30, 30, 30 };
 			for (int i = 0; i < delays.length; i++) {
 				int attempts = i;
-				this.time.awaitPending(1);
+				this.time.awaitTimer(PostedMessage.class);
 				this.time.advance(Duration.ofSeconds(delays[i]).minusMillis(1));
 				assertThat(this.server.requests("GET")).hasSize(attempts);
 				this.time.advance(Duration.ofMillis(delays[i] * 250 + 1));
@@ -344,7 +344,7 @@ class StreamableHttpStreamTests {
 		this.server.on("work", McpTestReply.events("id: 1\ndata:\n\n"));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize();
 		CompletableFuture<Void> call = client.send("1", "work").toFuture();
-		this.time.awaitPending(1);
+		this.time.awaitTimer(PostedMessage.class);
 		client.close();
 		assertThat(call).failsWithin(TIMEOUT);
 		int requests = this.server.requests().size();
