@@ -29,6 +29,8 @@ import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -36,8 +38,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for {@link McpTestServer} with the SDK's client, over each transport.
+ * Tests for {@link McpTestServer} with the SDK's client, over each transport. All at
+ * once, as that client waits long for servers that have gone.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 @SuppressWarnings("deprecation") // the SDK's client for SSE
 class SdkClientTests {
