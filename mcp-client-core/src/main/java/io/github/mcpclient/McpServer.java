@@ -1,5 +1,7 @@
 package io.github.mcpclient;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -77,6 +79,21 @@ public interface McpServer {
 	 * they may be misspelled. Never blocks.
 	 */
 	List<ExcludedTool> excludedTools();
+
+	/**
+	 * Return the latest calls of the server's tools that have ended, at most 50, the
+	 * latest first. What interceptors answer themselves is not among them. Never blocks.
+	 */
+	default List<RecentCall> recentCalls() {
+		return List.of();
+	}
+
+	/**
+	 * Return the latest changes of the state, at most 50, the latest first. Never blocks.
+	 */
+	default List<StateChange> recentStates() {
+		return List.of();
+	}
 
 	/**
 	 * Return a snapshot of what the server has beside its tools, as far as it is known.
@@ -233,6 +250,34 @@ public interface McpServer {
 	 * @param reason why the tool is excluded
 	 */
 	record ExcludedTool(String originalName, String reason) {
+	}
+
+	/**
+	 * A call of a tool that has ended, without its arguments and its result.
+	 *
+	 * @param tool the name of the tool, as the application has it
+	 * @param started when the call began
+	 * @param duration how long it took
+	 * @param repeated whether it was sent again, after the connection was lost for
+	 * instance
+	 * @param outcome {@code success}; {@code tool_error} if the result
+	 * {@linkplain McpToolResult#isError() is an error}; {@code cancelled}; or the simple
+	 * name of the exception
+	 * @param error the message of a {@link McpException}, or {@code null}
+	 */
+	record RecentCall(String tool, Instant started, Duration duration, boolean repeated, String outcome,
+			@Nullable String error) {
+	}
+
+	/**
+	 * A change of the state.
+	 *
+	 * @param state the state from then on
+	 * @param since when it changed
+	 * @param reason the {@linkplain McpServerStatus#lastError() last error} at that time,
+	 * or {@code null}
+	 */
+	record StateChange(McpServerState state, Instant since, @Nullable String reason) {
 	}
 
 }

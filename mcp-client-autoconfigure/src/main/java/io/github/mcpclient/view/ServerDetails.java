@@ -9,8 +9,11 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServer.RecentCall;
+import io.github.mcpclient.McpServer.StateChange;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -30,13 +33,14 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "prompts", "resources",
-		"resourceTemplates", "stderr", "origin", "definition" })
+		"resourceTemplates", "calls", "states", "stderr", "origin", "definition" })
 public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String instructions,
 		@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolView> tools, List<Excluded> excluded,
 		@JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceView> resources,
-		@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateView> resourceTemplates, @Nullable List<String> stderr,
-		McpServerOrigin origin, DefinitionView definition) {
+		@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateView> resourceTemplates,
+		@JsonInclude(Include.NON_EMPTY) List<CallView> calls, @JsonInclude(Include.NON_EMPTY) List<StateView> states,
+		@Nullable List<String> stderr, McpServerOrigin origin, DefinitionView definition) {
 
 	/**
 	 * Return the details of a server.
@@ -51,7 +55,9 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 				Excluded.of(server), features.prompts().stream().map(PromptView::of).toList(),
 				features.resources().stream().map(ResourceView::of).toList(),
 				features.resourceTemplates().stream().map(ResourceTemplateView::of).toList(),
-				child ? status.stderr() : null, server.origin(), DefinitionView.of(server.definition()));
+				server.recentCalls().stream().map(CallView::of).toList(),
+				server.recentStates().stream().map(StateView::of).toList(), child ? status.stderr() : null,
+				server.origin(), DefinitionView.of(server.definition()));
 	}
 
 	/**
@@ -127,6 +133,34 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 		static ResourceTemplateView of(ResourceTemplate template) {
 			return new ResourceTemplateView(template.uriTemplate(), template.name(), template.title(),
 					template.description(), template.mimeType());
+		}
+
+	}
+
+	/**
+	 * A call that has ended.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "tool", "started", "durationMs", "outcome", "error", "repeated" })
+	public record CallView(String tool, @Nullable Instant started, long durationMs, String outcome,
+			@Nullable String error, @Nullable Boolean repeated) {
+
+		static CallView of(RecentCall call) {
+			return new CallView(call.tool(), ServerView.millis(call.started()), call.duration().toMillis(),
+					call.outcome(), call.error(), call.repeated() ? true : null);
+		}
+
+	}
+
+	/**
+	 * A change of the state.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "state", "since", "reason" })
+	public record StateView(McpServerState state, @Nullable Instant since, @Nullable String reason) {
+
+		static StateView of(StateChange change) {
+			return new StateView(change.state(), ServerView.millis(change.since()), change.reason());
 		}
 
 	}

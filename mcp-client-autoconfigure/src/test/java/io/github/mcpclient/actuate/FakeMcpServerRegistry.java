@@ -138,6 +138,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 		private List<ExcludedTool> excludedTools = List.of();
 
+		private List<RecentCall> recentCalls = List.of();
+
 		private Supplier<Mono<McpServerStatus>> action = () -> Mono.just(this.status);
 
 		FakeServer(List<String> contacts) {
@@ -157,6 +159,22 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		FakeServer excludedTools(ExcludedTool... tools) {
 			this.excludedTools = List.of(tools);
 			return this;
+		}
+
+		FakeServer recentCalls(RecentCall... calls) {
+			this.recentCalls = List.of(calls);
+			return this;
+		}
+
+		@Override
+		public List<RecentCall> recentCalls() {
+			return this.recentCalls;
+		}
+
+		@Override
+		public List<StateChange> recentStates() {
+			return this.recentCalls.isEmpty() ? List.of()
+					: List.of(new StateChange(this.status.state(), this.status.since(), this.status.lastError()));
 		}
 
 		void onAction(Supplier<Mono<McpServerStatus>> action) {

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -55,7 +56,7 @@ class McpEndpointWebTests {
 			null);
 
 	private static final String DEFAULTS = """
-			"timeouts": {"request": "PT1M", "initialization": "PT20S", "firstStart": "PT5M", "connect": "PT10S"},
+			"protocol": "auto", "timeouts": {"request": "PT1M", "initialization": "PT20S", "firstStart": "PT5M", "connect": "PT10S"},
 			 "reconnect": {"enabled": true, "initialDelay": "PT1S", "multiplier": 2.0, "maxDelay": "PT30S", "jitter": 1.0},
 			 "limits": {"maxMessageSize": 16777216, "maxResultSize": 5242880, "maxTools": 1000},
 			 "tools": {"enabled": true, "filter": [],
@@ -117,7 +118,14 @@ class McpEndpointWebTests {
 
 	@Test
 	void showsAServerWithItsToolsAndNoValuesThatAreAbsent() {
-		registry.set(EVERYTHING).tools(ECHO, BARE).excludedTools(new ExcludedTool("bad name", "not a valid tool name"));
+		Instant started = Instant.parse("2026-11-21T12:00:00.123456Z");
+		registry.set(EVERYTHING)
+			.tools(ECHO, BARE)
+			.excludedTools(new ExcludedTool("bad name", "not a valid tool name"))
+			.recentCalls(
+					new RecentCall("everything_echo", started, Duration.ofMillis(60_001), true,
+							"McpRequestTimeoutException", "It timed out"),
+					new RecentCall("everything_echo", started, Duration.ofNanos(3_700_000), false, "success", null));
 		application.get("/mcp/everything").expectStatus().isOk().expectBody().json("""
 				{"state": "READY", "type": "stdio", "target": "node server.js", "required": false,
 				 "server": {"name": "mcp-servers/everything", "title": "Everything Server", "version": "2.0.0"},
@@ -129,6 +137,12 @@ class McpEndpointWebTests {
 				    "changedAt": "2026-11-21T11:12:13.456Z"},
 				   {"name": "everything_bare", "originalName": "bare", "inputSchema": {}, "available": false}],
 				 "excluded": [{"originalName": "bad name", "reason": "not a valid tool name"}],
+				 "calls": [
+				   {"tool": "everything_echo", "started": "2026-11-21T12:00:00.123Z", "durationMs": 60001,
+				    "outcome": "McpRequestTimeoutException", "error": "It timed out", "repeated": true},
+				   {"tool": "everything_echo", "started": "2026-11-21T12:00:00.123Z", "durationMs": 3,
+				    "outcome": "success"}],
+				 "states": [{"state": "READY", "since": "2026-11-21T10:00:00Z"}],
 				 "stderr": ["Starting default (STDIO) server..."],
 				 "origin": {"kind": "IMPORTED", "location": "mcp.json:3:5"},
 				 "definition": {"enabled": true, "auth": "none", "roots": [],

@@ -106,6 +106,11 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	@Override
+	public Instant now() {
+		return this.context.now();
+	}
+
+	@Override
 	public @Nullable Instant toolChangedAt(String name) {
 		return this.supervisor.toolHistory().changedAt(name);
 	}

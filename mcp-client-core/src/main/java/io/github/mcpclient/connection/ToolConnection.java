@@ -63,6 +63,11 @@ public interface ToolConnection {
 	List<Tool> tools();
 
 	/**
+	 * Returns the time of day.
+	 */
+	Instant now();
+
+	/**
 	 * Returns when a tool was last redefined, or {@code null} if it never was.
 	 */
 	@Nullable Instant toolChangedAt(String name);

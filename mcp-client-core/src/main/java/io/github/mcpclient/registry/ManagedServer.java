@@ -26,6 +26,7 @@ import io.github.mcpclient.event.McpPromptsChangedEvent;
 import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.rules.DefinedServer;
+import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.ToolServer;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
@@ -63,6 +64,10 @@ final class ManagedServer implements McpServer {
 
 	private final ServerMessages messages;
 
+	private final Latest<RecentCall> calls = new Latest<>();
+
+	private final Latest<StateChange> states = new Latest<>();
+
 	private volatile Link link;
 
 	ManagedServer(DefinedServer server, DefaultMcpServerRegistry registry) {
@@ -87,7 +92,7 @@ final class ManagedServer implements McpServer {
 			this.link = next;
 		}
 		else if (definition != next.definition()) {
-			next.server = new ToolServer(definition, next.connection);
+			next.server = new ToolServer(definition, next.connection, this.calls);
 		}
 	}
 
@@ -144,6 +149,16 @@ final class ManagedServer implements McpServer {
 			}
 		}
 		return List.copyOf(excluded);
+	}
+
+	@Override
+	public List<RecentCall> recentCalls() {
+		return this.calls.list();
+	}
+
+	@Override
+	public List<StateChange> recentStates() {
+		return this.states.list();
 	}
 
 	@Override
@@ -284,7 +299,7 @@ final class ManagedServer implements McpServer {
 
 		private Link(McpServerDefinition definition) {
 			this.connection = ManagedServer.this.registry.connect(definition, this);
-			this.server = new ToolServer(definition, this.connection);
+			this.server = new ToolServer(definition, this.connection, ManagedServer.this.calls);
 			this.firstUse = Mono.defer(() -> {
 				this.connection.start();
 				return this.connection.firstAttempt();
@@ -353,6 +368,7 @@ final class ManagedServer implements McpServer {
 			if (DefaultMcpServerRegistry.SETTLED.contains(status.state())) {
 				this.ready.tryEmitEmpty();
 			}
+			ManagedServer.this.states.add(new StateChange(status.state(), status.since(), status.lastError()));
 			events().stateChanged(previous, status);
 		}
 

@@ -58,6 +58,11 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 
 	// so much of the timeout is spent
 	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
+		RecordedCall recorded = new RecordedCall(entry, check, this.checks);
+		return recorded.record(begin(entry, request, recorded, spent));
+	}
+
+	private Mono<McpToolResult> begin(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
 		SchemaCheck argumentsCheck = entry.argumentsCheck();
 		if (argumentsCheck == null) {
 			return send(entry, request, check, spent);

@@ -275,7 +275,8 @@ public final class ToolCatalog extends LiveCatalog {
 		ServerTools known = own.state.of(connection);
 		if (ofAll != null && (known == null || known.tools() != connection.tools() || own.heads != this.heads)) {
 			own.heads = this.heads;
-			ServerTools tools = serverTools(new ToolServer(ofAll.server().definition(), connection), known, own.heads)
+			ServerTools tools = serverTools(
+					new ToolServer(ofAll.server().definition(), connection, ofAll.server().calls()), known, own.heads)
 				.with(connection.tools());
 			own.state = own.state.with(Map.of(connection.name(), tools), own::handle);
 		}

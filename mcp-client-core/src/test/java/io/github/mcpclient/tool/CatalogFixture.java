@@ -10,6 +10,7 @@ import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.support.Latest;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ class CatalogFixture extends TestTools {
 		List<ToolChanges> changes = new ArrayList<>();
 		this.catalog.servers(() -> this.definitions.values()
 			.stream()
-			.map((server) -> new ToolServer(server, this.connections.get(server.name())))
+			.map((server) -> new ToolServer(server, this.connections.get(server.name()), new Latest<>()))
 			.toList(), null, changes::addAll);
 		return changes;
 	}

@@ -80,6 +80,11 @@ final class TestConnection implements ToolConnection {
 	}
 
 	@Override
+	public Instant now() {
+		return Instant.EPOCH;
+	}
+
+	@Override
 	public @Nullable Instant toolChangedAt(String name) {
 		return null;
 	}
