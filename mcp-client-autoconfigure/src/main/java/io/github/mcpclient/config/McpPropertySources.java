@@ -18,13 +18,11 @@ import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.env.PropertySourceInfo;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.ResolvableType;
@@ -272,14 +270,6 @@ final class McpPropertySources {
 			}
 		}
 		return section;
-	}
-
-	/**
-	 * Binds settings of a server that are in no source. Their values are literal.
-	 */
-	McpServerProperties bind(Map<String, String> settings) {
-		return this.binder.of(List.of(new MapConfigurationPropertySource(settings)), PlaceholdersResolver.NONE)
-			.bindOrCreate("server", McpServerProperties.class);
 	}
 
 	Section section(String part) {

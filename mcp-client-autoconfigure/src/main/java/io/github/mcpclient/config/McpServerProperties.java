@@ -1,7 +1,14 @@
 package io.github.mcpclient.config;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.Charset;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +25,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.rules.DefinitionRules;
 import io.github.mcpclient.rules.ServerType;
 import io.github.mcpclient.rules.TransportTypes;
 import io.github.mcpclient.support.PropertyNames;
@@ -29,6 +37,7 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.LinkedCaseInsensitiveMap;
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
@@ -122,6 +131,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		@NestedConfigurationProperty @DefaultValue Roots roots,
 		@NestedConfigurationProperty @DefaultValue Reconnect reconnect) {
 
+	private static final String UNKNOWN_TYPE = "unknown";
+
 	/**
 	 * Returns these settings with those for all servers where they are absent. Entries of
 	 * maps are added one by one.
@@ -131,10 +142,16 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Applies what the definition takes as it is.
+	 * Makes a definition, whose built-in defaults hold where a setting is absent. What
+	 * cannot be read, or is not valid for a server that is not enabled, is left out.
+	 * @param fromFile the environment variables of the file
 	 */
-	void applyTo(McpServerDefinitionBuilder builder) {
-		builder.auth(this.auth)
+	McpServerDefinition definition(String name, @Nullable ServerType type, Map<String, String> fromFile,
+			Collection<String> secrets, McpProperties.Runtimes runtimes) {
+		McpServerDefinitionBuilder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE);
+		builder.typeInferred(type != null && type.inferred())
+			.secrets(secrets)
+			.auth(this.auth)
 			.sslBundle(this.ssl.bundle)
 			.sseReadTimeout(this.sseReadTimeout)
 			.keepAliveInterval(this.keepAliveInterval)
@@ -147,7 +164,13 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			.sampling(this.sampling)
 			.elicitation(this.elicitation)
 			.roots(this.roots)
-			.reconnect(this.reconnect);
+			.reconnect(this.reconnect)
+			.toolFilter(filter())
+			.toolPolicy(new McpToolPolicy(Objects.requireNonNullElse(this.tools.access, McpToolAccess.ALL),
+					!Boolean.FALSE.equals(this.tools.allowDestructive),
+					!Boolean.FALSE.equals(this.tools.allowOpenWorld)))
+			.experimentalCapabilities(withLists(this.config, true))
+			.options(withLists(this.options, false));
 		PropertyMapper map = PropertyMapper.get();
 		map.from(this.protocol).to(builder::protocol);
 		map.from(this.enabled).to(builder::enabled);
@@ -165,8 +188,97 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		map.from(this.tools.max).to(builder::maxTools);
 		map.from(this.tools.validateArguments).to(builder::validateArguments);
 		map.from(this.tools.validateResults).to(builder::validateResults);
-		builder.toolPolicy(new McpToolPolicy(Objects.requireNonNullElse(this.tools.access, McpToolAccess.ALL),
-				!Boolean.FALSE.equals(this.tools.allowDestructive), !Boolean.FALSE.equals(this.tools.allowOpenWorld)));
+		if (type == null || !type.isStdio()) {
+			addHttp(builder);
+		}
+		if (type == null || !type.isHttp()) {
+			addStdio(builder, fromFile, runtimes);
+		}
+		return builder.build();
+	}
+
+	private List<String> filter() {
+		List<String> filter = Objects.requireNonNullElse(this.tools.filter, List.of());
+		List<String> mistakes = new ArrayList<>();
+		DefinitionRules.checkPatterns("", filter, (setting, mistake) -> mistakes.add(mistake));
+		// one that is not valid must not let all tools through
+		return (!Boolean.FALSE.equals(this.enabled) || mistakes.isEmpty()) ? filter : List.of("!*");
+	}
+
+	private void addHttp(McpServerDefinitionBuilder builder) {
+		URI url = (this.url != null) ? url(this.url) : null;
+		if (url == null || (url.getScheme() == null && Boolean.FALSE.equals(this.enabled))) {
+			return;
+		}
+		// those of the server are after the default ones
+		Map<String, String> headers = new LinkedCaseInsensitiveMap<>(Locale.ROOT);
+		headers.putAll(this.headers);
+		builder.url(url).headers(headers).proxy(ServerProxy.of(this.proxy, url, System::getenv));
+	}
+
+	private void addStdio(McpServerDefinitionBuilder builder, Map<String, String> fromFile,
+			McpProperties.Runtimes runtimes) {
+		ServerPackage of = ServerPackage.of(this);
+		List<String> words = new ArrayList<>();
+		if (of != null) {
+			words.addAll(of.commandLine(this, runtimes));
+		}
+		else if (this.command != null) {
+			words.add(this.command);
+			words.addAll(Objects.requireNonNullElse(this.args, List.of()));
+		}
+		if (words.isEmpty() || !StringUtils.hasText(words.get(0))) {
+			return;
+		}
+		Map<String, String> variables = new LinkedHashMap<>(fromFile);
+		variables.putAll(this.env);
+		builder.command(words.get(0))
+			.packageName((of != null) ? of.kind() + ":" + of.name() : null)
+			.args(words.subList(1, words.size()))
+			.env(variables)
+			.workingDirectory(path(this.workingDirectory));
+	}
+
+	/**
+	 * Reads a url, its scheme in lower case so that {@code HTTPS} is not taken for
+	 * another one than {@code https}. Returns {@code null} if it cannot be read.
+	 */
+	static @Nullable URI url(String url) {
+		int scheme = url.indexOf(':') + 1;
+		try {
+			return new URI(url.substring(0, scheme).toLowerCase(Locale.ROOT) + url.substring(scheme));
+		}
+		catch (URISyntaxException ex) {
+			return null;
+		}
+	}
+
+	private static @Nullable Path path(@Nullable String path) {
+		try {
+			return StringUtils.hasText(path) ? Path.of(path) : null;
+		}
+		catch (InvalidPathException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Returns values with lists where the binder made maps with the numbers from 0. A
+	 * file has an empty object as an empty text.
+	 */
+	private static Map<String, Object> withLists(Map<?, ?> values, boolean top) {
+		Map<String, Object> map = new LinkedHashMap<>();
+		values.forEach((name, value) -> map.put(String.valueOf(name), (top && "".equals(value)) ? Map.of()
+				: (value instanceof Map<?, ?> below) ? listOrMap(withLists(below, false)) : value));
+		return map;
+	}
+
+	private static Object listOrMap(Map<String, Object> map) {
+		List<Object> items = new ArrayList<>();
+		for (Object item = map.get("0"); item != null; item = map.get(Integer.toString(items.size()))) {
+			items.add(item);
+		}
+		return (items.size() == map.size() && !items.isEmpty()) ? items : map;
 	}
 
 	/**

@@ -19,6 +19,7 @@ import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.rules.DefinitionRules;
 import io.github.mcpclient.rules.ServerType;
 import io.github.mcpclient.rules.TransportTypes;
+import io.github.mcpclient.support.Records;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -39,7 +40,10 @@ public final class McpServersConfig {
 
 	private final Map<String, SslBundle> sslBundles = new HashMap<>();
 
-	private final Definitions definitions;
+	/**
+	 * The settings of all servers, with those of all HTTP clients.
+	 */
+	private final McpServerProperties shared;
 
 	private final UnknownProperties unknown = new UnknownProperties();
 
@@ -66,7 +70,8 @@ public final class McpServersConfig {
 			McpServerConnectionDetails connection = elsewhere.find(name);
 			boolean replaced = connection != null && ServerConnections.isChildProcess(settings);
 			if (connection != null) {
-				settings = this.sources.bind(ServerConnections.target(connection, settings)).withDefaults(settings);
+				settings = Records.of(McpServerProperties.class, ServerConnections.target(connection, settings))
+					.withDefaults(settings);
 				if (connection.getSslBundle() != null) {
 					this.sslBundles.put(name.name(), connection.getSslBundle());
 				}
@@ -86,7 +91,11 @@ public final class McpServersConfig {
 				this.sources.section("runtimes").bind(McpProperties.Runtimes.class),
 				this.sources.section("import").bind(McpProperties.Import.class),
 				this.sources.section("defaults").bind(McpServerProperties.class), Collections.unmodifiableMap(servers));
-		this.definitions = new Definitions(connectTimeout, this.properties.runtimes());
+		McpServerProperties defaults = this.properties.defaults();
+		this.shared = (connectTimeout != null)
+				? defaults.withDefaults(
+						Records.of(McpServerProperties.class, Map.of("connect-timeout", connectTimeout.toString())))
+				: defaults;
 	}
 
 	/**
@@ -181,7 +190,7 @@ public final class McpServersConfig {
 		Section defaults = this.sources.section("defaults");
 		if (this.servers.stream().anyMatch(this::isEnabled)) {
 			this.unknown.report(defaults, true, problems);
-			checkDefaults(defaults, this.properties.defaults(), types, problems);
+			checkDefaults(defaults, types, problems);
 		}
 		else {
 			this.unknown.check(defaults::property, defaults.unknown(), problems);
@@ -205,25 +214,26 @@ public final class McpServersConfig {
 	/**
 	 * Checks the settings for all servers, whether or not there is a server for them.
 	 */
-	private void checkDefaults(Section section, McpServerProperties defaults, TransportTypes types,
-			List<Problem> problems) {
-		if (StringUtils.hasText(defaults.type()) && types.find(defaults.type()) == null) {
-			problems.add(section.problem("type", types.unknown(defaults.type())));
+	private void checkDefaults(Section section, TransportTypes types, List<Problem> problems) {
+		if (StringUtils.hasText(this.shared.type()) && types.find(this.shared.type()) == null) {
+			problems.add(section.problem("type", types.unknown(this.shared.type())));
 		}
-		McpServerProperties any = this.sources.bind(Map.of("server.url", "http://localhost", "server.command", "any"));
-		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of(), Set.of()), section,
-				false, problems)
+		McpServerProperties any = Records.of(McpServerProperties.class,
+				Map.of("url", "http://localhost", "command", "any"));
+		new DefinitionRules(
+				any.withDefaults(this.shared).definition("any", null, Map.of(), Set.of(), this.properties.runtimes()),
+				section, false, problems)
 			.checkDefaults(this.authTypes);
 	}
 
 	private McpServerDefinition definition(ServerRules server, TransportTypes types, Map<String, EnvFile> envFiles) {
-		ServerType type = server.values().transport(this.properties.defaults(), types);
-		McpServerProperties values = server.values().withDefaults(this.properties.defaults());
+		ServerType type = server.values().transport(this.shared, types);
+		McpServerProperties values = server.values().withDefaults(this.shared);
 		Set<String> secrets = new LinkedHashSet<>(server.section().inputs());
 		secrets.addAll(this.sources.section("defaults").inputs());
 		if (!isEnabled(server)) {
 			this.unknown.ignore(server.section().unknown());
-			return this.definitions.of(server.name().name(), type, values, Map.of(), secrets);
+			return values.definition(server.name().name(), type, Map.of(), secrets, this.properties.runtimes());
 		}
 		// a misplaced url or command is reported with the missing one
 		this.unknown.report(server.section(), type != null, server.problems());
@@ -236,7 +246,8 @@ public final class McpServersConfig {
 				server.problems().add(server.problem("env-file", file.mistake(), false));
 			}
 		}
-		McpServerDefinition definition = this.definitions.of(server.name().name(), type, values, fromFile, secrets);
+		McpServerDefinition definition = values.definition(server.name().name(), type, fromFile, secrets,
+				this.properties.runtimes());
 		ServerPackage of = ServerPackage.of(server.values());
 		if (of != null && !of.hasVersion()) {
 			this.unknown.warn(
@@ -249,8 +260,7 @@ public final class McpServersConfig {
 	}
 
 	private boolean isEnabled(ServerRules server) {
-		Boolean enabled = (server.values().enabled() != null) ? server.values().enabled()
-				: this.properties.defaults().enabled();
+		Boolean enabled = (server.values().enabled() != null) ? server.values().enabled() : this.shared.enabled();
 		return !Boolean.FALSE.equals(enabled);
 	}
 

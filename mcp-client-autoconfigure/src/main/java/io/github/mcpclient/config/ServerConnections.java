@@ -53,9 +53,9 @@ final class ServerConnections {
 	 */
 	static Map<String, String> target(McpServerConnectionDetails server, McpServerProperties settings) {
 		Map<String, String> target = new HashMap<>(
-				Map.of("server.url", url(server, settings), "server.command", "", "server.package", ""));
+				Map.of("url", url(server, settings), "command", "", "package-name", ""));
 		if (isStdio(settings.type())) {
-			target.put("server.type", "");
+			target.put("type", "");
 		}
 		return target;
 	}
@@ -81,7 +81,7 @@ final class ServerConnections {
 		if (StringUtils.hasText(url.getRawPath())) {
 			return url.toString();
 		}
-		URI other = (configured != null) ? Definitions.url(configured) : null;
+		URI other = (configured != null) ? McpServerProperties.url(configured) : null;
 		String path = (other != null) ? other.getRawPath() : null;
 		return url + (StringUtils.hasText(path) ? path : DEFAULT_PATH);
 	}
