@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.config.PropertyTarget.Component;
 import io.github.mcpclient.config.Section.Property;
 import io.github.mcpclient.config.Section.Unknown;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
@@ -45,8 +46,14 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  */
 final class McpPropertySources {
 
-	private static final List<String> KEYS = List.of("enabled", "transports", "startup", "tools", "selections",
-			"import", "defaults", "runtimes", "servers", "inputs", "langchain4j", "springai");
+	/**
+	 * What is below {@code mcp}, but for what other classes read.
+	 */
+	private static final List<Component> PARTS = PropertyTarget.components(McpProperties.class);
+
+	private static final List<String> KEYS = Stream
+		.concat(PARTS.stream().map(Component::name), Stream.of("inputs", "langchain4j", "springai"))
+		.toList();
 
 	private static final ResolvableType LIST = ResolvableType.forClassWithGenerics(List.class, String.class);
 
@@ -65,7 +72,7 @@ final class McpPropertySources {
 
 	private final Placeholders placeholders;
 
-	private final Map<String, Section> sections = new HashMap<>();
+	private final Map<String, Section> sections = new LinkedHashMap<>();
 
 	/**
 	 * What belongs to no section, but looks like it.
@@ -86,11 +93,9 @@ final class McpPropertySources {
 		}
 		this.servers = names("servers", SERVER);
 		this.selections = names("selections", LIST);
-		Map.of("startup", McpProperties.Startup.class, "tools", McpProperties.Tools.class, "import",
-				McpProperties.Import.class, "observations", McpProperties.Observations.class, "defaults",
-				McpServerProperties.class, "runtimes", McpProperties.Runtimes.class)
-			.forEach((name, type) -> this.sections.put(name, section("mcp." + name, ResolvableType.forClass(type))));
-		this.sections.put("transports", section("mcp.transports", LIST));
+		PARTS.stream()
+			.filter((part) -> part.type().toClass().isRecord() || part.type().toClass() == List.class)
+			.forEach((part) -> this.sections.put(part.name(), section("mcp." + part.name(), part.type())));
 		this.properties.forEach(this::add);
 	}
 
@@ -283,6 +288,15 @@ final class McpPropertySources {
 
 	Section selection(ServerName name) {
 		return section("selections:" + name.key());
+	}
+
+	/**
+	 * Returns the sections of no server, but for the defaults of servers.
+	 */
+	Stream<Section> parts() {
+		return PARTS.stream()
+			.filter((part) -> !part.name().equals("defaults"))
+			.flatMap((part) -> Stream.ofNullable(this.sections.get(part.name())));
 	}
 
 	Collection<Section> sections() {

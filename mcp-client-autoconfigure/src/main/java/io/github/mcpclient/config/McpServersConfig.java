@@ -173,9 +173,7 @@ public final class McpServersConfig {
 			problems.add(this.sources.listOfServers());
 		}
 		this.unknown.check(UnaryOperator.identity(), this.sources.strays(), problems);
-		for (String part : List.of("startup", "tools", "transports", "import", "runtimes")) {
-			this.unknown.report(this.sources.section(part), true, problems);
-		}
+		this.sources.parts().forEach((section) -> this.unknown.report(section, true, problems));
 		Section startup = this.sources.section("startup");
 		Duration wait = this.properties.startup().firstAttempts();
 		if (wait.isNegative()) {

@@ -64,7 +64,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	private static PropertyTarget component(Class<?> type, String path, List<String> parts, boolean variable) {
-		List<Component> components = COMPONENTS.computeIfAbsent(type, PropertyTarget::components);
+		List<Component> components = components(type);
 		for (int length = variable ? Math.min(parts.size(), MOST_WORDS) : 1; length > 0; length--) {
 			// an empty part begins what follows: ENV__JAVA_OPTIONS
 			String name = parts.get(length - 1).isEmpty() ? ""
@@ -106,11 +106,14 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 		this(kind, path, List.of(), List.of());
 	}
 
-	private static List<Component> components(Class<?> type) {
-		return Stream.of(type.getRecordComponents()).map((component) -> {
+	/**
+	 * Returns the properties of a record.
+	 */
+	static List<Component> components(Class<?> type) {
+		return COMPONENTS.computeIfAbsent(type, (absent) -> Stream.of(type.getRecordComponents()).map((component) -> {
 			String name = dashed(component);
 			return new Component(name, PropertyNames.uniform(name), ResolvableType.forType(component.getGenericType()));
-		}).toList();
+		}).toList());
 	}
 
 	private static String dashed(RecordComponent component) {
@@ -159,7 +162,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 		return parts;
 	}
 
-	private record Component(String name, String uniform, ResolvableType type) {
+	record Component(String name, String uniform, ResolvableType type) {
 	}
 
 	/**

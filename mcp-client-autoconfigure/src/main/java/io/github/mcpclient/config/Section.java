@@ -38,6 +38,7 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.PropertySource;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -55,8 +56,7 @@ final class Section implements Settings {
 	private static final Map<Class<?>, String> UNREADABLE = Map.of(Duration.class,
 			" is not a duration. Write for instance 500ms, 30s or 5m.", DataSize.class,
 			" is not a size. Write for instance 512KB or 16MB.", Boolean.class, " is neither true nor false.",
-			boolean.class, " is neither true nor false.", Integer.class, " is not a whole number.", Double.class,
-			" is not a number.", Charset.class,
+			Integer.class, " is not a whole number.", Double.class, " is not a number.", Charset.class,
 			" is not a character encoding that this JVM knows. Write for instance UTF-8.");
 
 	private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(300);
@@ -357,7 +357,7 @@ final class Section implements Settings {
 		@Override
 		public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 				Exception error) throws Exception {
-			Class<?> type = target.getType().resolve(Object.class);
+			Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(target.getType().resolve(Object.class));
 			ConfigurationProperty property = context.getConfigurationProperty();
 			// as it stands in its source, since what a placeholder stands for may be a
 			// secret

@@ -39,6 +39,8 @@ class McpServersConfigUnknownTests {
 			startup.wiat: 5s                 | mcp.startup.wiat          | wait
 			tools.acces: all                 | mcp.tools.acces           | access
 			import.allow-stdoi: false        | mcp.import.allow-stdoi    | allow-stdio
+			observations.max-name: 9         | mcp.observations.max-name | max-names
+			observation.max-names: 9         | mcp.observation.max-names | mcp.observations
 			servers.a.timeout: 60            | mcp.servers.a.timeout     | request-timeout
 			servers.a.disabled: true         | mcp.servers.a.disabled    | enabled (the other way round)
 			servers.a.transport: http        | mcp.servers.a.transport   | type

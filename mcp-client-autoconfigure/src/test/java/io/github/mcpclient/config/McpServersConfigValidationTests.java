@@ -312,6 +312,8 @@ class McpServersConfigValidationTests {
 		assertThat(TestEnvironment.yaml("mcp.startup: { wait: -1s, mode: sometimes }").mistakes()).containsExactly(
 				"mcp.startup.mode: 'sometimes' is none of eager, lazy.",
 				"mcp.startup.wait: The duration must not be negative.");
+		assertThat(TestEnvironment.yaml("mcp.observations.max-names: few").mistakes())
+			.containsExactly("mcp.observations.max-names: 'few' is not a whole number.");
 		assertThat(TestEnvironment.yaml("mcp.startup.wait: 2d").mistakes())
 			.containsExactly("mcp.startup.wait: " + TOO_LONG);
 	}
