@@ -1,6 +1,5 @@
 package io.github.mcpclient.docs;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,14 +29,13 @@ import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The beans of {@code docs/calling-tools.md} that take part in calls.
  */
 class DocumentedBeansTests {
-
-	private static final Duration LONG = Duration.ofSeconds(30);
 
 	private final McpTestServer library = McpTestServer.create().tools("find").start();
 
@@ -65,7 +63,7 @@ class DocumentedBeansTests {
 		McpTool find = start(ThreadBoundUser.class);
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "t0k3n"));
 		find.call(Map.of());
-		find.callAsync(Map.of()).block(LONG);
+		find.callAsync(Map.of()).block(LIMIT);
 		this.application.tools().get("other_find").call(Map.of());
 		assertThat(tokens("tools/call")).containsExactly("Bearer t0k3n", "Bearer t0k3n");
 		assertThat(tokens("initialize")).allMatch(Objects::isNull);
@@ -80,15 +78,14 @@ class DocumentedBeansTests {
 			.subscribeOn(Schedulers.parallel())
 			.contextWrite(
 					ReactiveSecurityContextHolder.withAuthentication(new TestingAuthenticationToken("alice", "t0k3n")))
-			.block(LONG);
+			.block(LIMIT);
 		assertThat(tokens("tools/call")).containsExactly("Bearer t0k3n");
 		assertThat(tokens("initialize")).allMatch(Objects::isNull);
 	}
 
 	@Test
 	void anAuditAndAnApproval() {
-		McpTool find = start(Interceptors.class);
-		assertThat(find.call(Map.of()).isError()).isFalse();
+		assertThat(start(Interceptors.class).call(Map.of()).isError()).isFalse();
 		McpToolResult refused = this.application.tools().get("other_find").call(Map.of());
 		assertThat(refused.isError()).isTrue();
 		assertThat(refused.text()).isEqualTo("The user did not approve this call.");
@@ -101,9 +98,9 @@ class DocumentedBeansTests {
 	void anApprovalThatHoldsNoThreadAfterwards() {
 		McpTool find = start(AsynchronousInterceptors.class);
 		McpTool other = this.application.tools().get("other_find");
-		assertThat(find.callAsync(Map.of()).block(LONG).isError()).isFalse();
+		assertThat(find.callAsync(Map.of()).block(LIMIT).isError()).isFalse();
 		assertThat(find.call(Map.of()).isError()).isFalse();
-		assertThat(other.callAsync(Map.of()).block(LONG).isError()).isTrue();
+		assertThat(other.callAsync(Map.of()).block(LIMIT).isError()).isTrue();
 		assertThat(other.call(Map.of()).isError()).isTrue();
 		assertThat(this.other.calls()).isEmpty();
 	}

@@ -82,35 +82,31 @@ class DocumentedCallsTests {
 
 	@Test
 	void calls(CapturedOutput output) {
-		try (ClientApplication application = start()) {
-			results(application.tools(), application.registry());
-			assertThatExceptionOfType(McpToolException.class)
-				.isThrownBy(() -> application.tools().get("everything_get-sum").call(Map.of("a", "x")).orThrow())
-				.withMessageContaining("Input validation error");
-			assertThat(output).contains(" INFO ",
-					"MCP tool 'everything_get-sum' answered with an error: MCP error -32602");
-			states(application.registry());
-			assertThat(output).contains("everything is READY\n");
-			progress(application.tools());
-			assertThat(output).contains("2.0 of 2.0");
-			assertThat(application.context().getBean(EchoService.class).echo("bean")).isEqualTo("Echo: bean");
-			assertThat(output).contains("everything: IDLE -> CONNECTING\n", "everything: 12 tools added, 0 removed\n",
-					"everything: CONNECTING -> READY\n");
-			McpToolExecutor executor = application.context().getBean(McpToolExecutor.class);
-			assertThat(executor.execute("everything_ecko", Map.of()).text())
-				.startsWith("No MCP tool 'everything_ecko'. Did you mean everything_echo?");
-			promptsAndResources(application.registry());
-			addReplaceAndRemove(application.context().getBean(McpServerRegistrar.class), application.registry(),
-					"first", "second");
-		}
+		ClientApplication application = start();
+		results(application.tools(), application.registry());
+		assertThatExceptionOfType(McpToolException.class)
+			.isThrownBy(() -> application.tools().get("everything_get-sum").call(Map.of("a", "x")).orThrow())
+			.withMessageContaining("Input validation error");
+		assertThat(output).contains(" INFO ", "MCP tool 'everything_get-sum' answered with an error: MCP error -32602");
+		states(application.registry());
+		assertThat(output).contains("everything is READY\n");
+		progress(application.tools());
+		assertThat(output).contains("2.0 of 2.0");
+		assertThat(application.context().getBean(EchoService.class).echo("bean")).isEqualTo("Echo: bean");
+		assertThat(output).contains("everything: IDLE -> CONNECTING\n", "everything: 12 tools added, 0 removed\n",
+				"everything: CONNECTING -> READY\n");
+		McpToolExecutor executor = application.context().getBean(McpToolExecutor.class);
+		assertThat(executor.execute("everything_ecko", Map.of()).text())
+			.startsWith("No MCP tool 'everything_ecko'. Did you mean everything_echo?");
+		promptsAndResources(application.registry());
+		addReplaceAndRemove(application.context().getBean(McpServerRegistrar.class), application.registry(), "first",
+				"second");
 	}
 
 	@Test
 	void aTransportOfTheApplication() {
-		try (ClientApplication application = ClientApplication.start(Transports.class,
-				"mcp.servers.memory.type=in-memory")) {
-			assertThat(application.text("memory_hello", Map.of("message", "spring"))).isEqualTo("hello spring");
-		}
+		ClientApplication application = ClientApplication.start(Transports.class, "mcp.servers.memory.type=in-memory");
+		assertThat(application.text("memory_hello", Map.of("message", "spring"))).isEqualTo("hello spring");
 	}
 
 	private void results(McpToolCatalog tools, McpServerRegistry registry) {

@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.stereotype.Component;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -33,38 +34,38 @@ class DocumentedHandlersTests {
 	@Test
 	void handlersAnswer() {
 		Map<String, Object> schema = Map.of("type", "object", "properties", Map.of("city", Map.of("type", "string")));
-		try (McpTestServer server = McpTestServer.create()
-			.tool("sample",
-					(request) -> McpTestReply
-						.text(request.request("sampling/createMessage", Map.of("messages", List.of(), "maxTokens", 5))
-							.get()
-							.toString()))
-			.tool("elicit",
-					(request) -> McpTestReply.text(request
-						.request("elicitation/create", Map.of("message", "Where?", "requestedSchema", schema))
-						.get()
-						.toString()))
-			.tool("login",
-					McpTestReply.error(-32042, "Log in",
-							Map.of("elicitations",
-									List.of(Map.of("mode", "url", "elicitationId", "1", "message", "Log in", "url",
-											"https://login.example/")))))
-			.start();
-				ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-						new Class<?>[] { Sampling.class, Questions.class }, "mcp.servers.travel.url=" + server.url())) {
-			assertThat(application.text("travel_sample", Map.of())).contains("text=an answer to travel");
-			assertThat(application.text("travel_elicit", Map.of())).contains("action=accept", "city=Bern");
-			String shown = "";
-			try {
-				application.registry().callTool("travel_login", Map.of());
-			}
-			catch (McpUrlElicitationRequiredException ex) {
-				for (ElicitUrlRequest page : ex.getElicitations()) {
-					shown += page.message() + ": " + page.url();
-				}
-			}
-			assertThat(shown).isEqualTo("Log in: https://login.example/");
+		McpTestServer server = closing(
+				McpTestServer.create()
+					.tool("sample",
+							(request) -> McpTestReply.text(request
+								.request("sampling/createMessage", Map.of("messages", List.of(), "maxTokens", 5))
+								.get()
+								.toString()))
+					.tool("elicit",
+							(request) -> McpTestReply.text(request
+								.request("elicitation/create", Map.of("message", "Where?", "requestedSchema", schema))
+								.get()
+								.toString()))
+					.tool("login",
+							McpTestReply.error(-32042, "Log in",
+									Map.of("elicitations",
+											List.of(Map.of("mode", "url", "elicitationId", "1", "message", "Log in",
+													"url", "https://login.example/")))))
+					.start());
+		ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { Sampling.class, Questions.class }, "mcp.servers.travel.url=" + server.url());
+		assertThat(application.text("travel_sample", Map.of())).contains("text=an answer to travel");
+		assertThat(application.text("travel_elicit", Map.of())).contains("action=accept", "city=Bern");
+		String shown = "";
+		try {
+			application.registry().callTool("travel_login", Map.of());
 		}
+		catch (McpUrlElicitationRequiredException ex) {
+			for (ElicitUrlRequest page : ex.getElicitations()) {
+				shown += page.message() + ": " + page.url();
+			}
+		}
+		assertThat(shown).isEqualTo("Log in: https://login.example/");
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,6 +1,5 @@
 package io.github.mcpclient.faults;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +26,7 @@ abstract class AbstractFaultTests {
 
 	@BeforeEach
 	void read(TestInfo info) {
-		Method method = info.getTestMethod().orElseThrow();
-		this.survival = method.getAnnotation(Survival.class);
+		this.survival = info.getTestMethod().orElseThrow().getAnnotation(Survival.class);
 	}
 
 	@AfterAll

@@ -22,6 +22,7 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import io.github.mcpclient.testsupport.Endurance;
 import io.github.mcpclient.testsupport.Leaks;
+import io.github.mcpclient.testsupport.TestDefaults;
 import io.github.mcpclient.testsupport.faults.Survival;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,7 @@ final class FaultScene implements AutoCloseable {
 		}
 		// a hundred cycles would fill pages
 		LOGGER.setLevel(Level.ERROR);
-		FaultScene scene = new FaultScene(survival, shared);
+		FaultScene scene = TestDefaults.closing(new FaultScene(survival, shared));
 		scene.application.registrar().add(definition(properties)).block(Waiting.LIMIT);
 		return scene;
 	}
@@ -224,7 +225,7 @@ final class FaultScene implements AutoCloseable {
 
 		Surroundings() {
 			this.application = ClientApplication
-				.start(Stream.of(this.server.properties("server"), this.child.properties("child"))
+				.startShared(Stream.of(this.server.properties("server"), this.child.properties("child"))
 					.flatMap(Stream::of)
 					.toArray(String[]::new));
 			this.load = new Load(this.application, Map.of("server_echo", "echo ", "child_echo", "echo "));

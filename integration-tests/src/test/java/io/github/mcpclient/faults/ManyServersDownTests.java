@@ -34,8 +34,8 @@ class ManyServersDownTests {
 		Leaks leaks = new Leaks();
 		FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP);
 		try (FaultyServer healthy = new FaultyServer(Transport.STREAMABLE_HTTP); server) {
-			List<String> properties = new ArrayList<>(List.of("mcp.startup.wait=30s",
-					"mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=1s"));
+			List<String> properties = new ArrayList<>(
+					List.of("mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=1s"));
 			properties.addAll(List.of(healthy.properties("healthy")));
 			for (int i = 0; i < SERVERS; i++) {
 				properties.add("mcp.servers.down-" + i + ".url=http://localhost:" + server.port() + "/mcp?server=" + i);

@@ -32,8 +32,7 @@ class SoakPlanTests {
 	}
 
 	private static List<Step> steps(long seed) {
-		SoakPlan plan = new SoakPlan(seed, SERVERS);
-		return Stream.generate(plan::next).limit(1000).toList();
+		return Stream.generate(new SoakPlan(seed, SERVERS)::next).limit(1000).toList();
 	}
 
 }

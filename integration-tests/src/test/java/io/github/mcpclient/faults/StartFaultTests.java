@@ -32,56 +32,54 @@ class StartFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 10)
 	@EachTransport
 	void downAtTheStartAndLater(Transport transport) throws Exception {
-		try (FaultyPeer peer = FaultyPeer.startDown(transport); FaultScene scene = start(peer)) {
-			assertThat(awaitFailedAttempt(scene)).isNotEmpty();
-			scene.assertOthersGoOn();
-			assertThat(scene.toolNames()).isEmpty();
+		FaultyPeer peer = FaultyPeer.startDown(transport);
+		FaultScene scene = start(peer);
+		assertThat(awaitFailedAttempt(scene)).isNotEmpty();
+		scene.assertOthersGoOn();
+		assertThat(scene.toolNames()).isEmpty();
+		peer.up();
+		scene.survives(() -> {
+			peer.down();
+			failure(scene.call("echo").toFuture());
+			awaitFailedAttempt(scene);
+			// its tools stay, and a call tells at once why it fails
+			assertThat(scene.toolNames()).isNotEmpty();
+			assertThat(failure(scene.call("echo").toFuture())).isInstanceOf(McpServerUnavailableException.class);
 			peer.up();
-			scene.survives(() -> {
-				peer.down();
-				failure(scene.call("echo").toFuture());
-				awaitFailedAttempt(scene);
-				// its tools stay, and a call tells at once why it fails
-				assertThat(scene.toolNames()).isNotEmpty();
-				assertThat(failure(scene.call("echo").toFuture())).isInstanceOf(McpServerUnavailableException.class);
-				peer.up();
-			});
-		}
+		});
 	}
 
 	@Fault(FaultKind.ALL_DOWN)
 	@EachTransport
 	void allDown(Transport transport) throws Exception {
 		endScene();
-		try (FaultyPeer one = FaultyPeer.startDown(transport); FaultyPeer two = FaultyPeer.startDown(transport)) {
-			List<String> properties = new ArrayList<>(List.of(one.properties("one")));
-			properties.addAll(List.of(two.properties("two")));
-			properties.add("mcp.defaults.reconnect.initial-delay=50ms");
-			properties.add("mcp.defaults.reconnect.max-delay=200ms");
-			try (ClientApplication application = ClientApplication.start(properties.toArray(String[]::new))) {
-				// an error that names the server, where an empty list would say that
-				// there are no tools
-				assertThatExceptionOfType(NoSuchMcpToolException.class)
-					.isThrownBy(() -> application.text("one_echo", Map.of()))
-					.withMessageContaining("MCP server 'one'")
-					.withMessageNotContaining("two");
-				one.up();
-				two.up();
-				Waiting.await()
-					.until(() -> application.tools().find("one_echo").isPresent()
-							&& application.tools().find("two_echo").isPresent());
-				int tools = application.tools().all().size();
-				one.down();
-				two.down();
-				for (String server : List.of("one", "two")) {
-					Waiting.await().until(() -> isUnavailable(application, server));
-					assertThatExceptionOfType(McpServerUnavailableException.class)
-						.isThrownBy(() -> application.text(server + "_echo", Map.of()));
-				}
-				assertThat(application.tools().all()).hasSize(tools)
-					.allSatisfy((tool) -> assertThat(tool.available()).isFalse());
-			}
+		FaultyPeer one = FaultyPeer.startDown(transport);
+		FaultyPeer two = FaultyPeer.startDown(transport);
+		List<String> properties = new ArrayList<>(List.of(one.properties("one")));
+		properties.addAll(List.of(two.properties("two")));
+		properties.add("mcp.defaults.reconnect.initial-delay=50ms");
+		properties.add("mcp.defaults.reconnect.max-delay=200ms");
+		ClientApplication application = ClientApplication.start(properties.toArray(String[]::new));
+		// an error that names the server, where an empty list would say that
+		// there are no tools
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> application.text("one_echo", Map.of()))
+			.withMessageContaining("MCP server 'one'")
+			.withMessageNotContaining("two");
+		one.up();
+		two.up();
+		Waiting.await()
+			.until(() -> application.tools().find("one_echo").isPresent()
+					&& application.tools().find("two_echo").isPresent());
+		int tools = application.tools().all().size();
+		one.down();
+		two.down();
+		for (String server : List.of("one", "two")) {
+			Waiting.await().until(() -> isUnavailable(application, server));
+			assertThatExceptionOfType(McpServerUnavailableException.class)
+				.isThrownBy(() -> application.text(server + "_echo", Map.of()));
 		}
+		assertThat(application.tools().all()).hasSize(tools)
+			.allSatisfy((tool) -> assertThat(tool.available()).isFalse());
 	}
 
 	/**
@@ -101,18 +99,17 @@ class StartFaultTests extends AbstractFaultTests {
 	void stopsWhileItConnects(Transport transport) throws Exception {
 		endScene();
 		Leaks leaks = new Leaks();
-		try (FaultyPeer peer = FaultyPeer.start(transport)) {
-			List<String> properties = new ArrayList<>(List.of(peer.properties("faulty")));
-			properties.add("mcp.startup.wait=0s");
-			String[] all = properties.toArray(String[]::new);
-			for (int i = 0; i < 4; i++) {
-				ClientApplication application = ClientApplication.start(all);
-				if (i % 2 == 1) {
-					Waiting.await().until(() -> peer.starts() > 0);
-				}
-				application.close();
-				leaks.assertNone();
+		FaultyPeer peer = FaultyPeer.start(transport);
+		List<String> properties = new ArrayList<>(List.of(peer.properties("faulty")));
+		properties.add("mcp.startup.wait=0s");
+		String[] all = properties.toArray(String[]::new);
+		for (int i = 0; i < 4; i++) {
+			ClientApplication application = ClientApplication.start(all);
+			if (i % 2 == 1) {
+				Waiting.await().until(() -> peer.starts() > 0);
 			}
+			application.close();
+			leaks.assertNone();
 		}
 	}
 
@@ -120,22 +117,21 @@ class StartFaultTests extends AbstractFaultTests {
 	@Survival(within = 10)
 	@EachTransport
 	void failsAgainAndAgain(Transport transport) throws Exception {
-		try (FaultyPeer peer = FaultyPeer.start(transport);
-				FaultScene scene = start(peer, "mcp.servers.faulty.reconnect.jitter=0")) {
-			((Logger) LoggerFactory.getLogger("io.github.mcpclient")).setLevel(Level.INFO);
-			scene.survives(() -> {
-				try (LogLines log = new LogLines(FaultScene.FAULTY)) {
-					peer.down();
-					failure(scene.call("echo").toFuture());
-					// the delays are 10, 20 and then 40 ms
-					Waiting.await().until(() -> scene.status().attempts() >= 10);
-					peer.up();
-					scene.awaitRecovery();
-					// the loss, perhaps the failure that is another one, and the recovery
-					assertThat(log.lines()).hasSizeLessThanOrEqualTo(4);
-				}
-			});
-		}
+		FaultyPeer peer = FaultyPeer.start(transport);
+		FaultScene scene = start(peer, "mcp.servers.faulty.reconnect.jitter=0");
+		((Logger) LoggerFactory.getLogger("io.github.mcpclient")).setLevel(Level.INFO);
+		scene.survives(() -> {
+			try (LogLines log = new LogLines(FaultScene.FAULTY)) {
+				peer.down();
+				failure(scene.call("echo").toFuture());
+				// the delays are 10, 20 and then 40 ms
+				Waiting.await().until(() -> scene.status().attempts() >= 10);
+				peer.up();
+				scene.awaitRecovery();
+				// the loss, perhaps the failure that is another one, and the recovery
+				assertThat(log.lines()).hasSizeLessThanOrEqualTo(4);
+			}
+		});
 	}
 
 	@Fault(FaultKind.ALL_RESTART)

@@ -1,6 +1,5 @@
 package io.github.mcpclient.integration;
 
-import java.time.Duration;
 import java.util.Map;
 
 import io.github.mcpclient.McpTool;
@@ -14,8 +13,6 @@ import org.springframework.security.core.context.SecurityContextHolder;
  * Two servers, one of which asks for headers that the application provides.
  */
 abstract class AbstractAuthorizationTests {
-
-	static final Duration LONG = Duration.ofSeconds(30);
 
 	static final Map<String, Object> HELLO = Map.of("message", "hello");
 

@@ -57,11 +57,12 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
+import org.springframework.util.StringUtils;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -74,10 +75,13 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 
 	private Tokens start(Tokens tokens, String... properties) {
 		Tokens.created = tokens;
-		String[] all = Stream.concat(Stream.of("mcp.servers.a.url=" + this.server.url(),
-				"mcp.servers.a.auth.type=tokens", "mcp.servers.b.url=" + this.other.url()), Stream.of(properties))
-			.toArray(String[]::new);
-		this.application = ClientApplication.start(Configured.class, all);
+		this.application = ClientApplication
+			.start(Configured.class,
+					StringUtils
+						.concatenateStringArrays(
+								new String[] { "mcp.servers.a.url=" + this.server.url(),
+										"mcp.servers.a.auth.type=tokens", "mcp.servers.b.url=" + this.other.url() },
+								properties));
 		return tokens;
 	}
 
@@ -241,7 +245,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 			.flatMap((i) -> echo().callAsync(Map.of("message", "m" + i)), 32)
 			.map((result) -> result.text())
 			.collectList()
-			.block(LONG);
+			.block(LIMIT);
 		assertThat(texts).hasSize(32).doesNotHaveDuplicates().allMatch((text) -> text.startsWith("echo m"));
 		assertThat(tokens.challenges).hasSize(32);
 		assertThat(this.server.requests("tools/call")).hasSize(64);
@@ -278,7 +282,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		start(tokens);
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "n/a"));
 		echo().call(HELLO);
-		Mono.defer(() -> echo().callAsync(HELLO)).subscribeOn(Schedulers.parallel()).contextCapture().block(LONG);
+		Mono.defer(() -> echo().callAsync(HELLO)).subscribeOn(Schedulers.parallel()).contextCapture().block(LIMIT);
 		assertThat(seen).containsExactly("alice on mcp-headers", "alice on mcp-headers");
 	}
 
@@ -352,7 +356,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		Mono.defer(() -> echo().callAsync(HELLO))
 			.subscribeOn(Schedulers.parallel())
 			.subscribe(null, signalled::complete);
-		assertThat(signalled).succeedsWithin(LONG).isSameAs(failure);
+		assertThat(signalled).succeedsWithin(LIMIT).isSameAs(failure);
 		assertThatExceptionOfType(type)
 			.isThrownBy(() -> this.application.context().getBean(McpToolExecutor.class).execute("a_echo", HELLO))
 			.isSameAs(failure);
@@ -429,10 +433,10 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		tokens.authorization = (request) -> Tokens.bearer("1");
 		tokens.renewal = (request, challenge) -> Mono.error(new IllegalStateException("no other token"));
 		refuse("initialize", 401, "never"::equals);
-		this.application.registry().server("a").reconnect().block(LONG);
+		this.application.registry().server("a").reconnect().block(LIMIT);
 		assertThat(lastError()).startsWith("The authorization failed: java.lang.IllegalStateException: no other token");
 		tokens.renewal = (request, challenge) -> Mono.empty();
-		this.application.registry().server("a").reconnect().block(LONG);
+		this.application.registry().server("a").reconnect().block(LIMIT);
 		assertThat(lastError()).startsWith(
 				"HTTP 401 Unauthorized (Bearer, invalid_token). Set the credentials in " + "mcp.servers.a.auth");
 	}
@@ -447,7 +451,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		tokens.authorization = (request) -> Tokens.bearer("1");
 		tokens.renewal = (request, challenge) -> Mono.never();
 		refuse("initialize", 401, "never"::equals);
-		this.application.registry().server("a").reconnect().block(LONG);
+		this.application.registry().server("a").reconnect().block(LIMIT);
 		assertThat(lastError()).startsWith("The authorization gave no headers within 200 ms.");
 	}
 
@@ -478,7 +482,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 			.satisfies((ex) -> assertThat(ex).hasMessageNotContaining("s3cr3t"));
 		this.server.on("initialize",
 				(request) -> refusal(request, 403).body("text/plain", "Not with " + request.header("Authorization")));
-		this.application.registry().server("a").reconnect().block(LONG);
+		this.application.registry().server("a").reconnect().block(LIMIT);
 		assertThat(lastError()).contains("Not with").doesNotContain("s3cr3t");
 		assertThat(tokens.refused.toString() + tokens.challenges).doesNotContain("s3cr3t");
 		assertThat(output).contains("DEBUG").contains("MCP server 'a'").doesNotContain("s3cr3t");
@@ -545,7 +549,6 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Configured {
 
 		@Bean

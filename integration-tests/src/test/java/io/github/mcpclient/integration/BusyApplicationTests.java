@@ -17,6 +17,7 @@ import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -103,25 +103,19 @@ class BusyApplicationTests {
 	void aTransportFactoryThatHangsKeepsOneThread() {
 		HangingFactory.release = this.release;
 		HangingFactory.entered.set(0);
-		try (ClientApplication hanging = ClientApplication.start(HangingFactory.class, "mcp.startup.wait=0s",
+		ClientApplication hanging = ClientApplication.start(HangingFactory.class, "mcp.startup.wait=0s",
 				"mcp.servers.stuck.type=hanging", "mcp.servers.stuck.url=http://localhost:1/mcp",
 				"mcp.servers.stuck.initialization-timeout=100ms", "mcp.servers.stuck.reconnect.initial-delay=10ms",
-				"mcp.servers.stuck.reconnect.max-delay=10ms", "mcp.servers.b.url=" + this.server.url())) {
-			await().atMost(Duration.ofSeconds(60))
-				.until(() -> hanging.registry().server("stuck").status().attempts() > 5
-						&& hanging.state("b") == McpServerState.READY);
-			assertThat(HangingFactory.entered).hasValue(1);
-			this.release.countDown();
-		}
+				"mcp.servers.stuck.reconnect.max-delay=10ms", "mcp.servers.b.url=" + this.server.url());
+		await().atMost(Duration.ofSeconds(60))
+			.until(() -> hanging.registry().server("stuck").status().attempts() > 5
+					&& hanging.state("b") == McpServerState.READY);
+		assertThat(HangingFactory.entered).hasValue(1);
+		this.release.countDown();
 	}
 
 	private void hold() {
-		try {
-			this.release.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		Unchecked.run(() -> this.release.await());
 	}
 
 	/**
@@ -150,7 +144,6 @@ class BusyApplicationTests {
 	/**
 	 * Heeds no interruption either.
 	 */
-	@Configuration(proxyBeanMethods = false)
 	static class HangingFactory {
 
 		private static final AtomicInteger entered = new AtomicInteger();

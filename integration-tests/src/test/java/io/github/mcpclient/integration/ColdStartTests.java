@@ -69,11 +69,9 @@ class ColdStartTests {
 
 	@Test
 	void requiredServerIsWaitedFor() throws Exception {
-		try (ClientApplication application = start("sleep 2", "mcp.startup.wait=0s",
-				"mcp.servers.cold.required=true")) {
-			assertThat(application.state("cold")).isEqualTo(McpServerState.READY);
-			assertThat(starts()).isEqualTo(1);
-		}
+		ClientApplication application = start("sleep 2", "mcp.startup.wait=0s", "mcp.servers.cold.required=true");
+		assertThat(application.state("cold")).isEqualTo(McpServerState.READY);
+		assertThat(starts()).isEqualTo(1);
 	}
 
 	@Test

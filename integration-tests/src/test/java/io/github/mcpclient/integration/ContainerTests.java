@@ -5,9 +5,11 @@ import java.util.Map;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Containers;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.testcontainers.containers.GenericContainer;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -15,30 +17,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ContainerTests {
 
-	@Test
-	void streamableHttp() {
-		try (GenericContainer<?> server = Containers.everything("streamableHttp")) {
-			server.start();
-			try (ClientApplication application = ClientApplication
-				.start("mcp.servers.every.url=" + url(server, "/mcp"))) {
-				assertThat(application.state("every")).isEqualTo(McpServerState.READY);
-				assertThat(application.registry().server("every").tools()).hasSize(12);
-				assertThat(application.text("every_echo", Map.of("message", "boxed"))).isEqualTo("Echo: boxed");
-			}
-		}
-	}
-
-	@Test
-	void sse() {
-		try (GenericContainer<?> server = Containers.everything("sse")) {
-			server.start();
-			try (ClientApplication application = ClientApplication.start("mcp.servers.every.type=sse",
-					"mcp.servers.every.url=" + url(server, "/sse"))) {
-				assertThat(application.state("every")).isEqualTo(McpServerState.READY);
-				assertThat(application.registry().server("every").tools()).hasSize(12);
-				assertThat(application.text("every_echo", Map.of("message", "boxed"))).isEqualTo("Echo: boxed");
-			}
-		}
+	@ParameterizedTest
+	@CsvSource({ "streamableHttp, streamable-http, /mcp", "sse, sse, /sse" })
+	void everything(String mode, String type, String path) {
+		GenericContainer<?> server = closing(Containers.everything(mode));
+		server.start();
+		ClientApplication application = ClientApplication.start("mcp.servers.every.type=" + type,
+				"mcp.servers.every.url=" + url(server, path));
+		assertThat(application.state("every")).isEqualTo(McpServerState.READY);
+		assertThat(application.registry().server("every").tools()).hasSize(12);
+		assertThat(application.text("every_echo", Map.of("message", "boxed"))).isEqualTo("Echo: boxed");
 	}
 
 	private static String url(GenericContainer<?> server, String path) {

@@ -25,7 +25,6 @@ import reactor.core.publisher.Mono;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -112,7 +111,6 @@ class EchoedCredentialsTests {
 		return "You sent Bearer " + TOKEN + " and " + KEY + ", alice-in-wonderland";
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Credentials {
 
 		@Bean

@@ -1,7 +1,6 @@
 package io.github.mcpclient.integration;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +36,7 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -182,7 +181,7 @@ class FailedCallsTests {
 
 	@Test
 	void anInterceptorThatFailsIsOneLine() {
-		start(Intercepting.class);
+		start();
 		intercept((tool, request, chain) -> {
 			throw new IllegalStateException("no budget");
 		});
@@ -196,7 +195,7 @@ class FailedCallsTests {
 
 	@Test
 	void aFailureThatAnInterceptorPassesOnIsOneLineAndOneThatItHidesToo() {
-		start(Intercepting.class, "mcp.servers.a.request-timeout=200ms");
+		start("mcp.servers.a.request-timeout=200ms");
 		intercept((tool, request, chain) -> {
 			try {
 				return chain.proceed(request.withTimeout(Duration.ofMillis(200)));
@@ -219,7 +218,7 @@ class FailedCallsTests {
 
 	@Test
 	void aCallThatItsCallerCancelsWithinInterceptorsLeavesNoLine() throws Exception {
-		start(Intercepting.class);
+		start();
 		CountDownLatch ended = new CountDownLatch(1);
 		intercept((tool, request, chain) -> {
 			try {
@@ -241,7 +240,7 @@ class FailedCallsTests {
 	void aNameThatBeginsWithTheHeadOfAServerThatIsAwayNamesThatServer() {
 		start("mcp.servers.badcred.url=" + this.server.url().replace("/mcp", "/nothing"),
 				"mcp.servers.off.enabled=false", "mcp.servers.off.command=npx",
-				"mcp.servers.other.url=http://127.0.0.1:1/mcp", "mcp.startup.wait=30s");
+				"mcp.servers.other.url=http://127.0.0.1:1/mcp");
 		Awaitility.await().until(() -> this.application.state("badcred") == McpServerState.UNAVAILABLE);
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool("badcred_echo"))
 			.withMessageMatching("No MCP tool 'badcred_echo'\\. MCP server 'badcred' \\(http://.*\\) is "
@@ -261,18 +260,9 @@ class FailedCallsTests {
 	}
 
 	private void start(String... properties) {
-		start(new Class<?>[0], properties);
-	}
-
-	private void start(Class<?> source, String... properties) {
-		start(new Class<?>[] { source }, properties);
-	}
-
-	private void start(Class<?>[] sources, String... properties) {
-		String[] all = Arrays.copyOf(properties, properties.length + 2);
-		all[properties.length] = "mcp.servers.a.url=" + this.server.url();
-		all[properties.length + 1] = "mcp.defaults.reconnect.initial-delay=20s";
-		this.application = ClientApplication.start(WebApplicationType.NONE, sources, all);
+		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Intercepting.class },
+				StringUtils.concatenateStringArrays(properties, new String[] { "mcp.servers.a.url=" + this.server.url(),
+						"mcp.defaults.reconnect.initial-delay=20s" }));
 		assertThat(this.application.state("a")).isEqualTo(McpServerState.READY);
 		// an application that starts sets up its log
 		this.log.open().level(null);
@@ -322,7 +312,6 @@ class FailedCallsTests {
 			.collect(Collectors.toMap((KeyValuePair pair) -> pair.key, (pair) -> pair.value));
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Intercepting {
 
 		private volatile McpToolInterceptor interceptor = (tool, request, chain) -> chain.proceed(request);

@@ -36,6 +36,7 @@ import reactor.netty.resources.LoopResources;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -167,8 +168,7 @@ class FailureMessagesTests {
 		assertThat(status.target()).isEqualTo(failure.target());
 		assertThat(status.lastError()).isEqualTo(failure.lastError());
 		assertThat(status.attempts()).isEqualTo(1);
-		assertThatExceptionOfType(McpServerUnavailableException.class)
-			.isThrownBy(() -> server.refresh().block(Duration.ofSeconds(30)))
+		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> server.refresh().block(LIMIT))
 			.withMessage("MCP server '" + failure.server() + "' (" + failure.target() + ") is UNAVAILABLE: "
 					+ failure.lastError() + " Next attempt at " + status.nextRetry().truncatedTo(ChronoUnit.SECONDS)
 					+ ".")

@@ -53,6 +53,8 @@ import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -60,8 +62,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What servers ask of the application, and who answers.
  */
 class HandlersTests {
-
-	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private static final Map<String, Object> FORM = Map.of("message", "Who?", "requestedSchema",
 			Map.of("type", "object", "properties",
@@ -168,28 +168,20 @@ class HandlersTests {
 	@Test
 	void callerIsKnownOverHttp() {
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "secret"));
-		try {
-			assertThat(sample("http", "who")).contains("alice, known, depth 1");
-			assertThat(sample("child", "who")).contains("nobody, unknown, depth 1");
-		}
-		finally {
-			SecurityContextHolder.clearContext();
-		}
+		afterTest(SecurityContextHolder::clearContext);
+		assertThat(sample("http", "who")).contains("alice, known, depth 1");
+		assertThat(sample("child", "who")).contains("nobody, unknown, depth 1");
 	}
 
 	@Test
 	void callerIsKnownWhoseArgumentsAreValidated() {
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "secret"));
-		try {
-			// which another thread validates
-			Map<String, Object> large = Map.of("method", "sampling/createMessage", "params", samplingParams("who"),
-					"fill", "x".repeat(100_000));
-			assertThat(application.tools().get("reactive_ask").callAsync(large).map(McpToolResult::text).block(SOON))
-				.contains("alice, known, depth 1");
-		}
-		finally {
-			SecurityContextHolder.clearContext();
-		}
+		afterTest(SecurityContextHolder::clearContext);
+		// which another thread validates
+		Map<String, Object> large = Map.of("method", "sampling/createMessage", "params", samplingParams("who"), "fill",
+				"x".repeat(100_000));
+		assertThat(application.tools().get("reactive_ask").callAsync(large).map(McpToolResult::text).block(LIMIT))
+			.contains("alice, known, depth 1");
 	}
 
 	@Test
@@ -235,7 +227,7 @@ class HandlersTests {
 		assertThat(sample("reactive", "nest")).contains("limited to a depth of 1");
 		// where the caller is unknown
 		reactive.awaitListeners(1);
-		assertThat(reactive.request("sampling/createMessage", samplingParams("nest"))).succeedsWithin(SOON)
+		assertThat(reactive.request("sampling/createMessage", samplingParams("nest"))).succeedsWithin(LIMIT)
 			.asString()
 			.contains("limited to a depth of 1");
 	}
@@ -254,7 +246,7 @@ class HandlersTests {
 			.untilAsserted(() -> assertThat(answers).filteredOn(CompletableFuture::isCompletedExceptionally)
 				.hasSize(160 - 64));
 		assertThat(answers.stream().filter(CompletableFuture::isCompletedExceptionally).findFirst().orElseThrow())
-			.failsWithin(SOON)
+			.failsWithin(LIMIT)
 			.withThrowableOfType(ExecutionException.class)
 			.withMessageContaining("Too many requests are pending");
 		// other kinds and other servers have threads of their own
@@ -265,7 +257,7 @@ class HandlersTests {
 		assertThat(ask("http", "roots/list", Map.of())).contains("file:///b");
 		assertThat(application.state("http")).isEqualTo(McpServerState.READY);
 		scripted.release.countDown();
-		assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))).failsWithin(SOON);
+		assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))).failsWithin(LIMIT);
 		assertThat(answers).filteredOn((answer) -> !answer.isCompletedExceptionally()).hasSize(64);
 	}
 
@@ -311,7 +303,7 @@ class HandlersTests {
 		Awaitility.await().until(() -> scripted.urls.contains("https://login.example/"));
 		http.notifyClients("notifications/elicitation/complete", Map.of("elicitationId", "other"));
 		http.notifyClients("notifications/elicitation/complete", Map.of("elicitationId", "e1"));
-		assertThat(result).succeedsWithin(SOON).isEqualTo("in");
+		assertThat(result).succeedsWithin(LIMIT).isEqualTo("in");
 		assertThat(http.calls("login")).hasSize(2);
 	}
 

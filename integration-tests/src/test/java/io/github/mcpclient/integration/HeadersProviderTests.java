@@ -36,7 +36,6 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.Authentication;
@@ -44,6 +43,9 @@ import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -69,7 +71,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 				request.server().name() + " " + request.method() + (request.ofCaller() ? " of a caller" : ""))));
 		this.server.awaitListeners(1);
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
-		this.application.registry().server("a").refresh().block(LONG);
+		this.application.registry().server("a").refresh().block(LIMIT);
 		this.application.close();
 		this.server.awaitRequest("DELETE");
 		assertThat(asked("initialize")).containsExactly("a POST");
@@ -83,16 +85,14 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 
 	@Test
 	void areAskedForOncePerCallOfAnotherKind() {
-		try (McpTestServer resources = McpTestServer.create()
-			.capability("resources", Map.of("listChanged", true))
-			.start()) {
-			resources.on("resources/read", (request) -> McpTestReply.result(Map.of("contents", List.of())));
-			start(McpHeadersProvider.of((request) -> Map.of("X-Asked", String.valueOf(request.ofCaller()))),
-					"mcp.servers.c.url=" + resources.url());
-			this.application.registry().server("c").readResource("file:///x");
-			assertThat(resources.requests("resources/read")).extracting((request) -> request.header("X-Asked"))
-				.containsExactly("true");
-		}
+		McpTestServer resources = closing(
+				McpTestServer.create().capability("resources", Map.of("listChanged", true)).start());
+		resources.on("resources/read", (request) -> McpTestReply.result(Map.of("contents", List.of())));
+		start(McpHeadersProvider.of((request) -> Map.of("X-Asked", String.valueOf(request.ofCaller()))),
+				"mcp.servers.c.url=" + resources.url());
+		this.application.registry().server("c").readResource("file:///x");
+		assertThat(resources.requests("resources/read")).extracting((request) -> request.header("X-Asked"))
+			.containsExactly("true");
 	}
 
 	private List<String> asked(String method) {
@@ -113,7 +113,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 		logIn("alice");
 		echo().call(HELLO);
 		logIn("bob");
-		echo().callAsync(HELLO).block(LONG);
+		echo().callAsync(HELLO).block(LIMIT);
 		this.application.registry().callTool("a_echo", HELLO);
 		assertThat(users("tools/call")).containsExactly("alice", "bob", "bob");
 		assertThat(users("initialize")).containsOnlyNulls();
@@ -128,7 +128,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 			return user();
 		}));
 		logIn("alice");
-		Mono.defer(() -> echo().callAsync(HELLO)).subscribeOn(Schedulers.parallel()).contextCapture().block(LONG);
+		Mono.defer(() -> echo().callAsync(HELLO)).subscribeOn(Schedulers.parallel()).contextCapture().block(LIMIT);
 		assertThat(users("tools/call")).containsExactly("alice");
 		assertThat(thread.get().getName()).startsWith("mcp-headers");
 	}
@@ -142,18 +142,18 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 			Mono.defer(() -> echo().callAsync(HELLO))
 				.subscribeOn(Schedulers.parallel())
 				.contextWrite(ReactiveSecurityContextHolder.withAuthentication(authentication(name)))
-				.block(LONG);
+				.block(LIMIT);
 		}
 		echo().callAsync(HELLO)
 			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(authentication("carol")))
-			.block(LONG);
+			.block(LIMIT);
 		echo().call(HELLO);
 		echo().call(McpToolRequest.of(HELLO)
 			.withContext(ReactiveSecurityContextHolder.withAuthentication(authentication("dave"))));
 		echo()
 			.callAsync(McpToolRequest.of(HELLO)
 				.withContext(ReactiveSecurityContextHolder.withAuthentication(authentication("erin"))))
-			.block(LONG);
+			.block(LIMIT);
 		assertThat(users("tools/call")).containsExactly("alice", "bob", "carol", null, "dave", "erin");
 	}
 
@@ -171,7 +171,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 			Mono.defer(() -> {
 				logIn("alice");
 				return echo().callAsync(HELLO);
-			}).subscribeOn(eventLoop).block(LONG);
+			}).subscribeOn(eventLoop).block(LIMIT);
 		}
 		finally {
 			eventLoop.dispose();
@@ -196,21 +196,17 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 	@Test
 	void nobodyIsTheUserOfAConnectionThatACallBegins() {
 		Hooks.enableAutomaticContextPropagation();
-		try {
-			start(ofUserOfThread(), "mcp.startup.mode=lazy", "mcp.servers.b.enabled=false");
-			logIn("alice");
-			assertThat(this.application.registry().server("a").refresh().block(LONG)).isNotNull();
-			echo().call(HELLO);
-			this.server.forgetSessions();
-			echo().call(HELLO);
-			assertThat(this.server.requests("initialize")).hasSize(2);
-			assertThat(users("initialize")).containsOnlyNulls();
-			assertThat(users("tools/list")).containsOnlyNulls();
-			assertThat(users("tools/call")).isNotEmpty().containsOnly("alice");
-		}
-		finally {
-			Hooks.disableAutomaticContextPropagation();
-		}
+		afterTest(Hooks::disableAutomaticContextPropagation);
+		start(ofUserOfThread(), "mcp.startup.mode=lazy", "mcp.servers.b.enabled=false");
+		logIn("alice");
+		assertThat(this.application.registry().server("a").refresh().block(LIMIT)).isNotNull();
+		echo().call(HELLO);
+		this.server.forgetSessions();
+		echo().call(HELLO);
+		assertThat(this.server.requests("initialize")).hasSize(2);
+		assertThat(users("initialize")).containsOnlyNulls();
+		assertThat(users("tools/list")).containsOnlyNulls();
+		assertThat(users("tools/call")).isNotEmpty().containsOnly("alice");
 	}
 
 	@Test
@@ -304,8 +300,8 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 		providers.first = (request) -> {
 			throw failure;
 		};
-		assertThatExceptionOfType(UnsupportedOperationException.class)
-			.isThrownBy(() -> Mono.defer(() -> echo().callAsync(HELLO)).subscribeOn(Schedulers.parallel()).block(LONG));
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(
+				() -> Mono.defer(() -> echo().callAsync(HELLO)).subscribeOn(Schedulers.parallel()).block(LIMIT));
 		providers.first = (request) -> null;
 		assertThatIllegalStateException().isThrownBy(() -> echo().call(HELLO))
 			.withMessageContaining("gave null for MCP server 'a'");
@@ -314,8 +310,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 
 	private void assertNothingHappened() {
 		assertThat(this.server.calls()).isEmpty();
-		Providers providers = this.application.context().getBean(Providers.class);
-		providers.first = (request) -> Mono.empty();
+		this.application.context().getBean(Providers.class).first = (request) -> Mono.empty();
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
 		assertThat(this.server.requests("initialize")).hasSize(1);
 		assertThat(this.application.state("a")).isEqualTo(McpServerState.READY);
@@ -351,7 +346,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
 		CompletableFuture<Boolean> elsewhere = hang(providers);
 		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(
-				() -> Mono.defer(() -> echo().callAsync(request)).subscribeOn(Schedulers.parallel()).block(LONG));
+				() -> Mono.defer(() -> echo().callAsync(request)).subscribeOn(Schedulers.parallel()).block(LIMIT));
 		assertThat(elsewhere.get(30, TimeUnit.SECONDS)).isTrue();
 		assertNothingHappened();
 	}
@@ -377,7 +372,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 			.startsWith("A McpHeadersProvider failed: java.lang.IllegalStateException: no token. Correct the");
 		assertThat(this.application.state("b")).isEqualTo(McpServerState.READY);
 		providers.first = (request) -> Mono.empty();
-		this.application.registry().server("a").reconnect().block(LONG);
+		this.application.registry().server("a").reconnect().block(LIMIT);
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
 	}
 
@@ -404,7 +399,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 				"mcp.servers.a.reconnect.enabled=false");
 		echo().call(HELLO);
 		this.server.close();
-		this.application.registry().server("a").reconnect().block(LONG);
+		this.application.registry().server("a").reconnect().block(LIMIT);
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> echo().call(HELLO))
 			.satisfies((ex) -> assertThat(ex).hasMessageNotContaining("s3cr3t"));
 		assertThat(this.application.registry().server("a").status().toString()).doesNotContain("s3cr3t");
@@ -459,7 +454,6 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 			.toList();
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Providers {
 
 		private static McpHeadersProvider initial;

@@ -3,7 +3,6 @@ package io.github.mcpclient.integration;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerState;
@@ -43,66 +42,59 @@ class HelpfulMessagesTests {
 
 	@Test
 	void theNameThatTheServerGivesToAToolLeadsToItsOwn() {
-		try (ClientApplication application = start()) {
-			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> application.tools().get("echo"))
-				.withMessage("No MCP tool 'echo'. Did you mean everything_echo?");
-			assertThatExceptionOfType(NoSuchMcpToolException.class)
-				.isThrownBy(() -> application.tools().forCaller().get("echo"))
-				.withMessage("No MCP tool 'echo'. Did you mean everything_echo?");
-			assertThat(
-					application.context().getBean(McpToolExecutor.class).execute("sum", Map.of("message", "x")).text())
-				.isEqualTo("No MCP tool 'sum'. Did you mean everything_sum?");
-		}
+		ClientApplication application = start();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> application.tools().get("echo"))
+			.withMessage("No MCP tool 'echo'. Did you mean everything_echo?");
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> application.tools().forCaller().get("echo"))
+			.withMessage("No MCP tool 'echo'. Did you mean everything_echo?");
+		assertThat(application.context().getBean(McpToolExecutor.class).execute("sum", Map.of("message", "x")).text())
+			.isEqualTo("No MCP tool 'sum'. Did you mean everything_sum?");
 	}
 
 	@Test
 	void aToolOfAServerThatWasRemovedIsKnownAsThat() {
-		try (ClientApplication application = start()) {
-			McpServerDefinition weather = server("weather", SERVER.url());
-			application.registrar().add(weather).block();
-			McpTool echo = application.tools().get("weather_echo");
-			application.registrar().remove("weather").block();
-			String message = "No MCP tool 'weather_echo': its server 'weather' was removed";
-			assertThatExceptionOfType(NoSuchMcpToolException.class)
-				.isThrownBy(() -> application.tools().get("weather_echo"))
-				.withMessage(message);
-			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> echo.call(Map.of()))
-				.withMessage(message);
-			application.registrar().add(weather).block();
-			assertThat(application.tools().get("weather_echo").available()).isTrue();
-			assertThatExceptionOfType(NoSuchMcpToolException.class)
-				.isThrownBy(() -> application.tools().get("weather_ecko"))
-				.withMessage("No MCP tool 'weather_ecko'. Did you mean weather_echo or weather_sum?");
-		}
+		ClientApplication application = start();
+		McpServerDefinition weather = server("weather", SERVER.url());
+		application.registrar().add(weather).block();
+		McpTool echo = application.tools().get("weather_echo");
+		application.registrar().remove("weather").block();
+		String message = "No MCP tool 'weather_echo': its server 'weather' was removed";
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> application.tools().get("weather_echo"))
+			.withMessage(message);
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> echo.call(Map.of()))
+			.withMessage(message);
+		application.registrar().add(weather).block();
+		assertThat(application.tools().get("weather_echo").available()).isTrue();
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> application.tools().get("weather_ecko"))
+			.withMessage("No MCP tool 'weather_ecko'. Did you mean weather_echo or weather_sum?");
 	}
 
 	@Test
 	void aServerOfCodeIsNotLookedForInTheProperties() {
 		String nobody = "http://localhost:" + Peers.freePort() + "/mcp";
-		try (ClientApplication application = start("mcp.servers.configured.url=" + nobody)) {
-			McpServerStatus status = application.registrar().add(server("own", nobody)).block();
-			assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
-			assertThat(status.lastError()).contains("'url' of its definition is right.").doesNotContain("mcp.servers");
-			status = application.registrar()
-				.add(McpServerDefinition.stdio("child", "no-such-executable").build())
-				.block();
-			assertThat(status.lastError()).contains("Install it, or set 'command' of its definition to its full path.");
-			assertThat(application.registry().server("configured").status().lastError())
-				.contains("that mcp.servers.configured.url is right");
-		}
+		ClientApplication application = start("mcp.servers.configured.url=" + nobody);
+		McpServerStatus status = application.registrar().add(server("own", nobody)).block();
+		assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(status.lastError()).contains("'url' of its definition is right.").doesNotContain("mcp.servers");
+		status = application.registrar().add(McpServerDefinition.stdio("child", "no-such-executable").build()).block();
+		assertThat(status.lastError()).contains("Install it, or set 'command' of its definition to its full path.");
+		assertThat(application.registry().server("configured").status().lastError())
+			.contains("that mcp.servers.configured.url is right");
 	}
 
 	@Test
 	void aCallOfAConstructorIsTooEarly() {
-		try (ClientApplication application = ClientApplication.start(Hasty.class,
-				"mcp.servers.everything.url=" + SERVER.url())) {
-			Hasty hasty = application.context().getBean(Hasty.class);
-			assertThat(hasty.lookup).isInstanceOf(NoSuchMcpToolException.class)
-				.hasMessageStartingWith("No MCP tool 'everything_echo': the application is still starting")
-				.hasMessageContaining("ApplicationRunner");
-			assertThat(hasty.call).hasMessage(hasty.lookup.getMessage());
-			assertThat(application.text("everything_echo", Map.of("message", "x"))).isEqualTo("echo x");
-		}
+		ClientApplication application = ClientApplication.start(Hasty.class,
+				"mcp.servers.everything.url=" + SERVER.url());
+		Hasty hasty = application.context().getBean(Hasty.class);
+		assertThat(hasty.lookup).isInstanceOf(NoSuchMcpToolException.class)
+			.hasMessageStartingWith("No MCP tool 'everything_echo': the application is still starting")
+			.hasMessageContaining("ApplicationRunner");
+		assertThat(hasty.call).hasMessage(hasty.lookup.getMessage());
+		assertThat(application.text("everything_echo", Map.of("message", "x"))).isEqualTo("echo x");
 	}
 
 	@Test
@@ -116,21 +108,18 @@ class HelpfulMessagesTests {
 	@CsvSource({ "'', 404", "management.endpoint.health.show-components=always, 200",
 			"management.endpoint.health.show-details=always, 200" })
 	void theHealthOfServersIsShownWhereDetailsAre(String property, int status) {
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
+		ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
 				"mcp.servers.everything.url=" + SERVER.url(), "server.port=0",
-				property.isEmpty() ? "management.endpoint.health.show-details=never" : property)) {
-			HttpResponse<String> answer = application.exchange("/actuator/health/mcp");
-			assertThat(answer.statusCode()).isEqualTo(status);
-			assertThat(answer.body().isEmpty()).isEqualTo(status == 404);
-			assertThat(application.exchange("/actuator/health").statusCode()).isEqualTo(200);
-		}
+				property.isEmpty() ? "management.endpoint.health.show-details=never" : property);
+		HttpResponse<String> answer = application.exchange("/actuator/health/mcp");
+		assertThat(answer.statusCode()).isEqualTo(status);
+		assertThat(answer.body().isEmpty()).isEqualTo(status == 404);
+		assertThat(application.exchange("/actuator/health").statusCode()).isEqualTo(200);
 	}
 
 	private static ClientApplication start(String... properties) {
-		String[] all = Arrays.copyOf(properties, properties.length + 2);
-		all[properties.length] = "mcp.servers.everything.url=" + SERVER.url();
-		all[properties.length + 1] = "mcp.defaults.reconnect.initial-delay=20s";
-		return ClientApplication.start(WebApplicationType.NONE, new Class<?>[0], all);
+		return ClientApplication.start(properties, "mcp.servers.everything.url=" + SERVER.url(),
+				"mcp.defaults.reconnect.initial-delay=20s");
 	}
 
 	private static McpServerDefinition server(String name, String url) {

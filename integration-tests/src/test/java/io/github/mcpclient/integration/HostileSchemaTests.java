@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -93,15 +94,13 @@ class HostileSchemaTests {
 	void simpleSchemasAreCheckedWithoutAThreadOfTheirOwn() {
 		Map<String, Object> simple = Map.of("type", "object", "properties", Map.of("n", Map.of("type", "integer")));
 		offer(simple, simple, Map.of("n", 1));
-		try (ClientApplication application = start("mcp.servers.a.tools.validate-arguments=true")) {
-			McpTool tool = application.tools().get("a_x");
-			tool.call(Map.of("n", 1));
-			for (int i = 0; i < 5; i++) {
-				String thread = tool.callAsync(Map.of("n", 1))
-					.map((result) -> Thread.currentThread().getName())
-					.block(Duration.ofSeconds(30));
-				assertThat(thread).as("after the first call").startsWith("reactor-http");
-			}
+		McpTool tool = start("mcp.servers.a.tools.validate-arguments=true").tools().get("a_x");
+		tool.call(Map.of("n", 1));
+		for (int i = 0; i < 5; i++) {
+			String thread = tool.callAsync(Map.of("n", 1))
+				.map((result) -> Thread.currentThread().getName())
+				.block(LIMIT);
+			assertThat(thread).as("after the first call").startsWith("reactor-http");
 		}
 	}
 
@@ -135,11 +134,8 @@ class HostileSchemaTests {
 	}
 
 	private ClientApplication start(String... properties) {
-		List<String> all = new ArrayList<>(List.of(properties));
-		all.add("mcp.startup.wait=30s");
-		all.add("mcp.servers.a.url=" + this.hostile.url());
-		all.add("mcp.servers.b.url=" + this.other.url());
-		return ClientApplication.start(all.toArray(String[]::new));
+		return ClientApplication.start(properties, "mcp.servers.a.url=" + this.hostile.url(),
+				"mcp.servers.b.url=" + this.other.url());
 	}
 
 }

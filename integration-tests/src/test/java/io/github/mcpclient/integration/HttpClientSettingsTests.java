@@ -16,13 +16,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.netty.resources.LoopResources;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.util.StringUtils;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -37,48 +37,40 @@ class HttpClientSettingsTests {
 
 	@Test
 	void theConnectTimeoutIsADefaultAndTheReadTimeoutIsNone() {
-		try (ClientApplication application = start(ConnectTimeouts.class, "spring.http.clients.read-timeout=100ms",
+		ClientApplication application = start(ConnectTimeouts.class, "spring.http.clients.read-timeout=100ms",
 				"spring.http.clients.connect-timeout=7s", "mcp.servers.other.url=http://localhost:9/mcp",
-				"mcp.servers.other.connect-timeout=3s")) {
-			assertThat(application.state("slow")).isEqualTo(McpServerState.READY);
-			assertThat(application.text("slow_echo", Map.of("message", "late"))).isEqualTo("echo late");
-			assertThat(application.context().getBean(ConnectTimeouts.class).byServer).containsEntry("slow", 7000)
-				.containsEntry("other", 3000);
-		}
+				"mcp.servers.other.connect-timeout=3s");
+		assertThat(application.state("slow")).isEqualTo(McpServerState.READY);
+		assertThat(application.text("slow_echo", Map.of("message", "late"))).isEqualTo("echo late");
+		assertThat(application.context().getBean(ConnectTimeouts.class).byServer).containsEntry("slow", 7000)
+			.containsEntry("other", 3000);
 	}
 
 	@Test
 	void theAddressFilterApplies() {
-		try (ClientApplication application = start(Filter.class,
-				"mcp.servers.socket.url=" + this.server.webSocketUrl())) {
-			Awaitility.await().until(() -> application.state("slow"), McpServerState.UNAVAILABLE::equals);
-			Awaitility.await().until(() -> application.state("socket"), McpServerState.UNAVAILABLE::equals);
-			assertThat(this.server.requests()).isEmpty();
-		}
+		ClientApplication application = start(Filter.class, "mcp.servers.socket.url=" + this.server.webSocketUrl());
+		Awaitility.await().until(() -> application.state("slow"), McpServerState.UNAVAILABLE::equals);
+		Awaitility.await().until(() -> application.state("socket"), McpServerState.UNAVAILABLE::equals);
+		assertThat(this.server.requests()).isEmpty();
 	}
 
 	@Test
 	void theEventLoopsAreThoseOfTheApplication() throws Exception {
-		try (ClientApplication application = start(Loops.class)) {
-			CompletableFuture<String> thread = new CompletableFuture<>();
-			application.tools()
-				.get("slow_echo")
-				.callAsync(Map.of())
-				.doOnTerminate(() -> thread.complete(Thread.currentThread().getName()))
-				.block(Duration.ofSeconds(30));
-			assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("of-the-application");
-		}
+		ClientApplication application = start(Loops.class);
+		CompletableFuture<String> thread = new CompletableFuture<>();
+		application.tools()
+			.get("slow_echo")
+			.callAsync(Map.of())
+			.doOnTerminate(() -> thread.complete(Thread.currentThread().getName()))
+			.block(LIMIT);
+		assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("of-the-application");
 	}
 
 	private ClientApplication start(Class<?> configuration, String... properties) {
-		String[] all = new String[properties.length + 2];
-		System.arraycopy(properties, 0, all, 2, properties.length);
-		all[0] = "mcp.servers.slow.url=" + this.server.url();
-		all[1] = "mcp.startup.wait=30s";
-		return ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { configuration }, all);
+		return ClientApplication.start(configuration,
+				StringUtils.addStringToArray(properties, "mcp.servers.slow.url=" + this.server.url()));
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class ConnectTimeouts {
 
 		private final Map<String, Object> byServer = new ConcurrentHashMap<>();
@@ -93,7 +85,6 @@ class HttpClientSettingsTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Filter {
 
 		@Bean
@@ -103,7 +94,6 @@ class HttpClientSettingsTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Loops {
 
 		@Bean

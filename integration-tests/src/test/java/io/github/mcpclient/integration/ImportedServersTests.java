@@ -20,6 +20,7 @@ import org.springframework.boot.context.config.ConfigDataResourceNotFoundExcepti
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,19 +36,16 @@ class ImportedServersTests {
 		Path file = Files.createTempFile(Path.of("/tmp"), "notes", ".txt");
 		// where the build has put the servers, so that npx has no need of a network
 		String folder = "mcp.defaults.working-directory=" + Peers.folder();
-		try (ClientApplication application = ClientApplication.start(folder, "mcp.defaults.env.npm_config_offline=true",
+		afterTest(() -> Files.delete(file));
+		ClientApplication application = ClientApplication.start(folder, "mcp.defaults.env.npm_config_offline=true",
 				"mcp.startup.wait=120s", "mcp.defaults.initialization-timeout=120s",
-				"spring.config.import=mcp:classpath:mcp-json/desktop/claude_desktop_config.json")) {
-			Files.writeString(file, "first line");
-			assertThat(application.state("everything")).isEqualTo(McpServerState.READY);
-			assertThat(application.state("filesystem")).isEqualTo(McpServerState.READY);
-			assertThat(application.text("everything_echo", Map.of("message", "hello"))).isEqualTo("Echo: hello");
-			assertThat(application.text("filesystem_read_text_file", Map.of("path", file.toString())))
-				.isEqualTo("first line");
-		}
-		finally {
-			Files.delete(file);
-		}
+				"spring.config.import=mcp:classpath:mcp-json/desktop/claude_desktop_config.json");
+		Files.writeString(file, "first line");
+		assertThat(application.state("everything")).isEqualTo(McpServerState.READY);
+		assertThat(application.state("filesystem")).isEqualTo(McpServerState.READY);
+		assertThat(application.text("everything_echo", Map.of("message", "hello"))).isEqualTo("Echo: hello");
+		assertThat(application.text("filesystem_read_text_file", Map.of("path", file.toString())))
+			.isEqualTo("first line");
 	}
 
 	@Test

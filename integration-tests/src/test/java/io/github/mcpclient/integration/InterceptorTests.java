@@ -37,12 +37,12 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -78,7 +78,7 @@ class InterceptorTests {
 		List<String> answers = new ArrayList<>();
 		answers.add(this.echo.call(hello).text());
 		answers.add(this.echo.call("{\"message\": \"hello\"}").text());
-		answers.add(this.echo.callAsync(hello).map(McpToolResult::text).block(Duration.ofSeconds(30)));
+		answers.add(this.echo.callAsync(hello).map(McpToolResult::text).block(LIMIT));
 		answers.add(this.application.text("a_echo", hello));
 		answers.add(bean(McpToolExecutor.class).execute("a_echo", hello).text());
 		answers.add(bean(ToolCallbackProvider.class).getToolCallbacks()[0].call("{\"message\": \"hello\"}"));
@@ -140,7 +140,7 @@ class InterceptorTests {
 		});
 		McpToolResult first = this.echo.call(Map.of("message", "hello"));
 		assertThat(this.echo.call(Map.of("message", "hello"))).isSameAs(first);
-		assertThat(this.echo.callAsync(Map.of("message", "hello")).block(Duration.ofSeconds(30))).isSameAs(first);
+		assertThat(this.echo.callAsync(Map.of("message", "hello")).block(LIMIT)).isSameAs(first);
 		assertThat(this.echo.call(Map.of("message", "other")).text()).isEqualTo("echo other");
 		assertThat(this.server.calls()).hasSize(4);
 	}
@@ -158,17 +158,15 @@ class InterceptorTests {
 		String text = Mono.defer(() -> this.echo.callAsync(Map.of("message", "hello")))
 			.subscribeOn(Schedulers.parallel())
 			.map(McpToolResult::text)
-			.block(Duration.ofSeconds(30));
+			.block(LIMIT);
 		assertThat(text).isEqualTo("echo hello");
 		assertThat(thread.get().getName()).startsWith("mcp-blocking");
 	}
 
 	@Test
 	void doNotRunOnAnEventLoopForACallThatMustNotBlock() {
-		assertThatIllegalStateException()
-			.isThrownBy(() -> Mono.fromCallable(() -> this.echo.call(Map.of()))
-				.subscribeOn(Schedulers.parallel())
-				.block(Duration.ofSeconds(30)))
+		assertThatIllegalStateException().isThrownBy(
+				() -> Mono.fromCallable(() -> this.echo.call(Map.of())).subscribeOn(Schedulers.parallel()).block(LIMIT))
 			.withMessageContaining("must not block");
 		assertThat(this.interceptors.events).isEmpty();
 	}
@@ -193,11 +191,11 @@ class InterceptorTests {
 			}
 		};
 		this.server.close();
-		this.application.registry().server("a").reconnect().block(Duration.ofSeconds(30));
+		this.application.registry().server("a").reconnect().block(LIMIT);
 		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> this.echo.call(Map.of()));
 		assertThat(seen.get()).isNotNull();
 		assertThatExceptionOfType(McpServerUnavailableException.class)
-			.isThrownBy(() -> this.echo.callAsync(Map.of()).block(Duration.ofSeconds(30)));
+			.isThrownBy(() -> this.echo.callAsync(Map.of()).block(LIMIT));
 	}
 
 	@Test
@@ -235,7 +233,7 @@ class InterceptorTests {
 	void whetherTheToolMayBeCalledIsDecidedAfterThem() {
 		this.interceptors.inner = (tool, request, chain) -> {
 			this.server.tools("other");
-			this.application.registry().server("a").refresh().block(Duration.ofSeconds(30));
+			this.application.registry().server("a").refresh().block(LIMIT);
 			return chain.proceed(request);
 		};
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> this.echo.call(Map.of()));
@@ -252,7 +250,7 @@ class InterceptorTests {
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "n/a"));
 		this.echo.call(Map.of());
 		assertThat(user.getAndSet(null)).isEqualTo("alice");
-		this.echo.callAsync(Map.of()).block(Duration.ofSeconds(30));
+		this.echo.callAsync(Map.of()).block(LIMIT);
 		assertThat(user).hasValue("alice");
 	}
 
@@ -270,7 +268,7 @@ class InterceptorTests {
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "n/a"));
 		assertThat(this.echo.call(Map.of()).text()).isEqualTo("echo alice");
 		assertThat(user.getAndSet(null)).isEqualTo("alice");
-		assertThat(this.echo.callAsync(Map.of()).block(Duration.ofSeconds(30)).text()).isEqualTo("echo alice");
+		assertThat(this.echo.callAsync(Map.of()).block(LIMIT).text()).isEqualTo("echo alice");
 		assertThat(user).hasValue("alice");
 	}
 
@@ -287,7 +285,7 @@ class InterceptorTests {
 		this.echo.callAsync(Map.of())
 			.contextWrite(
 					ReactiveSecurityContextHolder.withAuthentication(new TestingAuthenticationToken("bob", "n/a")))
-			.block(Duration.ofSeconds(30));
+			.block(LIMIT);
 		assertThat(user).hasValue("bob");
 		this.echo.call(McpToolRequest.of(Map.of())
 			.withContext(
@@ -300,7 +298,7 @@ class InterceptorTests {
 		this.application.close();
 		await().until(() -> interceptorThreads() == 0);
 		this.application = ClientApplication.start("mcp.servers.a.url=" + this.server.url());
-		this.application.tools().get("a_echo").callAsync(Map.of()).block(Duration.ofSeconds(30));
+		this.application.tools().get("a_echo").callAsync(Map.of()).block(LIMIT);
 		assertThat(interceptorThreads()).isZero();
 	}
 
@@ -316,7 +314,6 @@ class InterceptorTests {
 		return this.application.context().getBean(type);
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Interceptors {
 
 		private final List<String> events = new CopyOnWriteArrayList<>();

@@ -26,8 +26,8 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -37,8 +37,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class InterceptorThreadsTests {
 
 	private static final int MANY = 1000;
-
-	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private static final Map<String, Object> HELLO = Map.of("message", "hello");
 
@@ -68,7 +66,7 @@ class InterceptorThreadsTests {
 	void callsThatWaitForTheirServerInAnInterceptorHoldUpNoOther() {
 		AtomicInteger ended = callSlow(MANY, McpToolRequest.of(Map.of()));
 		this.slow.awaitRequest("tools/call");
-		McpToolRequest hello = McpToolRequest.of(HELLO).withTimeout(SOON);
+		McpToolRequest hello = McpToolRequest.of(HELLO).withTimeout(LIMIT);
 		assertThat(this.application.tools().get("other_echo").callAsync(hello).block().text()).isEqualTo("echo hello");
 		assertThat(ended).as("calls to the slow server that ended").hasValue(0);
 	}
@@ -83,7 +81,7 @@ class InterceptorThreadsTests {
 			return chain.proceed(request);
 		};
 		callSlow(MANY, McpToolRequest.of(Map.of()));
-		McpToolRequest hello = McpToolRequest.of(HELLO).withTimeout(SOON);
+		McpToolRequest hello = McpToolRequest.of(HELLO).withTimeout(LIMIT);
 		assertThat(this.application.tools().get("other_echo").callAsync(hello).block().text()).isEqualTo("echo hello");
 	}
 
@@ -97,7 +95,7 @@ class InterceptorThreadsTests {
 		callSlow(MANY, McpToolRequest.of(Map.of()));
 		McpToolRequest request = McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(500));
 		assertThatExceptionOfType(McpRequestTimeoutException.class)
-			.isThrownBy(() -> this.application.tools().get("slow_wait").callAsync(request).block(SOON))
+			.isThrownBy(() -> this.application.tools().get("slow_wait").callAsync(request).block(LIMIT))
 			.withMessageContaining("it waited for a thread for its interceptors; nothing was sent");
 		assertThat(this.slow.calls()).isEmpty();
 	}
@@ -121,7 +119,7 @@ class InterceptorThreadsTests {
 		Instant free = begin.plusSeconds(3);
 		Awaitility.await().until(() -> Instant.now().isAfter(free));
 		this.calls.dispose();
-		assertThat(call).failsWithin(SOON)
+		assertThat(call).failsWithin(LIMIT)
 			.withThrowableThat()
 			.havingRootCause()
 			.isInstanceOf(McpRequestTimeoutException.class);
@@ -144,9 +142,9 @@ class InterceptorThreadsTests {
 		this.interceptors.async = (request, chain) -> chain.blocking(() -> Thread.currentThread().getName())
 			.flatMap((thread) -> chain.proceedAsync(request.withArguments(Map.of("message", thread))));
 		this.interceptors.blocking = (tool, request, chain) -> this.interceptors.async.apply(request, chain)
-			.block(SOON);
+			.block(LIMIT);
 		McpTool echo = this.application.tools().get("other_echo");
-		assertThat(echo.callAsync(HELLO).block(SOON).text()).startsWith("echo mcp-blocking-");
+		assertThat(echo.callAsync(HELLO).block(LIMIT).text()).startsWith("echo mcp-blocking-");
 		assertThat(echo.call(HELLO).text()).as("of a caller who waits").startsWith("echo mcp-blocking-");
 		callSlow(MANY, McpToolRequest.of(Map.of()));
 		this.slow.awaitPending("tools/call", MANY);
@@ -169,10 +167,10 @@ class InterceptorThreadsTests {
 			return McpTestReply.text("done");
 		});
 		McpToolRequest request = McpToolRequest.of(HELLO)
-			.withTimeout(SOON)
+			.withTimeout(LIMIT)
 			.withProgress((progress) -> seen.complete(progress.progress()));
-		this.application.tools().get("other_echo").callAsync(request).block(SOON);
-		assertThat(seen).succeedsWithin(SOON).isEqualTo(1.0);
+		this.application.tools().get("other_echo").callAsync(request).block(LIMIT);
+		assertThat(seen).succeedsWithin(LIMIT).isEqualTo(1.0);
 	}
 
 	private AtomicInteger callSlow(int count, McpToolRequest request) {
@@ -192,7 +190,6 @@ class InterceptorThreadsTests {
 		Unchecked.run(() -> latch.await());
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Interceptors {
 
 		private volatile McpToolInterceptor blocking = (tool, request, chain) -> chain.proceed(request);

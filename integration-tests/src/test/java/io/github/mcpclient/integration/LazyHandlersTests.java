@@ -56,11 +56,10 @@ class LazyHandlersTests {
 							: McpTestReply.error(-32042, "Log in", Map.of("elicitations", List.of(page))))
 			.start();
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "secret"));
-		try (ClientApplication application = ClientApplication.start(Handlers.class,
-				"mcp.servers.a.url=" + server.url(), "mcp.startup.mode=lazy")) {
-			assertThat(application.registry().server("a").getPrompt(prompt, Map.of()).toString())
-				.contains("text=" + answer);
-		}
+		ClientApplication application = ClientApplication.start(Handlers.class, "mcp.servers.a.url=" + server.url(),
+				"mcp.startup.mode=lazy");
+		assertThat(application.registry().server("a").getPrompt(prompt, Map.of()).toString())
+			.contains("text=" + answer);
 	}
 
 	private static McpTestReply text(String text) {

@@ -1,8 +1,6 @@
 package io.github.mcpclient.integration;
 
 import java.net.ServerSocket;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerState;
@@ -15,6 +13,8 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -88,10 +88,9 @@ class LifecycleTests {
 	}
 
 	private ClientApplication start(String... more) {
-		List<String> properties = new ArrayList<>(List.of("mcp.servers.http.url=" + this.server.url()));
-		properties.addAll(List.of(ClientApplication.mini("child", "GRANDCHILD=yes")));
-		properties.addAll(List.of(more));
-		return ClientApplication.start(properties.toArray(String[]::new));
+		String[] child = ClientApplication.mini("child", "GRANDCHILD=yes");
+		return ClientApplication.start(StringUtils.concatenateStringArrays(child, more),
+				"mcp.servers.http.url=" + this.server.url());
 	}
 
 }

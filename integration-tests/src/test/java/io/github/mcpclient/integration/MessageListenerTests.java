@@ -26,6 +26,7 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
@@ -36,10 +37,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.Order;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -53,42 +54,41 @@ class MessageListenerTests {
 
 	@Test
 	void listenersSeeAllThatAServerSends() {
-		try (McpTestServer server = server();
-				ClientApplication application = start(server, Recorder.class, "mcp.servers.a.resources.max=2",
-						"mcp.defaults.reconnect.initial-delay=50ms")) {
-			Recorder recorder = application.context().getBean(Recorder.class);
-			McpServer a = application.registry().server("a");
-			server.awaitListeners(1);
-			server.notifyClients("notifications/message", Map.of("level", "notice", "data", Map.of("rows", 3)));
-			assertThat(recorder.event(McpLogMessageEvent.class).message())
-				.isEqualTo(new LoggingMessageNotification(LoggingLevel.NOTICE, null, "{\"rows\":3}"));
-			server.notifyClients("notifications/acme", Map.of("x", List.of(1)));
-			McpServerNotification unknown = recorder.notification("notifications/acme");
-			assertThat(unknown)
-				.isEqualTo(new McpServerNotification("a", "notifications/acme", Map.of("x", List.of(1)), null, null));
-			server.notifyToolsListChanged();
-			assertThat(recorder.notification("notifications/tools/list_changed").typed()).isNull();
-			// the call has no progress listener
-			server.on("tools/call", (request) -> {
-				request.progress(1, 2);
-				return McpTestReply.text("done");
-			});
-			application.text("a_read", Map.of());
-			McpProgressEvent progress = recorder.event(McpProgressEvent.class);
-			assertThat(progress.toolName()).isEqualTo("read");
-			assertThat(progress.progress().total()).isEqualTo(2);
-			assertThat(recorder.notification("notifications/progress").typed()).isSameAs(progress.progress());
-			// nobody asked for it
-			server.on("resources/read", (request) -> {
-				request.notify("notifications/progress", Map.of("progressToken", request.id(), "progress", 3));
-				request.notify("notifications/after", Map.of());
-				return McpTestReply.standard();
-			});
-			a.readResource("test://one");
-			recorder.notification("notifications/after");
-			assertThat(recorder.events(McpProgressEvent.class)).hasSize(1);
-			subscribes(server, application, recorder);
-		}
+		McpTestServer server = closing(server());
+		ClientApplication application = start(server, Recorder.class, "mcp.servers.a.resources.max=2",
+				"mcp.defaults.reconnect.initial-delay=50ms");
+		Recorder recorder = application.context().getBean(Recorder.class);
+		McpServer a = application.registry().server("a");
+		server.awaitListeners(1);
+		server.notifyClients("notifications/message", Map.of("level", "notice", "data", Map.of("rows", 3)));
+		assertThat(recorder.event(McpLogMessageEvent.class).message())
+			.isEqualTo(new LoggingMessageNotification(LoggingLevel.NOTICE, null, "{\"rows\":3}"));
+		server.notifyClients("notifications/acme", Map.of("x", List.of(1)));
+		McpServerNotification unknown = recorder.notification("notifications/acme");
+		assertThat(unknown)
+			.isEqualTo(new McpServerNotification("a", "notifications/acme", Map.of("x", List.of(1)), null, null));
+		server.notifyToolsListChanged();
+		assertThat(recorder.notification("notifications/tools/list_changed").typed()).isNull();
+		// the call has no progress listener
+		server.on("tools/call", (request) -> {
+			request.progress(1, 2);
+			return McpTestReply.text("done");
+		});
+		application.text("a_read", Map.of());
+		McpProgressEvent progress = recorder.event(McpProgressEvent.class);
+		assertThat(progress.toolName()).isEqualTo("read");
+		assertThat(progress.progress().total()).isEqualTo(2);
+		assertThat(recorder.notification("notifications/progress").typed()).isSameAs(progress.progress());
+		// nobody asked for it
+		server.on("resources/read", (request) -> {
+			request.notify("notifications/progress", Map.of("progressToken", request.id(), "progress", 3));
+			request.notify("notifications/after", Map.of());
+			return McpTestReply.standard();
+		});
+		a.readResource("test://one");
+		recorder.notification("notifications/after");
+		assertThat(recorder.events(McpProgressEvent.class)).hasSize(1);
+		subscribes(server, application, recorder);
 	}
 
 	private void subscribes(McpTestServer server, ClientApplication application, Recorder recorder) {
@@ -126,43 +126,40 @@ class MessageListenerTests {
 
 	@Test
 	void aServerWithoutSubscriptionsRefusesThem() {
-		try (McpTestServer server = McpTestServer.create()
-			.resource("test://one", "1")
-			.capability("resources", Map.of()); ClientApplication application = start(server, Recorder.class)) {
-			assertThatExceptionOfType(McpUnsupportedException.class)
-				.isThrownBy(() -> application.registry().server("a").subscribe("test://one"))
-				.withMessageContaining("'resources.subscribe'");
-		}
+		McpTestServer server = closing(
+				McpTestServer.create().resource("test://one", "1").capability("resources", Map.of()));
+		ClientApplication application = start(server, Recorder.class);
+		assertThatExceptionOfType(McpUnsupportedException.class)
+			.isThrownBy(() -> application.registry().server("a").subscribe("test://one"))
+			.withMessageContaining("'resources.subscribe'");
 	}
 
 	@Test
 	void aListenerThatBlocksOrThrowsHarmsNoConnection() {
-		try (McpTestServer server = server();
-				McpTestServer other = server();
-				ClientApplication application = start(server, Blocker.class,
-						"mcp.servers.b.url=" + other.start().url());
-				CapturedLog log = new CapturedLog("io.github.mcpclient.registry.ServerMessages").open()) {
-			Blocker blocker = application.context().getBean(Blocker.class);
-			server.awaitListeners(1);
-			other.awaitListeners(1);
-			for (int i = 0; i < FLOOD; i++) {
-				server.notifyClients("notifications/message", Map.of("level", "debug", "data", "flood " + i));
-			}
-			assertThat(application.text("a_read", Map.of())).isNotNull();
-			other.notifyClients("notifications/acme", Map.of());
-			Awaitility.await().until(() -> blocker.seen.contains("b"));
-			Awaitility.await().until(() -> log.lines().stream().anyMatch((line) -> line.contains("are dropped")));
-			server.notifyToolsListChanged();
-			Awaitility.await().until(() -> server.requests("tools/list").size() > 1);
-			server.notifyClients("notifications/last", Map.of());
-			assertThat(application.text("a_read", Map.of())).isNotNull();
-			blocker.released.countDown();
-			Awaitility.await().until(() -> blocker.seen.contains("notifications/last"));
-			assertThat(blocker.seen.stream().filter("a"::equals)).hasSizeBetween(900, 1100);
-			// all of them failed
-			assertThat(log.lines().stream().filter((line) -> line.contains("are dropped"))).hasSize(1);
-			assertThat(log.lines().stream().filter((line) -> line.contains("failed"))).hasSizeBetween(1, 25);
+		McpTestServer server = closing(server());
+		McpTestServer other = closing(server());
+		ClientApplication application = start(server, Blocker.class, "mcp.servers.b.url=" + other.start().url());
+		CapturedLog log = closing(new CapturedLog("io.github.mcpclient.registry.ServerMessages").open());
+		Blocker blocker = application.context().getBean(Blocker.class);
+		server.awaitListeners(1);
+		other.awaitListeners(1);
+		for (int i = 0; i < FLOOD; i++) {
+			server.notifyClients("notifications/message", Map.of("level", "debug", "data", "flood " + i));
 		}
+		assertThat(application.text("a_read", Map.of())).isNotNull();
+		other.notifyClients("notifications/acme", Map.of());
+		Awaitility.await().until(() -> blocker.seen.contains("b"));
+		Awaitility.await().until(() -> log.lines().stream().anyMatch((line) -> line.contains("are dropped")));
+		server.notifyToolsListChanged();
+		Awaitility.await().until(() -> server.requests("tools/list").size() > 1);
+		server.notifyClients("notifications/last", Map.of());
+		assertThat(application.text("a_read", Map.of())).isNotNull();
+		blocker.released.countDown();
+		Awaitility.await().until(() -> blocker.seen.contains("notifications/last"));
+		assertThat(blocker.seen.stream().filter("a"::equals)).hasSizeBetween(900, 1100);
+		// all of them failed
+		assertThat(log.lines().stream().filter((line) -> line.contains("are dropped"))).hasSize(1);
+		assertThat(log.lines().stream().filter((line) -> line.contains("failed"))).hasSizeBetween(1, 25);
 	}
 
 	@ParameterizedTest
@@ -217,7 +214,6 @@ class MessageListenerTests {
 		return ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { listener }, properties);
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Recorder implements McpMessageListener {
 
 		private final Queue<McpServerEvent> events = new ConcurrentLinkedQueue<>();
@@ -269,7 +265,6 @@ class MessageListenerTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Blocker implements McpMessageListener {
 
 		private final CountDownLatch released = new CountDownLatch(1);
@@ -292,12 +287,7 @@ class MessageListenerTests {
 		@Override
 		public void onNotification(McpServerNotification notification) {
 			if (notification.serverName().equals("a")) {
-				try {
-					this.released.await();
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
+				Unchecked.run(() -> this.released.await());
 			}
 			this.seen.add(notification.serverName());
 			this.seen.add(notification.method());

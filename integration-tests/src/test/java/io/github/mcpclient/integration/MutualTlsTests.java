@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -58,64 +59,62 @@ class MutualTlsTests {
 
 	@Test
 	void aBundleHasTheKeyOfTheApplicationAndTheTrust() throws Exception {
-		try (McpTestServer server = server(); ClientApplication application = start(server, keys("client"))) {
-			assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
-			assertThat(application.text("secure_echo", Map.of("message", "hidden"))).isEqualTo("echo hidden");
-			assertThat(this.clients).containsExactly("CN=client");
-		}
+		ClientApplication application = start(closing(server()), keys("client"));
+		assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
+		assertThat(application.text("secure_echo", Map.of("message", "hidden"))).isEqualTo("echo hidden");
+		assertThat(this.clients).containsExactly("CN=client");
 	}
 
 	@Test
 	void theBundleOfAllHttpClientsAppliesToo() throws Exception {
-		try (McpTestServer server = server();
-				ClientApplication application = ClientApplication.start(Stream
-					.concat(Stream.of("mcp.servers.secure.url=" + server.url(), "mcp.startup.wait=30s",
+		McpTestServer server = closing(server());
+		ClientApplication application = ClientApplication.start(
+				Stream
+					.concat(Stream.of("mcp.servers.secure.url=" + server.url(),
 							"spring.http.clients.ssl.bundle=mutual"), Stream.concat(trust(), Stream.of(keys("client"))))
-					.toArray(String[]::new))) {
-			assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
-			assertThat(this.clients).containsExactly("CN=client");
-		}
+					.toArray(String[]::new));
+		assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
+		assertThat(this.clients).containsExactly("CN=client");
 	}
 
 	@Test
 	void aServerThatMissesACertificateSaysSo() throws Exception {
-		try (McpTestServer server = server(); ClientApplication application = start(server)) {
-			Awaitility.await().until(() -> application.state("secure"), McpServerState.UNAVAILABLE::equals);
-			assertThat(application.registry().server("secure").status().lastError())
-				.startsWith("TLS handshake failed: Received fatal alert: ")
-				.endsWith("The server asks for a certificate: set mcp.servers.secure.ssl.bundle to a bundle with a key "
-						+ "that it accepts.");
-			assertThat(this.clients).isEmpty();
-		}
+		McpTestServer server = closing(server());
+		ClientApplication application = start(server);
+		Awaitility.await().until(() -> application.state("secure"), McpServerState.UNAVAILABLE::equals);
+		assertThat(application.registry().server("secure").status().lastError())
+			.startsWith("TLS handshake failed: Received fatal alert: ")
+			.endsWith("The server asks for a certificate: set mcp.servers.secure.ssl.bundle to a bundle with a key "
+					+ "that it accepts.");
+		assertThat(this.clients).isEmpty();
 	}
 
 	@Test
 	void aBundleThatIsReloadedIsUsedByTheNextConnectionAndCallsUnderWayGoOn() throws Exception {
 		certificates.replace("current", "client");
-		try (McpTestServer server = server();
-				ClientApplication application = start(server,
-						Stream
-							.concat(Stream.of(keys("current")),
-									Stream.of(MUTUAL + "reload-on-update=true",
-											"spring.ssl.bundle.watch.file.quiet-period=50ms"))
-							.toArray(String[]::new))) {
-			CompletableFuture<?> go = new CompletableFuture<>();
-			server.on("tools/call", McpTestReply.standard().after(go));
-			List<CompletableFuture<McpToolResult>> calls = new ArrayList<>();
+		McpTestServer server = closing(server());
+		ClientApplication application = start(server,
+				Stream
+					.concat(Stream.of(keys("current")),
+							Stream.of(MUTUAL + "reload-on-update=true",
+									"spring.ssl.bundle.watch.file.quiet-period=50ms"))
+					.toArray(String[]::new));
+		CompletableFuture<?> go = new CompletableFuture<>();
+		server.on("tools/call", McpTestReply.standard().after(go));
+		List<CompletableFuture<McpToolResult>> calls = new ArrayList<>();
+		calls.add(call(application));
+		server.awaitPending("tools/call", 1);
+		certificates.replace("current", "next-client");
+		// calls that are held keep their connections: the next one needs a new one
+		Awaitility.await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).until(() -> {
 			calls.add(call(application));
-			server.awaitPending("tools/call", 1);
-			certificates.replace("current", "next-client");
-			// calls that are held keep their connections: the next one needs a new one
-			Awaitility.await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).until(() -> {
-				calls.add(call(application));
-				return this.clients.contains("CN=next-client");
-			});
-			go.complete(null);
-			assertThat(calls).allSatisfy((
-					call) -> assertThat(call).succeedsWithin(LIMIT).extracting(McpToolResult::text).isEqualTo("echo "));
-			assertThat(server.requests("initialize")).hasSize(1);
-			assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
-		}
+			return this.clients.contains("CN=next-client");
+		});
+		go.complete(null);
+		assertThat(calls).allSatisfy(
+				(call) -> assertThat(call).succeedsWithin(LIMIT).extracting(McpToolResult::text).isEqualTo("echo "));
+		assertThat(server.requests("initialize")).hasSize(1);
+		assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
 	}
 
 	private static CompletableFuture<McpToolResult> call(ClientApplication application) {
@@ -149,10 +148,9 @@ class MutualTlsTests {
 	}
 
 	private static ClientApplication start(McpTestServer server, String... properties) {
-		return ClientApplication.start(Stream.concat(
-				Stream.of("mcp.servers.secure.url=" + server.url(), "mcp.servers.secure.ssl.bundle=mutual",
-						"mcp.startup.wait=30s", "mcp.servers.secure.request-timeout=120s"),
-				Stream.concat(trust(), Stream.of(properties)))
+		return ClientApplication.start(Stream
+			.concat(Stream.of("mcp.servers.secure.url=" + server.url(), "mcp.servers.secure.ssl.bundle=mutual",
+					"mcp.servers.secure.request-timeout=120s"), Stream.concat(trust(), Stream.of(properties)))
 			.toArray(String[]::new));
 	}
 

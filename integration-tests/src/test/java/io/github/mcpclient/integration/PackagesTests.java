@@ -21,6 +21,7 @@ import org.testcontainers.DockerClientFactory;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -45,7 +46,8 @@ class PackagesTests {
 			.port(0)
 			.handle((request, response) -> response.sendNotFound())
 			.bindNow();
-		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=90s",
+		afterTest(() -> registry.disposeNow(Duration.ofSeconds(5)));
+		ClientApplication application = ClientApplication.start("mcp.startup.wait=90s",
 				"mcp.defaults.env.npm_config_fetch_retries=0", "mcp.runtimes.pypi.command=" + uvx + ",--offline",
 				"mcp.servers.npm.package=" + EVERYTHING, "mcp.servers.npm.working-directory=" + Peers.folder(),
 				"mcp.servers.pypi.package=pypi:mcp-server-any==1.0", "mcp.servers.pypi.args=--verbose",
@@ -53,19 +55,14 @@ class PackagesTests {
 				"mcp.servers.unknown.env.npm_config_registry=http://localhost:" + registry.port(),
 				"mcp.servers.offline.package=npm:@mcp-client-tests/no-such-server@1.0.0",
 				"mcp.servers.offline.env.npm_config_registry=http://localhost:9",
-				"mcp.servers.missing.package=npm:any@1.0.0", "mcp.servers.missing.env.PATH=" + directory)) {
-			assertThat(application.text("npm_echo", Map.of("message", "npm"))).isEqualTo("Echo: npm");
-			assertThat(application.text("pypi_echo", Map.of("message", "pypi"))).isEqualTo("Echo: pypi");
-			assertThat(lastError(application, "unknown"))
-				.contains("npm does not know this package, or this version of it")
-				.contains("Check its name and version.");
-			assertThat(lastError(application, "offline")).contains("npm does not reach its registry");
-			assertThat(lastError(application, "missing")).contains("no such executable on the PATH")
-				.contains("Install it, or set mcp.runtimes.npm.command to its full path.");
-		}
-		finally {
-			registry.disposeNow(Duration.ofSeconds(5));
-		}
+				"mcp.servers.missing.package=npm:any@1.0.0", "mcp.servers.missing.env.PATH=" + directory);
+		assertThat(application.text("npm_echo", Map.of("message", "npm"))).isEqualTo("Echo: npm");
+		assertThat(application.text("pypi_echo", Map.of("message", "pypi"))).isEqualTo("Echo: pypi");
+		assertThat(lastError(application, "unknown")).contains("npm does not know this package, or this version of it")
+			.contains("Check its name and version.");
+		assertThat(lastError(application, "offline")).contains("npm does not reach its registry");
+		assertThat(lastError(application, "missing")).contains("no such executable on the PATH")
+			.contains("Install it, or set mcp.runtimes.npm.command to its full path.");
 	}
 
 	private static String lastError(ClientApplication application, String server) {

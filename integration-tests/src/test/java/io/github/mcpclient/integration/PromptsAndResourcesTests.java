@@ -50,32 +50,30 @@ class PromptsAndResourcesTests {
 	@Test
 	void actuatorShowsWhatThereIs() {
 		offer("greet", "memo:1");
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
-				"mcp.startup.wait=30s", "management.endpoints.web.exposure.include=mcp",
-				"mcp.servers.a.url=" + this.peer.url(), "mcp.servers.off.url=" + this.peer.url(),
-				"mcp.servers.off.prompts.enabled=false", "mcp.servers.off.resources.enabled=false")) {
-			McpServer server = application.registry().server("a");
-			await(() -> !server.features().prompts().isEmpty() && !server.features().resources().isEmpty()
-					&& !server.features().resourceTemplates().isEmpty());
-			JsonNode all = application.get("/actuator/mcp").path("servers");
-			assertThat(all.path("a").path("prompts").asInt()).isEqualTo(1);
-			assertThat(all.path("a").path("resources").asInt()).isEqualTo(1);
-			assertThat(all.path("a").path("resourceTemplates").asInt()).isEqualTo(1);
-			assertThat(all.path("off").path("state").asString()).isEqualTo("READY");
-			assertThat(all.path("off").has("prompts")).isFalse();
-			JsonNode one = application.get("/actuator/mcp/a");
-			assertThat(one.path("prompts")).hasToString("[{\"name\":\"greet\",\"description\":\"Greets\","
-					+ "\"arguments\":[{\"name\":\"who\",\"required\":true}]}]");
-			assertThat(one.path("resources")).hasToString("[{\"uri\":\"memo:1\",\"name\":\"memo:1\",\"size\":7}]");
-			assertThat(one.path("resourceTemplates"))
-				.hasToString("[{\"uriTemplate\":\"memo:{id}\",\"name\":\"memo\"}]");
-			assertThat(one.path("tools")).hasSize(1);
-			McpServer off = application.registry().server("off");
-			assertThat(off.prompts()).isEmpty();
-			assertThatExceptionOfType(McpUnsupportedException.class).isThrownBy(() -> off.readResource("memo:1"))
-				.withMessage("MCP server 'off' cannot be asked for resources/read: mcp.servers.off.resources.enabled"
-						+ " is false.");
-		}
+		ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
+				"management.endpoints.web.exposure.include=mcp", "mcp.servers.a.url=" + this.peer.url(),
+				"mcp.servers.off.url=" + this.peer.url(), "mcp.servers.off.prompts.enabled=false",
+				"mcp.servers.off.resources.enabled=false");
+		McpServer server = application.registry().server("a");
+		await(() -> !server.features().prompts().isEmpty() && !server.features().resources().isEmpty()
+				&& !server.features().resourceTemplates().isEmpty());
+		JsonNode all = application.get("/actuator/mcp").path("servers");
+		assertThat(all.path("a").path("prompts").asInt()).isEqualTo(1);
+		assertThat(all.path("a").path("resources").asInt()).isEqualTo(1);
+		assertThat(all.path("a").path("resourceTemplates").asInt()).isEqualTo(1);
+		assertThat(all.path("off").path("state").asString()).isEqualTo("READY");
+		assertThat(all.path("off").has("prompts")).isFalse();
+		JsonNode one = application.get("/actuator/mcp/a");
+		assertThat(one.path("prompts")).hasToString("[{\"name\":\"greet\",\"description\":\"Greets\","
+				+ "\"arguments\":[{\"name\":\"who\",\"required\":true}]}]");
+		assertThat(one.path("resources")).hasToString("[{\"uri\":\"memo:1\",\"name\":\"memo:1\",\"size\":7}]");
+		assertThat(one.path("resourceTemplates")).hasToString("[{\"uriTemplate\":\"memo:{id}\",\"name\":\"memo\"}]");
+		assertThat(one.path("tools")).hasSize(1);
+		McpServer off = application.registry().server("off");
+		assertThat(off.prompts()).isEmpty();
+		assertThatExceptionOfType(McpUnsupportedException.class).isThrownBy(() -> off.readResource("memo:1"))
+			.withMessage("MCP server 'off' cannot be asked for resources/read: mcp.servers.off.resources.enabled"
+					+ " is false.");
 	}
 
 	@Test
@@ -89,20 +87,17 @@ class PromptsAndResourcesTests {
 				(request) -> McpTestReply.result(Map.of("resources", List.of(Map.of("name", "no uri")))));
 		this.peer.on("resources/templates/list",
 				(request) -> McpTestReply.result(Map.of("resourceTemplates", List.of(5))));
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
-				"mcp.startup.wait=30s", "management.endpoints.web.exposure.include=mcp",
-				"mcp.servers.a.url=" + this.peer.url())) {
-			await(() -> application.get("/actuator/mcp/a").path("excluded").size() == 6);
-			assertThat(application.get("/actuator/mcp/a").path("excluded")).hasToString("""
-					[{"originalName":"x","reason":"listed twice"},\
-					{"originalName":"odd %s... (1005 characters)","reason":"not well-formed"},\
-					{"originalName":"","reason":"without a name"},\
-					{"originalName":"p","reason":"prompt: listed twice"},\
-					{"originalName":"","reason":"resource: without a uri"},\
-					{"originalName":"","reason":"resource template: without a uriTemplate"}]"""
-				.formatted("o".repeat(75)));
-			assertThat(application.registry().server("a").excludedTools()).hasSize(3);
-		}
+		ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
+				"management.endpoints.web.exposure.include=mcp", "mcp.servers.a.url=" + this.peer.url());
+		await(() -> application.get("/actuator/mcp/a").path("excluded").size() == 6);
+		assertThat(application.get("/actuator/mcp/a").path("excluded")).hasToString("""
+				[{"originalName":"x","reason":"listed twice"},\
+				{"originalName":"odd %s... (1005 characters)","reason":"not well-formed"},\
+				{"originalName":"","reason":"without a name"},\
+				{"originalName":"p","reason":"prompt: listed twice"},\
+				{"originalName":"","reason":"resource: without a uri"},\
+				{"originalName":"","reason":"resource template: without a uriTemplate"}]""".formatted("o".repeat(75)));
+		assertThat(application.registry().server("a").excludedTools()).hasSize(3);
 	}
 
 	@Test
@@ -113,89 +108,81 @@ class PromptsAndResourcesTests {
 		AtomicInteger page = new AtomicInteger();
 		this.peer.on("prompts/list", (request) -> McpTestReply.result(listed.get() ? prompts("greet")
 				: Map.of("prompts", List.of(Map.of("name", "p" + page.get())), "nextCursor", page.incrementAndGet())));
-		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
-				"mcp.servers.a.prompts.max=1000000", "mcp.servers.a.url=" + this.peer.url())) {
-			McpServer server = application.registry().server("a");
-			assertThat(server.status().state()).isEqualTo(McpServerState.READY);
-			assertThat(server.features().prompts()).isEmpty();
-			Mono<List<Prompt>> waiting = server.promptsAsync().cache();
-			waiting.subscribe();
-			listed.set(true);
-			assertThat(waiting.block()).extracting(Prompt::name).contains("greet");
-			assertThat(server.prompts()).extracting(Prompt::name).contains("greet");
-		}
+		ClientApplication application = ClientApplication.start("mcp.servers.a.prompts.max=1000000",
+				"mcp.servers.a.url=" + this.peer.url());
+		McpServer server = application.registry().server("a");
+		assertThat(server.status().state()).isEqualTo(McpServerState.READY);
+		assertThat(server.features().prompts()).isEmpty();
+		Mono<List<Prompt>> waiting = server.promptsAsync().cache();
+		waiting.subscribe();
+		listed.set(true);
+		assertThat(waiting.block()).extracting(Prompt::name).contains("greet");
+		assertThat(server.prompts()).extracting(Prompt::name).contains("greet");
 	}
 
 	@Test
 	void changesArriveWithAnEvent() {
 		offer("greet", "memo:1");
-		try (ClientApplication application = ClientApplication.start(Listener.class, "mcp.startup.wait=30s",
-				"mcp.servers.a.url=" + this.peer.url())) {
-			List<String> events = application.context().getBean(Listener.class).events;
-			await(() -> events.contains("prompts of a: greet") && events.contains("resources of a: memo:1"));
-			await(() -> this.peer.listeners() == 1);
-			this.peer.on("prompts/list", (request) -> McpTestReply.result(prompts("bow")));
-			this.peer.notifyClients("notifications/prompts/list_changed", Map.of());
-			await(() -> events.contains("prompts of a: bow"));
-			this.peer.on("resources/list", (request) -> McpTestReply.result(resources("memo:2")));
-			this.peer.notifyClients("notifications/resources/list_changed", Map.of());
-			await(() -> events.contains("resources of a: memo:2"));
-		}
+		ClientApplication application = ClientApplication.start(Listener.class, "mcp.servers.a.url=" + this.peer.url());
+		List<String> events = application.context().getBean(Listener.class).events;
+		await(() -> events.contains("prompts of a: greet") && events.contains("resources of a: memo:1"));
+		await(() -> this.peer.listeners() == 1);
+		this.peer.on("prompts/list", (request) -> McpTestReply.result(prompts("bow")));
+		this.peer.notifyClients("notifications/prompts/list_changed", Map.of());
+		await(() -> events.contains("prompts of a: bow"));
+		this.peer.on("resources/list", (request) -> McpTestReply.result(resources("memo:2")));
+		this.peer.notifyClients("notifications/resources/list_changed", Map.of());
+		await(() -> events.contains("resources of a: memo:2"));
 	}
 
 	@Test
 	void lazyServerConnectsForThem() {
 		offer("greet", "memo:1");
-		try (ClientApplication application = ClientApplication.start("mcp.startup.mode=lazy", "mcp.startup.wait=30s",
-				"mcp.servers.a.url=" + this.peer.url())) {
-			McpServer server = application.registry().server("a");
-			assertThat(server.features().prompts()).isEmpty();
-			assertThat(server.status().state()).isEqualTo(McpServerState.IDLE);
-			assertThat(((TextResourceContents) server.readResource("memo:1").contents().get(0)).text())
-				.isEqualTo("text of memo:1");
-			assertThat(server.status().state()).isEqualTo(McpServerState.READY);
-			assertThat(server.prompts()).hasSize(1);
-		}
+		ClientApplication application = ClientApplication.start("mcp.startup.mode=lazy",
+				"mcp.servers.a.url=" + this.peer.url());
+		McpServer server = application.registry().server("a");
+		assertThat(server.features().prompts()).isEmpty();
+		assertThat(server.status().state()).isEqualTo(McpServerState.IDLE);
+		assertThat(((TextResourceContents) server.readResource("memo:1").contents().get(0)).text())
+			.isEqualTo("text of memo:1");
+		assertThat(server.status().state()).isEqualTo(McpServerState.READY);
+		assertThat(server.prompts()).hasSize(1);
 	}
 
 	@Test
 	void unavailableServerIsToldAtOnce() {
 		offer("greet", "memo:1");
-		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
-				"mcp.servers.a.url=" + this.peer.url())) {
-			McpServer server = application.registry().server("a");
-			assertThat(server.prompts()).hasSize(1);
-			this.peer.close();
-			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> server.readResource("memo:1"));
-			await(() -> server.status().state() != McpServerState.READY);
-			assertThatExceptionOfType(McpServerUnavailableException.class)
-				.isThrownBy(() -> server.getPrompt("greet", Map.of()));
-			assertThat(server.prompts()).hasSize(1);
-		}
+		ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + this.peer.url());
+		McpServer server = application.registry().server("a");
+		assertThat(server.prompts()).hasSize(1);
+		this.peer.close();
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> server.readResource("memo:1"));
+		await(() -> server.status().state() != McpServerState.READY);
+		assertThatExceptionOfType(McpServerUnavailableException.class)
+			.isThrownBy(() -> server.getPrompt("greet", Map.of()));
+		assertThat(server.prompts()).hasSize(1);
 	}
 
 	@Test
 	void threadThatMustNotBlockIsTold() throws InterruptedException {
 		offer("greet", "memo:1");
-		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
-				"mcp.servers.a.url=" + this.peer.url())) {
-			McpServer server = application.registry().server("a");
-			AtomicReference<Throwable> failure = new AtomicReference<>();
-			CountDownLatch done = new CountDownLatch(1);
-			Schedulers.parallel().schedule(() -> {
-				try {
-					server.readResource("memo:1");
-				}
-				catch (Throwable ex) {
-					failure.set(ex);
-				}
-				done.countDown();
-			});
-			assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
-			assertThat(failure.get()).isInstanceOf(IllegalStateException.class)
-				.hasMessageContaining("readResource of MCP server 'a' would block thread 'parallel-")
-				.hasMessageEndingWith("use readResourceAsync there");
-		}
+		ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + this.peer.url());
+		McpServer server = application.registry().server("a");
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		CountDownLatch done = new CountDownLatch(1);
+		Schedulers.parallel().schedule(() -> {
+			try {
+				server.readResource("memo:1");
+			}
+			catch (Throwable ex) {
+				failure.set(ex);
+			}
+			done.countDown();
+		});
+		assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(failure.get()).isInstanceOf(IllegalStateException.class)
+			.hasMessageContaining("readResource of MCP server 'a' would block thread 'parallel-")
+			.hasMessageEndingWith("use readResourceAsync there");
 	}
 
 	private void offer(String prompt, String resource) {

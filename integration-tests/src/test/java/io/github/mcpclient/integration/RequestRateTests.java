@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -29,16 +30,15 @@ class RequestRateTests {
 
 	@Test
 	void elicitationAndRootsAreLimitedInRate() {
-		try (McpTestServer server = McpTestServer.create().start();
-				ClientApplication application = ClientApplication.start(Declining.class,
-						"mcp.servers.x.url=" + server.url(), "mcp.servers.x.roots.directories=/tmp")) {
-			assertThat(application.registry().server("x").status().lastError()).isNull();
-			server.awaitListeners(1);
-			flood(server, "roots/list", Map.of(), "roots");
-			flood(server, "elicitation/create",
-					Map.of("message", "m", "requestedSchema", Map.of("type", "object", "properties", Map.of())),
-					"elicitation");
-		}
+		McpTestServer server = closing(McpTestServer.create().start());
+		ClientApplication application = ClientApplication.start(Declining.class, "mcp.servers.x.url=" + server.url(),
+				"mcp.servers.x.roots.directories=/tmp");
+		assertThat(application.registry().server("x").status().lastError()).isNull();
+		server.awaitListeners(1);
+		flood(server, "roots/list", Map.of(), "roots");
+		flood(server, "elicitation/create",
+				Map.of("message", "m", "requestedSchema", Map.of("type", "object", "properties", Map.of())),
+				"elicitation");
 	}
 
 	private static void flood(McpTestServer server, String method, Map<String, ?> params, String kind) {

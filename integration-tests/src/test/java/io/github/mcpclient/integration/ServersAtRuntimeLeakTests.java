@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -56,34 +57,33 @@ class ServersAtRuntimeLeakTests {
 
 	@Test
 	void cyclesLeaveNothing() {
-		try (ClientApplication application = ClientApplication.start("mcp.servers.stays.url=" + this.server.url())) {
-			McpServerRegistry registry = application.registry();
-			// what the first one makes, such as event loops, is there to stay
-			cycle(registry, application.registrar());
-			Set<String> threads = Leaks.threads();
-			Set<Long> children = Leaks.children();
-			List<WeakReference<McpServer>> removed = new ArrayList<>();
-			for (int i = 0; i < CYCLES; i++) {
-				removed.addAll(cycle(registry, application.registrar()));
-			}
-			await().atMost(LONG).untilAsserted(() -> {
-				assertThat(Leaks.children()).as("child processes").isSubsetOf(children);
-				assertThat(Leaks.threads()).as("threads").isSubsetOf(threads);
-				assertThat(this.server.sessions()).as("sessions").hasSize(1);
-				assertThat(this.server.listeners()).as("streams").isEqualTo(1);
-			});
-			// the beans of their tools are kept for ever, and must not keep the rest
-			assertThat(application.context().getBeanFactory().containsSingleton("child_pid")).isTrue();
-			await().atMost(LONG).untilAsserted(() -> {
-				System.gc();
-				assertThat(removed).as("handles that are still reachable")
-					.filteredOn((reference) -> reference.get() != null)
-					.isEmpty();
-			});
-			assertThat(application.text("stays_hello", Map.of("message", "1"))).isEqualTo("hello 1");
-			assertThat(this.server.requests("initialize").size()).as("once 'stays', and twice a cycle")
-				.isEqualTo(1 + 2 * (CYCLES + 1));
+		ClientApplication application = ClientApplication.start("mcp.servers.stays.url=" + this.server.url());
+		McpServerRegistry registry = application.registry();
+		// what the first one makes, such as event loops, is there to stay
+		cycle(registry, application.registrar());
+		Set<String> threads = Leaks.threads();
+		Set<Long> children = Leaks.children();
+		List<WeakReference<McpServer>> removed = new ArrayList<>();
+		for (int i = 0; i < CYCLES; i++) {
+			removed.addAll(cycle(registry, application.registrar()));
 		}
+		await().atMost(LONG).untilAsserted(() -> {
+			assertThat(Leaks.children()).as("child processes").isSubsetOf(children);
+			assertThat(Leaks.threads()).as("threads").isSubsetOf(threads);
+			assertThat(this.server.sessions()).as("sessions").hasSize(1);
+			assertThat(this.server.listeners()).as("streams").isEqualTo(1);
+		});
+		// the beans of their tools are kept for ever, and must not keep the rest
+		assertThat(application.context().getBeanFactory().containsSingleton("child_pid")).isTrue();
+		await().atMost(LONG).untilAsserted(() -> {
+			System.gc();
+			assertThat(removed).as("handles that are still reachable")
+				.filteredOn((reference) -> reference.get() != null)
+				.isEmpty();
+		});
+		assertThat(application.text("stays_hello", Map.of("message", "1"))).isEqualTo("hello 1");
+		assertThat(this.server.requests("initialize").size()).as("once 'stays', and twice a cycle")
+			.isEqualTo(1 + 2 * (CYCLES + 1));
 	}
 
 	private List<WeakReference<McpServer>> cycle(McpServerRegistry registry, McpServerRegistrar registrar) {
@@ -107,72 +107,66 @@ class ServersAtRuntimeLeakTests {
 
 	@Test
 	void aChildThatReplacesAnotherBeginsAfterItsEnd() throws Exception {
-		try (ClientApplication application = ClientApplication.start()) {
-			McpServerRegistry registry = application.registry();
-			assertReady(application.registrar().add(child("child")));
-			String pid = registry.callTool("child_pid", Map.of()).text();
-			ProcessHandle child = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
-			List<CompletableFuture<McpServerStatus>> replaced = new ArrayList<>();
-			for (int i = 0; i < 5; i++) {
-				replaced.add(application.registrar().replace(child("child")).toFuture());
-				assertThat(children()).as("children at once").isLessThanOrEqualTo(1);
-			}
-			await().atMost(LONG).until(() -> {
-				assertThat(children()).as("children at once").isLessThanOrEqualTo(1);
-				return replaced.stream().allMatch(CompletableFuture::isDone);
-			});
-			await().atMost(LONG).until(() -> !child.isAlive());
-			assertThat(application.state("child")).isEqualTo(McpServerState.READY);
-			assertThat(registry.callTool("child_pid", Map.of()).text()).isNotEqualTo(pid);
+		ClientApplication application = ClientApplication.start();
+		McpServerRegistry registry = application.registry();
+		assertReady(application.registrar().add(child("child")));
+		String pid = registry.callTool("child_pid", Map.of()).text();
+		ProcessHandle child = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+		List<CompletableFuture<McpServerStatus>> replaced = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			replaced.add(application.registrar().replace(child("child")).toFuture());
+			assertThat(children()).as("children at once").isLessThanOrEqualTo(1);
 		}
+		await().atMost(LONG).until(() -> {
+			assertThat(children()).as("children at once").isLessThanOrEqualTo(1);
+			return replaced.stream().allMatch(CompletableFuture::isDone);
+		});
+		await().atMost(LONG).until(() -> !child.isAlive());
+		assertThat(application.state("child")).isEqualTo(McpServerState.READY);
+		assertThat(registry.callTool("child_pid", Map.of()).text()).isNotEqualTo(pid);
 	}
 
 	@Test
 	void manyAtOnceEndInOrder() throws Exception {
 		long seed = 42;
 		ExecutorService executor = Executors.newFixedThreadPool(8);
-		try (ClientApplication application = ClientApplication.start("mcp.servers.stays.url=" + this.server.url(),
-				"mcp.defaults.reconnect.initial-delay=10ms")) {
-			McpServerRegistry registry = application.registry();
-			List<Mono<?>> ends = Collections.synchronizedList(new ArrayList<>());
-			List<CompletableFuture<Void>> users = new ArrayList<>();
-			for (int user = 0; user < 8; user++) {
-				Random random = new Random(seed + user);
-				users.add(CompletableFuture.runAsync(() -> {
-					for (int i = 0; i < 40; i++) {
-						ends.add(change(registry, application.registrar(), random));
-					}
-				}, executor));
-			}
-			for (CompletableFuture<Void> user : users) {
-				user.get(2, TimeUnit.MINUTES);
-			}
-			Mono.whenDelayError(ends).block(Duration.ofMinutes(2));
-			assertThat(application.text("stays_hello", Map.of("message", "1"))).as("seed %d", seed)
-				.isEqualTo("hello 1");
-			List<String> left = registry.servers().stream().map(McpServer::name).toList();
-			assertThat(left).as("seed %d", seed).startsWith("stays").doesNotHaveDuplicates();
-			await().atMost(LONG)
-				.untilAsserted(() -> assertThat(registry.tools()).as("seed %d", seed)
-					.extracting(McpTool::serverName)
-					.allMatch(left::contains)
-					.containsAll(ready(registry)));
-			Mono.when(
-					left.stream().filter((name) -> !name.equals("stays")).map(application.registrar()::remove).toList())
-				.block(LONG);
-			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("stays_hello");
-			await().atMost(LONG).untilAsserted(() -> {
-				// the session of an initialize that was not answered yet is the server's
-				// to end
-				assertThat(this.server.listeners()).as("seed %d", seed).isEqualTo(1);
-				assertThat(application.context().getBeansOfType(McpTool.class)).as("seed %d", seed)
-					.containsOnlyKeys("stays_hello");
-			});
-			await().atMost(LONG).untilAsserted(() -> assertThat(children()).as("seed %d", seed).isZero());
+		afterTest(executor::shutdownNow);
+		ClientApplication application = ClientApplication.start("mcp.servers.stays.url=" + this.server.url(),
+				"mcp.defaults.reconnect.initial-delay=10ms");
+		McpServerRegistry registry = application.registry();
+		List<Mono<?>> ends = Collections.synchronizedList(new ArrayList<>());
+		List<CompletableFuture<Void>> users = new ArrayList<>();
+		for (int user = 0; user < 8; user++) {
+			Random random = new Random(seed + user);
+			users.add(CompletableFuture.runAsync(() -> {
+				for (int i = 0; i < 40; i++) {
+					ends.add(change(registry, application.registrar(), random));
+				}
+			}, executor));
 		}
-		finally {
-			executor.shutdownNow();
+		for (CompletableFuture<Void> user : users) {
+			user.get(2, TimeUnit.MINUTES);
 		}
+		Mono.whenDelayError(ends).block(Duration.ofMinutes(2));
+		assertThat(application.text("stays_hello", Map.of("message", "1"))).as("seed %d", seed).isEqualTo("hello 1");
+		List<String> left = registry.servers().stream().map(McpServer::name).toList();
+		assertThat(left).as("seed %d", seed).startsWith("stays").doesNotHaveDuplicates();
+		await().atMost(LONG)
+			.untilAsserted(() -> assertThat(registry.tools()).as("seed %d", seed)
+				.extracting(McpTool::serverName)
+				.allMatch(left::contains)
+				.containsAll(ready(registry)));
+		Mono.when(left.stream().filter((name) -> !name.equals("stays")).map(application.registrar()::remove).toList())
+			.block(LONG);
+		assertThat(registry.tools()).extracting(McpTool::name).containsExactly("stays_hello");
+		await().atMost(LONG).untilAsserted(() -> {
+			// the session of an initialize that was not answered yet is the server's
+			// to end
+			assertThat(this.server.listeners()).as("seed %d", seed).isEqualTo(1);
+			assertThat(application.context().getBeansOfType(McpTool.class)).as("seed %d", seed)
+				.containsOnlyKeys("stays_hello");
+		});
+		await().atMost(LONG).untilAsserted(() -> assertThat(children()).as("seed %d", seed).isZero());
 	}
 
 	private Mono<?> change(McpServerRegistry registry, McpServerRegistrar registrar, Random random) {

@@ -24,7 +24,6 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -44,20 +43,19 @@ class ServersOfCodeTests {
 
 	@Test
 	void serversOfBeansFollowTheConfiguredOnes() {
-		try (ClientApplication application = start(Servers.class, "mcp.servers.configured.url=" + SERVER.url())) {
-			assertThat(application.registry().servers()).extracting(McpServer::name)
-				.containsExactly("configured", "bean", "source-1", "source-2");
-			assertThat(Servers.seen).containsExactly("configured", "bean", "source-1", "source-2");
-			assertThat(application.text("bean_search", Map.of("message", "1"))).isEqualTo("search 1");
-			assertThat(application.tools().find("customized_search")).isPresent();
-			assertThat(application.tools().find("source-2_search")).isEmpty();
-			application.registrar().add(McpServerDefinition.http("added", URI.create(SERVER.url())).build());
-			application.registrar().replace(McpServerDefinition.stdio("bean", "x").enabled(false).build());
-			assertThat(application.registry().servers()).extracting((server) -> server.origin().kind())
-				.containsExactly(Kind.CONFIGURED, Kind.BEAN, Kind.BEAN, Kind.BEAN, Kind.ADDED);
-			assertThat(application.registry().server("configured").origin().location())
-				.contains("mcp.servers.configured.url");
-		}
+		ClientApplication application = start(Servers.class, "mcp.servers.configured.url=" + SERVER.url());
+		assertThat(application.registry().servers()).extracting(McpServer::name)
+			.containsExactly("configured", "bean", "source-1", "source-2");
+		assertThat(Servers.seen).containsExactly("configured", "bean", "source-1", "source-2");
+		assertThat(application.text("bean_search", Map.of("message", "1"))).isEqualTo("search 1");
+		assertThat(application.tools().find("customized_search")).isPresent();
+		assertThat(application.tools().find("source-2_search")).isEmpty();
+		application.registrar().add(McpServerDefinition.http("added", URI.create(SERVER.url())).build());
+		application.registrar().replace(McpServerDefinition.stdio("bean", "x").enabled(false).build());
+		assertThat(application.registry().servers()).extracting((server) -> server.origin().kind())
+			.containsExactly(Kind.CONFIGURED, Kind.BEAN, Kind.BEAN, Kind.BEAN, Kind.ADDED);
+		assertThat(application.registry().server("configured").origin().location())
+			.contains("mcp.servers.configured.url");
 	}
 
 	@Test
@@ -81,10 +79,9 @@ class ServersOfCodeTests {
 			assertThat(SERVER.awaitRequest("initialize").params()).containsEntry("capabilities",
 					Map.of("experimental", Map.of("feature", Map.of("key", "value", "items", List.of("x")))));
 		}
-		try (ClientApplication application = start(Object.class, "mcp.servers.a.url=" + SERVER.url())) {
-			assertThat(application.tools().find("a_search")).isPresent();
-			assertThat(SERVER.awaitRequest("initialize").params()).containsEntry("capabilities", Map.of());
-		}
+		ClientApplication application = start(Object.class, "mcp.servers.a.url=" + SERVER.url());
+		assertThat(application.tools().find("a_search")).isPresent();
+		assertThat(SERVER.awaitRequest("initialize").params()).containsEntry("capabilities", Map.of());
 	}
 
 	@Test
@@ -92,9 +89,8 @@ class ServersOfCodeTests {
 		Path file = Files.writeString(directory.resolve(".env"), "FROM_FILE='a b'\n");
 		List<String> properties = new ArrayList<>(List.of(ClientApplication.mini("mini", "FROM_PROPERTY=x")));
 		properties.add("mcp.servers.mini.env-file=" + file);
-		try (ClientApplication application = ClientApplication.start(properties.toArray(String[]::new))) {
-			assertThat(application.text("mini_env", Map.of()).split(" ")).contains("FROM_FILE", "FROM_PROPERTY");
-		}
+		ClientApplication application = ClientApplication.start(properties.toArray(String[]::new));
+		assertThat(application.text("mini_env", Map.of()).split(" ")).contains("FROM_FILE", "FROM_PROPERTY");
 	}
 
 	private static ClientApplication start(Class<?> source, String... properties) {
@@ -102,7 +98,6 @@ class ServersOfCodeTests {
 				(source != Object.class) ? new Class<?>[] { source } : new Class<?>[0], properties);
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Servers {
 
 		static final List<String> seen = new ArrayList<>();

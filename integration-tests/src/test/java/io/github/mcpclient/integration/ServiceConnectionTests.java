@@ -16,7 +16,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.test.annotation.DirtiesContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,7 +69,6 @@ class ServiceConnectionTests {
 		assertThat(this.registry.callTool("gateway_echo", Map.of("message", "boxed")).text()).isEqualTo("Echo: boxed");
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Servers {
 
 		@Bean

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -37,21 +38,20 @@ class SmallHeapTests {
 		String params = "{\"level\":\"info\",\"data\":[" + value.repeat(NOTIFICATION / value.length()) + "1]}";
 		String result = "{\"content\":[],\"structuredContent\":{\"a\":[" + value.repeat(RESULT / value.length())
 				+ "1]}}";
-		try (McpTestServer good = McpTestServer.create().tool("work", McpTestReply.text("done")).start();
-				McpTestServer evil = McpTestServer.create().tool("work", McpTestReply.raw("")).start()) {
-			evil.tool("work", (request) -> {
-				request.notify("notifications/unknown", Map.of());
-				return McpTestReply.raw("{\"jsonrpc\":\"2.0\",\"id\":" + request.id() + ",\"result\":" + result + "}");
-			});
-			for (String method : List.of("notifications/message", "notifications/unknown")) {
-				evil.sendToClients("{\"jsonrpc\":\"2.0\",\"method\":\"" + method + "\",\"params\":" + params + "}");
-			}
-			Process child = start(good, evil);
-			String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-			assertThat(child.waitFor()).as(output).isZero();
-			assertThat(output).contains("GOOD 40", "The server's message is not read")
-				.doesNotContain("OutOfMemoryError", "BAD");
+		McpTestServer good = closing(McpTestServer.create().tool("work", McpTestReply.text("done")).start());
+		McpTestServer evil = closing(McpTestServer.create().tool("work", McpTestReply.raw("")).start());
+		evil.tool("work", (request) -> {
+			request.notify("notifications/unknown", Map.of());
+			return McpTestReply.raw("{\"jsonrpc\":\"2.0\",\"id\":" + request.id() + ",\"result\":" + result + "}");
+		});
+		for (String method : List.of("notifications/message", "notifications/unknown")) {
+			evil.sendToClients("{\"jsonrpc\":\"2.0\",\"method\":\"" + method + "\",\"params\":" + params + "}");
 		}
+		Process child = start(good, evil);
+		String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(child.waitFor()).as(output).isZero();
+		assertThat(output).contains("GOOD 40", "The server's message is not read")
+			.doesNotContain("OutOfMemoryError", "BAD");
 	}
 
 	private static Process start(McpTestServer good, McpTestServer evil) throws Exception {

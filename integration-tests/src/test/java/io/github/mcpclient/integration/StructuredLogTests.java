@@ -1,7 +1,5 @@
 package io.github.mcpclient.integration;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -27,6 +25,7 @@ import org.springframework.boot.logging.LoggingSystemProperty;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -51,62 +50,56 @@ class StructuredLogTests {
 
 	@Test
 	void ownLinesCarryServerTransportAttemptToolAndCause(CapturedOutput output) {
-		try (McpTestServer server = McpTestServer.create().tools("read").capability("logging", Map.of());
-				ClientApplication application = start(server, "ecs", "mcp.servers.a.logging-level=warning",
-						"mcp.servers.down.url=http://127.0.0.1:1/mcp", "mcp.servers.down.type=streamable-http")) {
-			assertThat(server.awaitRequest("logging/setLevel").params()).isEqualTo(Map.of("level", "warning"));
-			assertThat(line(output, "is READY").at("/mcp"))
-				.isEqualTo(json("{'server':'a','transport':'streamable-http','state':'READY','attempt':1}"));
-			JsonNode down = line(output, "MCP server 'down'").at("/mcp");
-			assertThat(((ObjectNode) down).remove("cause").asString()).startsWith("Connection refused");
-			assertThat(down)
-				.isEqualTo(json("{'server':'down','transport':'streamable-http','state':'UNAVAILABLE','attempt':1}"));
-			server.on("tools/call", McpTestReply.error(-32000, FORGED));
-			assertThatExceptionOfType(McpProtocolException.class)
-				.isThrownBy(() -> application.text("a_read", Map.of()));
-			JsonNode failed = line(output, "The call of MCP tool").at("/mcp");
-			assertThat(((ObjectNode) failed).remove("cause").asString()).contains("-32000").contains("forged");
-			assertThat(failed).isEqualTo(json("{'server':'a','transport':'streamable-http','tool':'a_read'}"));
-			server.stop();
-			Awaitility.await().until(() -> application.state("a") == McpServerState.UNAVAILABLE);
-			assertThat(line(output, "is UNAVAILABLE", (line) -> line.at("/mcp/server").asString().equals("a"))
-				.at("/mcp/attempt")
-				.asInt()).isZero();
-			assertThat(forged(output)).isEmpty();
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("read").capability("logging", Map.of()));
+		ClientApplication application = start(server, "ecs", "mcp.servers.a.logging-level=warning",
+				"mcp.servers.down.url=http://127.0.0.1:1/mcp", "mcp.servers.down.type=streamable-http");
+		assertThat(server.awaitRequest("logging/setLevel").params()).isEqualTo(Map.of("level", "warning"));
+		assertThat(line(output, "is READY").at("/mcp"))
+			.isEqualTo(json("{'server':'a','transport':'streamable-http','state':'READY','attempt':1}"));
+		JsonNode down = line(output, "MCP server 'down'").at("/mcp");
+		assertThat(((ObjectNode) down).remove("cause").asString()).startsWith("Connection refused");
+		assertThat(down)
+			.isEqualTo(json("{'server':'down','transport':'streamable-http','state':'UNAVAILABLE','attempt':1}"));
+		server.on("tools/call", McpTestReply.error(-32000, FORGED));
+		assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> application.text("a_read", Map.of()));
+		JsonNode failed = line(output, "The call of MCP tool").at("/mcp");
+		assertThat(((ObjectNode) failed).remove("cause").asString()).contains("-32000").contains("forged");
+		assertThat(failed).isEqualTo(json("{'server':'a','transport':'streamable-http','tool':'a_read'}"));
+		server.stop();
+		Awaitility.await().until(() -> application.state("a") == McpServerState.UNAVAILABLE);
+		assertThat(line(output, "is UNAVAILABLE", (line) -> line.at("/mcp/server").asString().equals("a"))
+			.at("/mcp/attempt")
+			.asInt()).isZero();
+		assertThat(forged(output)).isEmpty();
 	}
 
 	@Test
 	void aServerCannotForgeLinesNorFloodTheLog(CapturedOutput output) {
-		try (McpTestServer server = McpTestServer.create()
+		McpTestServer server = closing(McpTestServer.create()
 			.tools("read")
 			.capability("logging", Map.of())
-			.on("logging/setLevel", McpTestReply.error(-32603, FORGED));
-				ClientApplication application = start(server, "logstash", "mcp.servers.a.logging-level=debug")) {
-			assertThat(line(output, "its logging level could not be set to debug: The server refused").at("/level"))
-				.isEqualTo(StringNode.valueOf("WARN"));
-			server.awaitListeners(1);
-			server.notifyClients("notifications/message", Map.of("level", "error", "logger", FORGED, "data", FORGED));
-			JsonNode line = line(output, "[done");
-			assertThat(line.at("/logger_name").asString()).isEqualTo("io.github.mcpclient.server.a");
-			assertThat(line.at("/mcp.server").asString()).isEqualTo("a");
-			assertThat(line.at("/message").asString()).doesNotContainPattern("[\\p{Cc}\\p{Cf}\\u2028]");
-			for (int i = 0; i < 5000; i++) {
-				server.notifyClients("notifications/message", Map.of("level", "error", "data", "flood" + i));
-			}
-			line(output, "further ones are left out");
-			assertThat(application.text("a_read", Map.of())).isNotNull();
-			assertThat(output.getOut().lines().filter((text) -> text.contains("flood"))).hasSizeLessThan(250);
-			assertThat(forged(output)).isEmpty();
+			.on("logging/setLevel", McpTestReply.error(-32603, FORGED)));
+		ClientApplication application = start(server, "logstash", "mcp.servers.a.logging-level=debug");
+		assertThat(line(output, "its logging level could not be set to debug: The server refused").at("/level"))
+			.isEqualTo(StringNode.valueOf("WARN"));
+		server.awaitListeners(1);
+		server.notifyClients("notifications/message", Map.of("level", "error", "logger", FORGED, "data", FORGED));
+		JsonNode line = line(output, "[done");
+		assertThat(line.at("/logger_name").asString()).isEqualTo("io.github.mcpclient.server.a");
+		assertThat(line.at("/mcp.server").asString()).isEqualTo("a");
+		assertThat(line.at("/message").asString()).doesNotContainPattern("[\\p{Cc}\\p{Cf}\\u2028]");
+		for (int i = 0; i < 5000; i++) {
+			server.notifyClients("notifications/message", Map.of("level", "error", "data", "flood" + i));
 		}
+		line(output, "further ones are left out");
+		assertThat(application.text("a_read", Map.of())).isNotNull();
+		assertThat(output.getOut().lines().filter((text) -> text.contains("flood"))).hasSizeLessThan(250);
+		assertThat(forged(output)).isEmpty();
 	}
 
 	private static ClientApplication start(McpTestServer server, String format, String... properties) {
-		List<String> all = new ArrayList<>(List.of(properties));
-		all.add("logging.structured.format.console=" + format);
-		all.add("mcp.servers.a.url=" + server.start().url());
-		all.add("mcp.defaults.reconnect.initial-delay=20s");
-		return ClientApplication.start(all.toArray(String[]::new));
+		return ClientApplication.start(properties, "logging.structured.format.console=" + format,
+				"mcp.servers.a.url=" + server.start().url(), "mcp.defaults.reconnect.initial-delay=20s");
 	}
 
 	private static JsonNode line(CapturedOutput output, String text) {

@@ -18,8 +18,8 @@ import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -34,37 +34,32 @@ class ToolSettingsTests {
 
 	@Test
 	void prefixAndFilterOfServer() {
-		try (ClientApplication application = start("mcp.servers.a.tools.prefix=short",
-				"mcp.servers.a.tools.filter=read, short_write, !wri*")) {
-			assertThat(names(application)).containsExactly("short_read");
-			assertThat(application.text("short_read", Map.of("message", "1"))).isEqualTo("read 1");
-		}
+		ClientApplication application = start("mcp.servers.a.tools.prefix=short",
+				"mcp.servers.a.tools.filter=read, short_write, !wri*");
+		assertThat(names(application)).containsExactly("short_read");
+		assertThat(application.text("short_read", Map.of("message", "1"))).isEqualTo("read 1");
 	}
 
 	@Test
 	void emptyPrefix() {
-		try (ClientApplication application = start("mcp.servers.a.tools.prefix=")) {
-			assertThat(names(application)).containsExactly("read", "silent", "write");
-		}
+		assertThat(names(start("mcp.servers.a.tools.prefix="))).containsExactly("read", "silent", "write");
 	}
 
 	@Test
 	void disabledTools() {
-		try (ClientApplication application = start("mcp.defaults.tools.enabled=false")) {
-			assertThat(names(application)).isEmpty();
-			assertThat(reasons(application)).containsOnly("tools.enabled is false");
-		}
+		ClientApplication application = start("mcp.defaults.tools.enabled=false");
+		assertThat(names(application)).isEmpty();
+		assertThat(reasons(application)).containsOnly("tools.enabled is false");
 	}
 
 	@Test
 	void noServerLiftsWhatHoldsForAll() {
-		try (ClientApplication application = start("mcp.tools.access=no-write", "mcp.tools.filter=!a_silent",
-				"mcp.servers.a.tools.access=all", "mcp.servers.a.tools.filter=*")) {
-			assertThat(names(application)).containsExactly("a_read");
-			assertThat(reasons(application)).containsExactlyInAnyOrder(
-					"mcp.tools.access is no-write and the tool says readOnlyHint: false",
-					"mcp.tools.filter denies it: !a_silent");
-		}
+		ClientApplication application = start("mcp.tools.access=no-write", "mcp.tools.filter=!a_silent",
+				"mcp.servers.a.tools.access=all", "mcp.servers.a.tools.filter=*");
+		assertThat(names(application)).containsExactly("a_read");
+		assertThat(reasons(application)).containsExactlyInAnyOrder(
+				"mcp.tools.access is no-write and the tool says readOnlyHint: false",
+				"mcp.tools.filter denies it: !a_silent");
 	}
 
 	@Test
@@ -75,17 +70,13 @@ class ToolSettingsTests {
 		try (ClientApplication application = start("mcp.servers.a.tools.allow-destructive=false")) {
 			assertThat(names(application)).containsExactly("a_read");
 		}
-		try (ClientApplication application = start("mcp.tools.allow-open-world=false")) {
-			assertThat(names(application)).isEmpty();
-		}
+		assertThat(names(start("mcp.tools.allow-open-world=false"))).isEmpty();
 	}
 
 	@Test
 	void namingStrategyOfTheApplication() {
-		try (ClientApplication application = ClientApplication.start(Naming.class,
-				"mcp.servers.a.url=" + this.server.url())) {
-			assertThat(names(application)).containsExactly("read-of-a", "silent-of-a", "write-of-a");
-		}
+		ClientApplication application = ClientApplication.start(Naming.class, "mcp.servers.a.url=" + this.server.url());
+		assertThat(names(application)).containsExactly("read-of-a", "silent-of-a", "write-of-a");
 	}
 
 	@Test
@@ -97,27 +88,24 @@ class ToolSettingsTests {
 			properties.add("mcp.servers.blocked-" + i + ".url=" + this.server.url());
 			properties.add("mcp.servers.blocked-" + i + ".initialization-timeout=1s");
 		}
-		try (ClientApplication application = ClientApplication.start(BlockingNaming.class,
-				properties.toArray(String[]::new))) {
-			BlockingNaming naming = application.context().getBean(BlockingNaming.class);
-			await().until(() -> application.state("good") == McpServerState.READY);
-			await().until(() -> String.valueOf(application.registry().server("blocked-1").status().lastError())
-				.startsWith("The application's McpToolNamingStrategy did not name the tools within 500 ms"));
-			assertThat(application.text("read-of-good", Map.of("message", "1"))).isEqualTo("read 1");
-			// one that comes later
-			application.registrar()
-				.add(McpServerDefinition.http("later", URI.create(this.server.url())).build())
-				.block(Duration.ofSeconds(30));
-			assertThat(names(application)).contains("read-of-later");
-			naming.release.countDown();
-			await().atMost(Duration.ofSeconds(60)).until(() -> names(application).contains("read-of-blocked-1"));
-		}
+		ClientApplication application = ClientApplication.start(BlockingNaming.class,
+				properties.toArray(String[]::new));
+		BlockingNaming naming = application.context().getBean(BlockingNaming.class);
+		await().until(() -> application.state("good") == McpServerState.READY);
+		await().until(() -> String.valueOf(application.registry().server("blocked-1").status().lastError())
+			.startsWith("The application's McpToolNamingStrategy did not name the tools within 500 ms"));
+		assertThat(application.text("read-of-good", Map.of("message", "1"))).isEqualTo("read 1");
+		// one that comes later
+		application.registrar()
+			.add(McpServerDefinition.http("later", URI.create(this.server.url())).build())
+			.block(LIMIT);
+		assertThat(names(application)).contains("read-of-later");
+		naming.release.countDown();
+		await().atMost(Duration.ofSeconds(60)).until(() -> names(application).contains("read-of-blocked-1"));
 	}
 
 	private ClientApplication start(String... properties) {
-		String[] all = List.of(properties).toArray(new String[properties.length + 1]);
-		all[properties.length] = "mcp.servers.a.url=" + this.server.url();
-		return ClientApplication.start(all);
+		return ClientApplication.start(properties, "mcp.servers.a.url=" + this.server.url());
 	}
 
 	private static List<String> names(ClientApplication application) {
@@ -133,7 +121,6 @@ class ToolSettingsTests {
 				(readOnly != null) ? Map.of("readOnlyHint", readOnly) : Map.of());
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Naming {
 
 		@Bean
@@ -143,7 +130,6 @@ class ToolSettingsTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class BlockingNaming {
 
 		private final CountDownLatch release = new CountDownLatch(1);

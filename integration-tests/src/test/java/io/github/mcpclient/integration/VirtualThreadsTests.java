@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -37,34 +39,28 @@ class VirtualThreadsTests {
 
 	@Test
 	void thePropertyDoesNoHarmOnAnyJdk() {
-		try (McpTestServer server = McpTestServer.create().tools("echo").start();
-				ClientApplication application = start(server, "http")) {
-			assertThat(application.state("http")).isEqualTo(McpServerState.READY);
-			assertThat(application.state("child")).isEqualTo(McpServerState.READY);
-			assertThat(application.text("http_echo", Map.of("message", "hello"))).contains("hello");
-			assertThat(application.text("child_pid", Map.of())).matches("\\d+");
-		}
+		ClientApplication application = start(closing(McpTestServer.create().tools("echo").start()), "http");
+		assertThat(application.state("http")).isEqualTo(McpServerState.READY);
+		assertThat(application.state("child")).isEqualTo(McpServerState.READY);
+		assertThat(application.text("http_echo", Map.of("message", "hello"))).contains("hello");
+		assertThat(application.text("child_pid", Map.of())).matches("\\d+");
 	}
 
 	@Test
 	void virtualThreadsCallTools() throws Exception {
 		ExecutorService executor = virtualThreads();
 		Assumptions.assumeTrue(executor != null, "This JDK has no virtual threads: the test needs 21 or later");
-		try (McpTestServer server = McpTestServer.create().tools("echo").start();
-				ClientApplication application = start(server, "http")) {
-			McpToolExecutor tools = application.context().getBean(McpToolExecutor.class);
-			List<Callable<String>> calls = IntStream.range(0, 200)
-				.<Callable<String>>mapToObj(
-						(i) -> () -> (i % 10 == 0) ? "child " + tools.execute("child_pid", Map.of()).isError()
-								: tools.execute("http_echo", Map.of("message", "m" + i)).text())
-				.toList();
-			List<Future<String>> results = executor.invokeAll(calls, 60, TimeUnit.SECONDS);
-			for (int i = 0; i < results.size(); i++) {
-				assertThat(results.get(i).get()).contains((i % 10 == 0) ? "child false" : "m" + i);
-			}
-		}
-		finally {
-			executor.shutdownNow();
+		afterTest(executor::shutdownNow);
+		ClientApplication application = start(closing(McpTestServer.create().tools("echo").start()), "http");
+		McpToolExecutor tools = application.context().getBean(McpToolExecutor.class);
+		List<Callable<String>> calls = IntStream.range(0, 200)
+			.<Callable<String>>mapToObj(
+					(i) -> () -> (i % 10 == 0) ? "child " + tools.execute("child_pid", Map.of()).isError()
+							: tools.execute("http_echo", Map.of("message", "m" + i)).text())
+			.toList();
+		List<Future<String>> results = executor.invokeAll(calls, 60, TimeUnit.SECONDS);
+		for (int i = 0; i < results.size(); i++) {
+			assertThat(results.get(i).get()).contains((i % 10 == 0) ? "child false" : "m" + i);
 		}
 	}
 
@@ -73,29 +69,28 @@ class VirtualThreadsTests {
 		Path java = jdk25();
 		Assumptions.assumeTrue(java != null,
 				"No JDK 25: set JAVA25_HOME, or install one in a directory of /usr/lib/jvm with 25 in its name");
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			Process jvm = ClientMain.start(java.toString(),
-					Stream
-						.concat(Stream.of(VIRTUAL_THREADS, "mcp.servers.http.url=" + server.url(),
-								"test.call=http_echo,child_pid"), Stream.of(ClientApplication.mini("child")))
-						.toArray(String[]::new));
-			try {
-				String output = ClientMain.awaitUp(jvm);
-				assertThat(output).contains("using Java 25")
-					.containsPattern("\\[name=http, state=READY")
-					.containsPattern("\\[name=child, state=READY")
-					.containsPattern("CALLED http_echo ON VirtualThread\\[.*: ")
-					.containsPattern("CALLED child_pid ON VirtualThread\\[.*: \\d+");
-				assertThat(server.calls()).extracting(McpTestRequest::name).containsExactly("echo");
-				jvm.getOutputStream().close();
-				assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
-				assertThat(jvm.exitValue()).isZero();
-				await().untilAsserted(() -> assertThat(server.sessions()).as("sessions that were not ended").isEmpty());
-			}
-			finally {
-				jvm.descendants().forEach(ProcessHandle::destroyForcibly);
-				jvm.destroyForcibly();
-			}
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		Process jvm = ClientMain.start(java.toString(),
+				Stream
+					.concat(Stream.of(VIRTUAL_THREADS, "mcp.servers.http.url=" + server.url(),
+							"test.call=http_echo,child_pid"), Stream.of(ClientApplication.mini("child")))
+					.toArray(String[]::new));
+		try {
+			String output = ClientMain.awaitUp(jvm);
+			assertThat(output).contains("using Java 25")
+				.containsPattern("\\[name=http, state=READY")
+				.containsPattern("\\[name=child, state=READY")
+				.containsPattern("CALLED http_echo ON VirtualThread\\[.*: ")
+				.containsPattern("CALLED child_pid ON VirtualThread\\[.*: \\d+");
+			assertThat(server.calls()).extracting(McpTestRequest::name).containsExactly("echo");
+			jvm.getOutputStream().close();
+			assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
+			assertThat(jvm.exitValue()).isZero();
+			await().untilAsserted(() -> assertThat(server.sessions()).as("sessions that were not ended").isEmpty());
+		}
+		finally {
+			jvm.descendants().forEach(ProcessHandle::destroyForcibly);
+			jvm.destroyForcibly();
 		}
 	}
 

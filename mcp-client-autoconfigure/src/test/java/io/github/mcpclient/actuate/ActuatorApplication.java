@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.testsupport.TestDefaults;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -37,8 +38,8 @@ final class ActuatorApplication implements AutoCloseable {
 					"management.endpoints.web.exposure.include=health,info,mcp"), Stream.of(properties))
 			.map((property) -> "--" + property)
 			.toArray(String[]::new);
-		return new ActuatorApplication(
-				new SpringApplicationBuilder(Application.class).web(type).initializers(servers).run(arguments));
+		return TestDefaults.closing(new ActuatorApplication(
+				new SpringApplicationBuilder(Application.class).web(type).initializers(servers).run(arguments)));
 	}
 
 	RestTestClient.ResponseSpec get(String path) {

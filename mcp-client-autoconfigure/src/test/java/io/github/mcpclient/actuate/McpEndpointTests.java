@@ -23,6 +23,7 @@ import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -41,7 +42,7 @@ class McpEndpointTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect" })
 	void knowsAnActionHoweverItIsSpelled(String action) {
-		this.endpoint.act("slow", action).block(Duration.ofSeconds(30));
+		this.endpoint.act("slow", action).block(LIMIT);
 		assertThat(this.registry.contacts).containsExactly("reconnect slow");
 	}
 
@@ -64,7 +65,7 @@ class McpEndpointTests {
 			.expectNext(new ActionDescriptor(ServerView.of(this.registry.server("slow"), CONNECTING),
 					"Still under way after 25 s. Read the state again later."))
 			.expectComplete()
-			.verify(Duration.ofSeconds(30));
+			.verify(LIMIT);
 		assertThat(outcome.currentSubscriberCount()).isZero();
 	}
 
@@ -73,7 +74,7 @@ class McpEndpointTests {
 		this.registry.set(CONNECTING).onAction(() -> Mono.error(new IllegalStateException("a bug")));
 		StepVerifier.create(this.endpoint.act("slow", "refresh"))
 			.expectError(IllegalStateException.class)
-			.verify(Duration.ofSeconds(30));
+			.verify(LIMIT);
 	}
 
 	@Test

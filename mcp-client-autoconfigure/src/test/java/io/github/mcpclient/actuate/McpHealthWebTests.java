@@ -81,13 +81,12 @@ class McpHealthWebTests {
 	@Test
 	void anOptionalServerDoesNoHarmWhereNothingElseContributes() {
 		registry.reset(UNAVAILABLE);
-		try (ActuatorApplication alone = run(this.type, "management.health.defaults.enabled=false",
-				"management.health.mcp.enabled=true", "management.endpoint.health.probes.enabled=false")) {
-			alone.get("/health").expectStatus().isOk().expectBody().json("""
-					{"status": "UNKNOWN", "components": {"mcp": {"status": "UNKNOWN", "components": {
-					 "down": {"status": "UNAVAILABLE"}}}}}
-					""", JsonCompareMode.LENIENT).jsonPath("$.components.length()").isEqualTo(1);
-		}
+		ActuatorApplication alone = run(this.type, "management.health.defaults.enabled=false",
+				"management.health.mcp.enabled=true", "management.endpoint.health.probes.enabled=false");
+		alone.get("/health").expectStatus().isOk().expectBody().json("""
+				{"status": "UNKNOWN", "components": {"mcp": {"status": "UNKNOWN", "components": {
+				 "down": {"status": "UNAVAILABLE"}}}}}
+				""", JsonCompareMode.LENIENT).jsonPath("$.components.length()").isEqualTo(1);
 	}
 
 	@Test
@@ -153,13 +152,11 @@ class McpHealthWebTests {
 	@Test
 	void canBeGivenWeightByTheOrderAndMappingOfTheApplication() {
 		registry.reset(READY, UNAVAILABLE);
-		try (ActuatorApplication weighted = run(this.type,
-				"management.endpoint.health.status.order=down,unavailable,up",
-				"management.endpoint.health.status.http-mapping.unavailable=503")) {
-			weighted.get("/health").expectStatus().isEqualTo(HttpStatus.SERVICE_UNAVAILABLE).expectBody().json("""
-					{"status": "UNAVAILABLE", "components": {"mcp": {"status": "UNAVAILABLE"}}}
-					""", JsonCompareMode.LENIENT);
-		}
+		ActuatorApplication weighted = run(this.type, "management.endpoint.health.status.order=down,unavailable,up",
+				"management.endpoint.health.status.http-mapping.unavailable=503");
+		weighted.get("/health").expectStatus().isEqualTo(HttpStatus.SERVICE_UNAVAILABLE).expectBody().json("""
+				{"status": "UNAVAILABLE", "components": {"mcp": {"status": "UNAVAILABLE"}}}
+				""", JsonCompareMode.LENIENT);
 	}
 
 	private static ActuatorApplication run(WebApplicationType type, String... properties) {

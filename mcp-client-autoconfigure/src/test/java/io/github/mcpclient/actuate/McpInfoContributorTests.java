@@ -22,21 +22,19 @@ class McpInfoContributorTests {
 
 	@Test
 	void tellsNamesStatesAndCountsOnly() {
-		try (ActuatorApplication application = ActuatorApplication.run(WebApplicationType.SERVLET, this.registry)) {
-			application.get("/info").expectStatus().isOk().expectBody().json("""
-					{"mcp": {"servers": {
-					  "files": {"state": "READY", "tools": 13},
-					  "down": {"state": "UNAVAILABLE", "tools": 0}}}}
-					""", JsonCompareMode.STRICT);
-		}
+		ActuatorApplication application = ActuatorApplication.run(WebApplicationType.SERVLET, this.registry);
+		application.get("/info").expectStatus().isOk().expectBody().json("""
+				{"mcp": {"servers": {
+				  "files": {"state": "READY", "tools": 13},
+				  "down": {"state": "UNAVAILABLE", "tools": 0}}}}
+				""", JsonCompareMode.STRICT);
 	}
 
 	@Test
 	void canBeSwitchedOff() {
-		try (ActuatorApplication application = ActuatorApplication.run(WebApplicationType.SERVLET, this.registry,
-				"management.info.mcp.enabled=false")) {
-			application.get("/info").expectStatus().isOk().expectBody().json("{}", JsonCompareMode.STRICT);
-		}
+		ActuatorApplication application = ActuatorApplication.run(WebApplicationType.SERVLET, this.registry,
+				"management.info.mcp.enabled=false");
+		application.get("/info").expectStatus().isOk().expectBody().json("{}", JsonCompareMode.STRICT);
 	}
 
 }

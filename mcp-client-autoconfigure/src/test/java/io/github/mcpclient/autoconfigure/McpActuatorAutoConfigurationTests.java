@@ -11,6 +11,8 @@ import io.github.mcpclient.actuate.McpHealthContributor;
 import io.github.mcpclient.actuate.McpInfoContributor;
 import io.github.mcpclient.config.McpServersConfig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -107,17 +109,12 @@ class McpActuatorAutoConfigurationTests {
 			.run((context) -> assertThat(context).doesNotHaveBean(McpEndpoint.class));
 	}
 
-	@Test
-	void healthAndInfoCanBeSwitchedOff() {
-		this.runner.withPropertyValues("management.health.mcp.enabled=false", "management.info.mcp.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(McpHealthContributor.class)
-				.doesNotHaveBean(McpInfoContributor.class));
-	}
-
-	@Test
-	void healthAndInfoFollowTheirDefaults() {
+	@ParameterizedTest
+	@ValueSource(strings = { "mcp", "defaults" })
+	void healthAndInfoCanBeSwitchedOff(String which) {
 		this.runner
-			.withPropertyValues("management.health.defaults.enabled=false", "management.info.defaults.enabled=false")
+			.withPropertyValues("management.health." + which + ".enabled=false",
+					"management.info." + which + ".enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(McpHealthContributor.class)
 				.doesNotHaveBean(McpInfoContributor.class));
 	}

@@ -111,7 +111,6 @@ class McpBridgesAutoConfigurationTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class OwnBridges {
 
 		@Bean

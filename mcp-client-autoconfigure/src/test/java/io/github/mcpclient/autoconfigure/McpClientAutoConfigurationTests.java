@@ -44,6 +44,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -164,13 +165,12 @@ class McpClientAutoConfigurationTests {
 
 	@Test
 	void serversAreToldWhichApplicationTheClientIsPartOf() {
-		try (McpTestServer server = McpTestServer.create().tools("search").start()) {
-			this.runner
-				.withPropertyValues("mcp.servers.a.url=" + server.url(), "mcp.servers.a.required=true",
-						"spring.application.name=orders", "spring.application.version=3.1")
-				.run((context) -> assertThat(server.awaitRequest("initialize").params()).containsEntry("clientInfo",
-						Map.of("name", "orders", "version", "3.1")));
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("search").start());
+		this.runner
+			.withPropertyValues("mcp.servers.a.url=" + server.url(), "mcp.servers.a.required=true",
+					"spring.application.name=orders", "spring.application.version=3.1")
+			.run((context) -> assertThat(server.awaitRequest("initialize").params()).containsEntry("clientInfo",
+					Map.of("name", "orders", "version", "3.1")));
 	}
 
 	@Test
@@ -270,7 +270,6 @@ class McpClientAutoConfigurationTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class OwnFactories {
 
 		@Bean
@@ -290,7 +289,6 @@ class McpClientAutoConfigurationTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Agents {
 
 		@Autowired

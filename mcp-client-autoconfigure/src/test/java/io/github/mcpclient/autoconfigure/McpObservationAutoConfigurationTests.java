@@ -24,7 +24,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -105,7 +104,6 @@ class McpObservationAutoConfigurationTests {
 		return McpServerDefinition.stdio("a", "server").build();
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Customized {
 
 		@Bean

@@ -15,7 +15,6 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -165,7 +164,6 @@ class ToolBeansTests {
 		return tool;
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class App {
 
 		@Bean({ "lazyService", "alias" })

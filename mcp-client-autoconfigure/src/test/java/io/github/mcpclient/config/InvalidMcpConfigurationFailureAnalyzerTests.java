@@ -12,7 +12,6 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,7 +64,6 @@ class InvalidMcpConfigurationFailureAnalyzerTests {
 		assertThat(output).doesNotContain("s3cr3t");
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Application {
 
 		@Bean

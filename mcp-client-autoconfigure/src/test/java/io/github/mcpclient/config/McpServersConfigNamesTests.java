@@ -1,6 +1,5 @@
 package io.github.mcpclient.config;
 
-import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -213,8 +212,7 @@ class McpServersConfigNamesTests {
 	}
 
 	private static String url(TestEnvironment environment, String server) {
-		URI url = environment.definition(server).http().url();
-		return url.toString();
+		return environment.definition(server).http().url().toString();
 	}
 
 	private static final class PrefixedVariables extends SystemEnvironmentPropertySource implements PropertySourceInfo {

@@ -157,8 +157,7 @@ class McpServersConfigUnknownTests {
 
 	@Test
 	void clientThatIsSwitchedOffWarns(CapturedOutput output) {
-		MockEnvironment environment = new MockEnvironment().withProperty("mcp.servers.a.comand", "x");
-		McpServersConfig.warnOfUnknown(environment);
+		McpServersConfig.warnOfUnknown(new MockEnvironment().withProperty("mcp.servers.a.comand", "x"));
 		assertThat(output).contains(IGNORED + "mcp.servers.a.comand (did you mean command?)");
 	}
 

@@ -1,6 +1,5 @@
 package io.github.mcpclient.langchain4j;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -92,9 +92,8 @@ class McpCatalogToolProviderTests {
 		this.server.tools("write");
 		refresh();
 		assertError(call(read, "{}"), "No MCP tool 'a_read'");
-		assertError(Mono.fromCallable(() -> call("a_write", "{}"))
-			.subscribeOn(Schedulers.parallel())
-			.block(Duration.ofSeconds(30)), "could not be called");
+		assertError(Mono.fromCallable(() -> call("a_write", "{}")).subscribeOn(Schedulers.parallel()).block(LIMIT),
+				"could not be called");
 		this.server.close();
 		Awaitility.await().untilAsserted(() -> assertError(call("a_write", "{}"), "Try again later"));
 	}
@@ -108,15 +107,12 @@ class McpCatalogToolProviderTests {
 
 	@Test
 	void aServiceGetsANamedSelectionWithoutWhatIsHidden() {
-		try (ClientApplication application = ClientApplication.start("mcp.servers.b.url=" + this.server.url(),
-				"mcp.servers.b.tools.hide-when-unavailable=1ms", "mcp.selections.writer=*_write")) {
-			McpCatalogToolProvider some = application.context()
-				.getBean(McpCatalogToolProvider.class)
-				.selection("writer");
-			assertThat(names(some)).containsExactly("b_write");
-			this.server.close();
-			Awaitility.await().untilAsserted(() -> assertThat(names(some)).isEmpty());
-		}
+		ClientApplication application = ClientApplication.start("mcp.servers.b.url=" + this.server.url(),
+				"mcp.servers.b.tools.hide-when-unavailable=1ms", "mcp.selections.writer=*_write");
+		McpCatalogToolProvider some = application.context().getBean(McpCatalogToolProvider.class).selection("writer");
+		assertThat(names(some)).containsExactly("b_write");
+		this.server.close();
+		Awaitility.await().untilAsserted(() -> assertThat(names(some)).isEmpty());
 	}
 
 	@Test
@@ -159,7 +155,7 @@ class McpCatalogToolProviderTests {
 	}
 
 	private void refresh() {
-		this.application.registry().server("a").refresh().block(Duration.ofSeconds(30));
+		this.application.registry().server("a").refresh().block(LIMIT);
 	}
 
 	private ToolExecutionResult call(String name, String arguments) {

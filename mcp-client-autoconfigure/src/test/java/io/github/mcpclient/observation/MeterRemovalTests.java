@@ -19,8 +19,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
@@ -36,47 +36,45 @@ class MeterRemovalTests {
 
 	@Test
 	void nothingStaysOfServersThatAreGone() {
-		try (McpTestServer server = McpTestServer.create().tools("echo", "hangs").prompt("greeting", "hello").start();
-				McpTestServer other = McpTestServer.create().tools("echo").start();
-				ClientApplication application = ClientApplication.start(Observed.class,
-						"mcp.servers.a.url=" + server.url(), "mcp.defaults.keep-alive-interval=1h")) {
-			server.tool("hangs", McpTestReply.never());
-			PrometheusMeterRegistry meters = application.context().getBean(PrometheusMeterRegistry.class);
-			McpServerRegistrar registrar = application.registrar();
-			// what follows READY
-			await().atMost(WAIT)
-				.until(() -> series(meters).stream()
-					.anyMatch((line) -> line.startsWith("mcp_client_operation_duration_seconds_count")
-							&& line.contains("prompts/list")));
-			Set<String> before = series(meters);
-			assertThatIllegalArgumentException().isThrownBy(() -> registrar.add(definition("A", server)));
-			assertThat(series(meters)).isEqualTo(before);
-			IntStream.range(0, SERVERS).parallel().forEach((i) -> {
-				String name = "s" + i;
-				registrar.add(definition(name, server)).block(WAIT);
-				application.tools().get(name + "_echo").call(Map.of());
-				application.registry().server(name).getPrompt("greeting", Map.of());
-				application.tools().get(name + "_hangs").callAsync(Map.of()).subscribe((result) -> {
-				}, (failure) -> {
-				});
+		McpTestServer server = closing(
+				McpTestServer.create().tools("echo", "hangs").prompt("greeting", "hello").start());
+		McpTestServer other = closing(McpTestServer.create().tools("echo").start());
+		ClientApplication application = ClientApplication.start(Observed.class, "mcp.servers.a.url=" + server.url(),
+				"mcp.defaults.keep-alive-interval=1h");
+		server.tool("hangs", McpTestReply.never());
+		PrometheusMeterRegistry meters = application.context().getBean(PrometheusMeterRegistry.class);
+		McpServerRegistrar registrar = application.registrar();
+		// what follows READY
+		await().atMost(WAIT)
+			.until(() -> series(meters).stream()
+				.anyMatch((line) -> line.startsWith("mcp_client_operation_duration_seconds_count")
+						&& line.contains("prompts/list")));
+		Set<String> before = series(meters);
+		assertThatIllegalArgumentException().isThrownBy(() -> registrar.add(definition("A", server)));
+		assertThat(series(meters)).isEqualTo(before);
+		IntStream.range(0, SERVERS).parallel().forEach((i) -> {
+			String name = "s" + i;
+			registrar.add(definition(name, server)).block(WAIT);
+			application.tools().get(name + "_echo").call(Map.of());
+			application.registry().server(name).getPrompt("greeting", Map.of());
+			application.tools().get(name + "_hangs").callAsync(Map.of()).subscribe((result) -> {
+			}, (failure) -> {
 			});
-			await().atMost(WAIT)
-				.until(() -> server.requests()
-					.stream()
-					.filter((request) -> request.method().equals("tools/call"))
-					.count(), (calls) -> calls >= 2 * SERVERS);
-			registrar.replace(definition("s0", other)).block(WAIT);
-			await().atMost(WAIT)
-				.untilAsserted(() -> assertThat(series(meters)).filteredOn((line) -> line.contains("\"s0\""))
-					.isNotEmpty()
-					.noneMatch((line) -> line.contains("\"" + URI.create(server.url()).getPort() + "\"")));
-			assertThat(series(meters)).hasSizeGreaterThan(before.size() + SERVERS * 20);
-			IntStream.range(0, SERVERS).parallel().forEach((i) -> registrar.remove("s" + i).block(WAIT));
-			await().atMost(WAIT).untilAsserted(() -> assertThat(series(meters)).isEqualTo(before));
-			assertThat(application.tools().get("a_echo").call(Map.of()).isError()).isFalse();
-			registrar.add(definition("s1", server)).block(WAIT);
-			assertThat(series(meters)).anyMatch((line) -> line.contains("\"s1\""));
-		}
+		});
+		await().atMost(WAIT)
+			.until(() -> server.requests().stream().filter((request) -> request.method().equals("tools/call")).count(),
+					(calls) -> calls >= 2 * SERVERS);
+		registrar.replace(definition("s0", other)).block(WAIT);
+		await().atMost(WAIT)
+			.untilAsserted(() -> assertThat(series(meters)).filteredOn((line) -> line.contains("\"s0\""))
+				.isNotEmpty()
+				.noneMatch((line) -> line.contains("\"" + URI.create(server.url()).getPort() + "\"")));
+		assertThat(series(meters)).hasSizeGreaterThan(before.size() + SERVERS * 20);
+		IntStream.range(0, SERVERS).parallel().forEach((i) -> registrar.remove("s" + i).block(WAIT));
+		await().atMost(WAIT).untilAsserted(() -> assertThat(series(meters)).isEqualTo(before));
+		assertThat(application.tools().get("a_echo").call(Map.of()).isError()).isFalse();
+		registrar.add(definition("s1", server)).block(WAIT);
+		assertThat(series(meters)).anyMatch((line) -> line.contains("\"s1\""));
 	}
 
 	private static McpServerDefinition definition(String name, McpTestServer server) {
@@ -94,7 +92,6 @@ class MeterRemovalTests {
 			.collect(Collectors.toSet());
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Observed {
 
 		@Bean

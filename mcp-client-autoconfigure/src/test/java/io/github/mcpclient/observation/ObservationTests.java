@@ -52,6 +52,9 @@ import org.springframework.ai.tool.observation.DefaultToolCallingObservationConv
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.ai.tool.observation.ToolCallingObservationDocumentation;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -60,8 +63,6 @@ import static org.awaitility.Awaitility.await;
  * What is observed of requests and connections, in an application.
  */
 class ObservationTests {
-
-	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private static final String OPERATION = "mcp.client.operation.duration";
 
@@ -108,7 +109,7 @@ class ObservationTests {
 		McpServer a = application.registry().server("a");
 		Map<String, Callable<?>> paths = new LinkedHashMap<>();
 		paths.put("call", () -> this.echo.call(hello));
-		paths.put("callAsync", () -> this.echo.callAsync(hello).block(WAIT));
+		paths.put("callAsync", () -> this.echo.callAsync(hello).block(LIMIT));
 		paths.put("executor", () -> bean(McpToolExecutor.class).execute("a_echo", hello));
 		paths.put("Spring AI",
 				() -> List.of(bean(ToolCallbackProvider.class).getToolCallbacks())
@@ -124,7 +125,7 @@ class ObservationTests {
 					.toolExecutor()
 					.execute(ToolExecutionRequest.builder().name("a_echo").arguments("{}").build(), "memory"));
 		paths.put("prompt", () -> a.getPrompt("greeting", Map.of()));
-		paths.put("resource", () -> a.readResourceAsync("test://r").block(WAIT));
+		paths.put("resource", () -> a.readResourceAsync("test://r").block(LIMIT));
 		paths.forEach((path, call) -> {
 			assertThat(parent(within("caller", call))).as(path).isEqualTo("caller");
 			assertThat(parent(call)).as(path + " without a caller").isEqualTo("none");
@@ -135,14 +136,14 @@ class ObservationTests {
 			assertThat(parent(() -> other
 				.submit(() -> this.echo.callAsync(hello)
 					.contextWrite((context) -> context.put(ObservationThreadLocalAccessor.KEY, caller))
-					.block(WAIT))
+					.block(LIMIT))
 				.get())).isEqualTo("reactive");
 		}
 		finally {
 			other.shutdown();
 		}
 		assertThat(parent(within("caller", () -> this.echo.call(Map.of("intercept", "yes"))))).isEqualTo("interceptor");
-		assertThat(parent(within("caller", () -> this.echo.callAsync(Map.of("intercept", "yes")).block(WAIT))))
+		assertThat(parent(within("caller", () -> this.echo.callAsync(Map.of("intercept", "yes")).block(LIMIT))))
 			.isEqualTo("interceptor");
 	}
 
@@ -267,7 +268,7 @@ class ObservationTests {
 		Disposable call = application.tools().get("a_one").callAsync(Map.of()).subscribe();
 		observed.handledIn.set(null);
 		await().until(() -> observed.handledIn.get() != null);
-		application.registry().server("a").reconnect().block(WAIT);
+		application.registry().server("a").reconnect().block(LIMIT);
 		call.dispose();
 		await().until(() -> !observed.handled.isEmpty());
 		assertThat(observed.handled.get(0).getOutcome().errorType()).isEqualTo("cancelled");
@@ -350,26 +351,23 @@ class ObservationTests {
 
 	@Test
 	void namesAreFewAndKnownToTheServer() {
-		try (McpTestServer other = McpTestServer.create()
-			.tools("1", "2", "3", "4")
-			.prompt("greeting", "hello")
-			.start()) {
-			McpServer c = application.registrar()
-				.add(McpServerDefinition.http("c", URI.create(other.url())).build())
-				.map((status) -> application.registry().server("c"))
-				.block(WAIT);
-			IntStream.rangeClosed(1, 4).forEach((i) -> application.registry().callTool("c_" + i, Map.of()));
-			assertThat(observed.ended).filteredOn((context) -> context.getRequest().method().equals("tools/call"))
-				.extracting(McpClientObservationContext::getContextualName)
-				.containsExactly("tools/call 1", "tools/call 2", "tools/call 3", "tools/call other");
-			assertThat(ObservedApplication.tags(ended("tools/call").getAllKeyValues()))
-				.containsEntry("gen_ai.tool.name", "4");
-			c.getPrompt("greeting", Map.of());
-			assertThat(ended("prompts/get").getOutcome().tag()).isEqualTo("greeting");
-			assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> c.getPrompt("whatever", Map.of()));
-			assertThat(ended("prompts/get").getOutcome().tag()).isEqualTo("other");
-			application.registrar().remove("c").block(WAIT);
-		}
+		McpTestServer other = closing(
+				McpTestServer.create().tools("1", "2", "3", "4").prompt("greeting", "hello").start());
+		McpServer c = application.registrar()
+			.add(McpServerDefinition.http("c", URI.create(other.url())).build())
+			.map((status) -> application.registry().server("c"))
+			.block(LIMIT);
+		IntStream.rangeClosed(1, 4).forEach((i) -> application.registry().callTool("c_" + i, Map.of()));
+		assertThat(observed.ended).filteredOn((context) -> context.getRequest().method().equals("tools/call"))
+			.extracting(McpClientObservationContext::getContextualName)
+			.containsExactly("tools/call 1", "tools/call 2", "tools/call 3", "tools/call other");
+		assertThat(ObservedApplication.tags(ended("tools/call").getAllKeyValues())).containsEntry("gen_ai.tool.name",
+				"4");
+		c.getPrompt("greeting", Map.of());
+		assertThat(ended("prompts/get").getOutcome().tag()).isEqualTo("greeting");
+		assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> c.getPrompt("whatever", Map.of()));
+		assertThat(ended("prompts/get").getOutcome().tag()).isEqualTo("other");
+		application.registrar().remove("c").block(LIMIT);
 	}
 
 	@Test
@@ -392,49 +390,44 @@ class ObservationTests {
 		DistributionSummary sizes = meters.get("mcp.client.result.size").tag("mcp.server", "a").summary();
 		long before = sizes.count();
 		observed.failing.set(phase);
-		try {
-			assertThat(this.echo.call(Map.of("message", "hello")).text()).isEqualTo("echo hello");
-			assertThat(sizes.count()).isEqualTo(before + 1);
-		}
-		finally {
-			observed.failing.set(null);
-		}
+		afterTest(() -> observed.failing.set(null));
+		assertThat(this.echo.call(Map.of("message", "hello")).text()).isEqualTo("echo hello");
+		assertThat(sizes.count()).isEqualTo(before + 1);
 	}
 
 	@Test
 	void metersComeAndGoWithTheirServers() {
-		try (McpTestServer other = McpTestServer.create().tools("x", "y").start()) {
-			McpServerDefinition definition = definition(other);
-			application.registrar().add(definition).block(WAIT);
-			assertThat(gauge("mcp.client.servers", "state", "READY")).isOne();
-			assertThat(gauge("mcp.client.servers", "state", "UNAVAILABLE")).isZero();
-			assertThat(gauge("mcp.client.tools")).isEqualTo(2);
-			assertThat(counter("mcp.client.attempts")).isOne();
-			application.registry().callTool("b_x", Map.of("message", "h\u00e9llo"));
-			assertThat(meters.get("mcp.client.result.size").tags("mcp.server", "b").summary().max())
-				.isEqualTo("{\"content\":[{\"type\":\"text\",\"text\":\"x h\u00e9llo\"}]}".length() + 1);
-			other.tool("y", McpTestReply.never());
-			Disposable pending = application.tools().get("b_y").callAsync(Map.of()).subscribe();
-			other.awaitCall("y");
-			assertThat(gauge("mcp.client.pending")).isOne();
-			pending.dispose();
-			await().until(() -> gauge("mcp.client.pending") == 0);
-			application.registrar().replace(definition).block(WAIT);
-			assertThat(gauge("mcp.client.servers", "state", "READY")).isOne();
-			assertThat(counter("mcp.client.attempts")).isEqualTo(2);
-			other.forgetSessions();
-			application.registry().callTool("b_x", Map.of());
-			assertThat(counter("mcp.client.losses", "cause", "404")).isOne();
-			assertThat(meters.get("mcp.client.session.duration")
-				.tags("mcp.server", "b", "error.type", "404", "network.transport", "tcp")
-				.timer()
-				.count()).isOne();
-			await().until(() -> gauge("mcp.client.servers", "state", "READY") == 1);
-			application.registrar().remove("b").block(WAIT);
-			await().untilAsserted(() -> assertThat(meters.getMeters()).map(Meter::getId)
-				.filteredOn((id) -> id.getTags().contains(Tag.of("mcp.server", "b")))
-				.isEmpty());
-		}
+		McpTestServer other = closing(McpTestServer.create().tools("x", "y").start());
+		McpServerDefinition definition = definition(other);
+		application.registrar().add(definition).block(LIMIT);
+		assertThat(gauge("mcp.client.servers", "state", "READY")).isOne();
+		assertThat(gauge("mcp.client.servers", "state", "UNAVAILABLE")).isZero();
+		assertThat(gauge("mcp.client.tools")).isEqualTo(2);
+		assertThat(counter("mcp.client.attempts")).isOne();
+		application.registry().callTool("b_x", Map.of("message", "h\u00e9llo"));
+		assertThat(meters.get("mcp.client.result.size").tags("mcp.server", "b").summary().max())
+			.isEqualTo("{\"content\":[{\"type\":\"text\",\"text\":\"x h\u00e9llo\"}]}".length() + 1);
+		other.tool("y", McpTestReply.never());
+		Disposable pending = application.tools().get("b_y").callAsync(Map.of()).subscribe();
+		other.awaitCall("y");
+		assertThat(gauge("mcp.client.pending")).isOne();
+		pending.dispose();
+		await().until(() -> gauge("mcp.client.pending") == 0);
+		application.registrar().replace(definition).block(LIMIT);
+		assertThat(gauge("mcp.client.servers", "state", "READY")).isOne();
+		assertThat(counter("mcp.client.attempts")).isEqualTo(2);
+		other.forgetSessions();
+		application.registry().callTool("b_x", Map.of());
+		assertThat(counter("mcp.client.losses", "cause", "404")).isOne();
+		assertThat(meters.get("mcp.client.session.duration")
+			.tags("mcp.server", "b", "error.type", "404", "network.transport", "tcp")
+			.timer()
+			.count()).isOne();
+		await().until(() -> gauge("mcp.client.servers", "state", "READY") == 1);
+		application.registrar().remove("b").block(LIMIT);
+		await().untilAsserted(() -> assertThat(meters.getMeters()).map(Meter::getId)
+			.filteredOn((id) -> id.getTags().contains(Tag.of("mcp.server", "b")))
+			.isEmpty());
 	}
 
 	private static McpServerDefinition definition(McpTestServer other) {

@@ -1,6 +1,5 @@
 package io.github.mcpclient.observation;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -13,6 +12,8 @@ import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -23,19 +24,18 @@ class ValidatedCallTests {
 	@ParameterizedTest
 	@CsvSource({ "false, caller", "true, interceptor" })
 	void callerIsTheParent(boolean intercepted, String parent) {
-		try (McpTestServer server = McpTestServer.create().tools("echo").start();
-				ClientApplication application = ClientApplication.start(ObservedApplication.class,
-						"mcp.servers.a.url=" + server.url(), "mcp.servers.a.tools.validate-arguments=true",
-						"test.interceptor=" + intercepted)) {
-			ObservationRegistry registry = application.context().getBean(ObservationRegistry.class);
-			McpTool echo = application.tools().get("a_echo");
-			Map<String, Object> large = Map.of("message", "x".repeat(100_000), "intercept", "yes");
-			for (Supplier<Object> call : List.<Supplier<Object>>of(() -> echo.call(large),
-					() -> echo.callAsync(large).block(Duration.ofSeconds(30)))) {
-				server.forgetRequests();
-				Observation.start("caller", registry).observe(call);
-				assertThat(server.awaitCall("echo").params().get("_meta")).asString().contains("traceparent=" + parent);
-			}
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		ClientApplication application = ClientApplication.start(ObservedApplication.class,
+				"mcp.servers.a.url=" + server.url(), "mcp.servers.a.tools.validate-arguments=true",
+				"test.interceptor=" + intercepted);
+		ObservationRegistry registry = application.context().getBean(ObservationRegistry.class);
+		McpTool echo = application.tools().get("a_echo");
+		Map<String, Object> large = Map.of("message", "x".repeat(100_000), "intercept", "yes");
+		for (Supplier<Object> call : List.<Supplier<Object>>of(() -> echo.call(large),
+				() -> echo.callAsync(large).block(LIMIT))) {
+			server.forgetRequests();
+			Observation.start("caller", registry).observe(call);
+			assertThat(server.awaitCall("echo").params().get("_meta")).asString().contains("traceparent=" + parent);
 		}
 	}
 

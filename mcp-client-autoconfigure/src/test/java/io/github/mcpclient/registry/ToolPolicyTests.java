@@ -1,6 +1,5 @@
 package io.github.mcpclient.registry;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,9 +21,9 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -88,7 +87,7 @@ class ToolPolicyTests {
 		assertThat(tool.serverName()).isEqualTo("b");
 		this.events.clear();
 		this.first.tools(List.of(tool("x", true)));
-		this.registry.server("a").refresh().block(Duration.ofSeconds(30));
+		this.registry.server("a").refresh().block(LIMIT);
 		await().until(() -> this.events.size() == 2);
 		assertThat(told()).containsExactly("b +[] -[p_x]", "a +[p_x] -[]");
 		// who has a tool of the one server does not call the other
@@ -111,7 +110,7 @@ class ToolPolicyTests {
 			// one, two or all of them at once
 			Flux.fromIterable(servers.subList(0, 1 + random.nextInt(3)))
 				.flatMap((server) -> this.registry.server(server).reconnect())
-				.blockLast(Duration.ofSeconds(30));
+				.blockLast(LIMIT);
 			assertThat(owners()).isEqualTo(Map.of("p_x", "a", "p_y", "b"));
 			assertThat(excluded("b")).containsExactly("x");
 			assertThat(excluded("c")).containsExactly("x", "y");
@@ -138,8 +137,8 @@ class ToolPolicyTests {
 			int calls = this.first.calls().size();
 			this.first.tools(List.of(bad.get(i % bad.size())));
 			Runnable asked = List
-				.<Runnable>of(() -> server.refresh().block(Duration.ofSeconds(30)),
-						() -> server.reconnect().block(Duration.ofSeconds(30)), this.first::forgetSessions)
+				.<Runnable>of(() -> server.refresh().block(LIMIT), () -> server.reconnect().block(LIMIT),
+						this.first::forgetSessions)
 				.get(i % 3);
 			asked.run();
 			assertThatExceptionOfType(NoSuchMcpToolException.class).as("lie " + i)
@@ -147,7 +146,7 @@ class ToolPolicyTests {
 				.withMessageContaining("mcp.tools");
 			assertThat(this.first.calls()).hasSize(calls);
 			this.first.tools(List.of(good));
-			server.refresh().block(Duration.ofSeconds(30));
+			server.refresh().block(LIMIT);
 		}
 	}
 
@@ -201,7 +200,6 @@ class ToolPolicyTests {
 		return Map.of("name", name, "inputSchema", Map.of("type", "object"), "annotations", hints);
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Events {
 
 		private final List<McpToolsChangedEvent> all = new CopyOnWriteArrayList<>();

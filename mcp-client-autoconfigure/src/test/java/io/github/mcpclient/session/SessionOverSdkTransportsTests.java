@@ -1,6 +1,5 @@
 package io.github.mcpclient.session;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -41,14 +40,13 @@ import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests a session over transports that are not ours, with a server that is not ours.
  */
 class SessionOverSdkTransportsTests {
-
-	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private static final McpJsonMapper mapper = new JacksonMcpJsonMapper(JsonMapper.builder().build());
 
@@ -85,21 +83,20 @@ class SessionOverSdkTransportsTests {
 	@AfterAll
 	static void stopServer() {
 		server.closeGracefully();
-		http.disposeNow(SOON);
+		http.disposeNow(LIMIT);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void wholeLifeOfASession(SdkTransport type) {
 		Session session = session(type);
-		ServerDescription result = session.open().block(SOON);
-		assertThat(result.serverInfo().name()).isEqualTo("sdk");
-		assertThat(session.list(ItemKind.TOOLS).block(SOON)).extracting(Tool::name)
+		assertThat(session.open().block(LIMIT).serverInfo().name()).isEqualTo("sdk");
+		assertThat(session.list(ItemKind.TOOLS).block(LIMIT)).extracting(Tool::name)
 			.containsExactlyInAnyOrder("slow", "failing");
-		session.ping(SOON).block(SOON);
+		session.ping(LIMIT).block(LIMIT);
 		List<ProgressNotification> progress = Collections.synchronizedList(new ArrayList<>());
 		CallToolRequest call = CallToolRequest.builder("slow").arguments(Map.of("steps", 3)).build();
-		CallToolResult answer = session.request(SessionFixture.tool(call, SOON, null, progress::add)).block(SOON);
+		CallToolResult answer = session.request(SessionFixture.tool(call, LIMIT, null, progress::add)).block(LIMIT);
 		assertThat(answer.content()).containsExactly(TextContent.builder("after 3 steps").build());
 		assertThat(answer.structuredContent()).isEqualTo(Map.of("steps", 3));
 		SessionFixture.await(() -> progress.size() == 3);
@@ -109,11 +106,11 @@ class SessionOverSdkTransportsTests {
 			.contains(new RecordingListener.LogMessage(LoggingLevel.WARNING, "slow", "done"));
 		CallToolResult failure = session
 			.request(SessionFixture.tool(CallToolRequest.builder("failing").arguments(Map.of()).build(), null))
-			.block(SOON);
+			.block(LIMIT);
 		assertThat(failure.isError()).isTrue();
 		assertThat(session.pendingCount()).isZero();
-		session.close().block(SOON);
-		StepVerifier.create(session.ping(SOON)).expectError(CancellationException.class).verify(SOON);
+		session.close().block(LIMIT);
+		StepVerifier.create(session.ping(LIMIT)).expectError(CancellationException.class).verify(LIMIT);
 		SessionFixture.await(() -> this.timer.pending() == 0);
 	}
 
@@ -121,22 +118,22 @@ class SessionOverSdkTransportsTests {
 	@EnumSource
 	void changedListIsTold(SdkTransport type) {
 		Session session = session(type);
-		session.open().block(SOON);
+		session.open().block(LIMIT);
 		SessionFixture.await(() -> {
 			// the stream that carries it is opened some time after the handshake
 			server.notifyToolsListChanged();
 			return !this.listener.listChanges().isEmpty();
 		});
-		session.close().block(SOON);
+		session.close().block(LIMIT);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void refusedConnectionFailsTheHandshakeAtOnce(SdkTransport type) {
 		Session session = session(type.create("http://127.0.0.1:" + Peers.freePort()));
-		StepVerifier.create(session.open()).expectError().verify(SOON);
+		StepVerifier.create(session.open()).expectError().verify(LIMIT);
 		assertThat(session.pendingCount()).isZero();
-		session.close().block(SOON);
+		session.close().block(LIMIT);
 	}
 
 	private Session session(SdkTransport type) {

@@ -22,6 +22,7 @@ import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ChatModelSamplingHandlerTests {
@@ -30,7 +31,7 @@ class ChatModelSamplingHandlerTests {
 
 	@Test
 	void chatModelAnswersTheServersThatNameIt() {
-		try (McpTestServer server = McpTestServer.create().tool("ask", (request) -> {
+		McpTestServer server = closing(McpTestServer.create().tool("ask", (request) -> {
 			Map<String, Object> params = Map.of("systemPrompt", "Be brief", "maxTokens", 9000, "temperature", 0.5,
 					"messages", List.of(message("user", text("Hello")), message("assistant", text("Hi")),
 							message("user", text("And now?"))));
@@ -41,26 +42,23 @@ class ChatModelSamplingHandlerTests {
 				.request("sampling/createMessage", Map.of("maxTokens", 5, "messages", List.of(message("user", image))))
 				.handle((answer, failure) -> failure.toString())
 				.get());
-		}).start();
-				ClientApplication application = ClientApplication.start(Model.class,
-						"mcp.servers.a.url=" + server.url(), "mcp.servers.a.sampling.chat-model=smallModel",
-						"mcp.servers.b.url=" + server.url(), "mcp.servers.c.url=" + server.url(),
-						"mcp.servers.c.sampling.chat-model=largeModel")) {
-			assertThat(application.text("a_ask", Map.of())).contains("text=Fine", "model=small-1",
-					"stopReason=maxTokens");
-			assertThat(prompts).singleElement().satisfies((prompt) -> {
-				assertThat(prompt.getInstructions()).extracting(Message::getText)
-					.containsExactly("Be brief", "Hello", "Hi", "And now?");
-				assertThat(prompt.getOptions().getMaxTokens()).isEqualTo(4096);
-				assertThat(prompt.getOptions().getTemperature()).isEqualTo(0.5);
-			});
-			assertThat(application.text("a_image", Map.of())).contains("-32602", "Only messages of text are supported");
-			assertThat(server.requests("initialize")).extracting((request) -> request.params().get("capabilities"))
-				.containsExactlyInAnyOrder(Map.of("sampling", Map.of()), Map.of());
-			Awaitility.await().until(() -> application.state("c"), McpServerState.UNAVAILABLE::equals);
-			assertThat(application.registry().server("c").status().lastError()).contains("no ChatModel bean")
-				.contains("mcp.servers.c.sampling.chat-model");
-		}
+		}).start());
+		ClientApplication application = ClientApplication.start(Model.class, "mcp.servers.a.url=" + server.url(),
+				"mcp.servers.a.sampling.chat-model=smallModel", "mcp.servers.b.url=" + server.url(),
+				"mcp.servers.c.url=" + server.url(), "mcp.servers.c.sampling.chat-model=largeModel");
+		assertThat(application.text("a_ask", Map.of())).contains("text=Fine", "model=small-1", "stopReason=maxTokens");
+		assertThat(prompts).singleElement().satisfies((prompt) -> {
+			assertThat(prompt.getInstructions()).extracting(Message::getText)
+				.containsExactly("Be brief", "Hello", "Hi", "And now?");
+			assertThat(prompt.getOptions().getMaxTokens()).isEqualTo(4096);
+			assertThat(prompt.getOptions().getTemperature()).isEqualTo(0.5);
+		});
+		assertThat(application.text("a_image", Map.of())).contains("-32602", "Only messages of text are supported");
+		assertThat(server.requests("initialize")).extracting((request) -> request.params().get("capabilities"))
+			.containsExactlyInAnyOrder(Map.of("sampling", Map.of()), Map.of());
+		Awaitility.await().until(() -> application.state("c"), McpServerState.UNAVAILABLE::equals);
+		assertThat(application.registry().server("c").status().lastError()).contains("no ChatModel bean")
+			.contains("mcp.servers.c.sampling.chat-model");
 	}
 
 	private static Map<String, Object> text(String text) {

@@ -1,6 +1,5 @@
 package io.github.mcpclient.springai;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +28,8 @@ import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallbackProvider;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -129,23 +128,20 @@ class McpToolCallbackProviderTests {
 
 	@Test
 	void anAgentGetsANamedSelectionWithoutWhatIsHidden() {
-		try (ClientApplication application = ClientApplication.start("mcp.servers.b.url=" + this.server.url(),
-				"mcp.servers.b.tools.hide-when-unavailable=1ms", "mcp.selections.librarian=b_*,!*_write")) {
-			McpToolCallbackProvider some = application.context()
-				.getBean(McpToolCallbackProvider.class)
-				.selection("librarian");
-			assertThat(names(some)).containsExactly("b_list", "b_read");
-			this.server.close();
-			Awaitility.await().untilAsserted(() -> assertThat(names(some)).isEmpty());
-		}
+		ClientApplication application = ClientApplication.start("mcp.servers.b.url=" + this.server.url(),
+				"mcp.servers.b.tools.hide-when-unavailable=1ms", "mcp.selections.librarian=b_*,!*_write");
+		McpToolCallbackProvider some = application.context()
+			.getBean(McpToolCallbackProvider.class)
+			.selection("librarian");
+		assertThat(names(some)).containsExactly("b_list", "b_read");
+		this.server.close();
+		Awaitility.await().untilAsserted(() -> assertThat(names(some)).isEmpty());
 	}
 
 	@Test
 	void anEventLoopGetsAnAnswer() {
 		ToolCallback read = callback(provider(), "a_read");
-		String answer = Mono.fromCallable(() -> read.call("{}"))
-			.subscribeOn(Schedulers.parallel())
-			.block(Duration.ofSeconds(30));
+		String answer = Mono.fromCallable(() -> read.call("{}")).subscribeOn(Schedulers.parallel()).block(LIMIT);
 		assertThat(answer).startsWith("Error: ").contains("a_read", "could not be called");
 		assertThat(this.server.calls()).isEmpty();
 	}
@@ -238,7 +234,7 @@ class McpToolCallbackProviderTests {
 	}
 
 	private void refresh() {
-		this.application.registry().server("a").refresh().block(Duration.ofSeconds(30));
+		this.application.registry().server("a").refresh().block(LIMIT);
 	}
 
 	private static McpTestReply meta(McpTestRequest request) {
@@ -256,7 +252,6 @@ class McpToolCallbackProviderTests {
 			.orElseThrow();
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Converter {
 
 		@Bean
@@ -267,7 +262,6 @@ class McpToolCallbackProviderTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class UserHeader {
 
 		@Bean
@@ -278,7 +272,6 @@ class McpToolCallbackProviderTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class LocalTools {
 
 		@Bean

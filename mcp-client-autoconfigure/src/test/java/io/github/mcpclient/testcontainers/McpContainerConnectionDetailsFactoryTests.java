@@ -13,7 +13,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -59,7 +58,6 @@ class McpContainerConnectionDetailsFactoryTests {
 		assertThat(new ConnectionDetailsFactories(without).getConnectionDetails("source", false)).isEmpty();
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class TwoServers {
 
 		@Bean
@@ -76,7 +74,6 @@ class McpContainerConnectionDetailsFactoryTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Cache {
 
 		@Bean
@@ -87,7 +84,6 @@ class McpContainerConnectionDetailsFactoryTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class ServerNamedCache {
 
 		@Bean

@@ -24,11 +24,12 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Boot application that uses the client, started and stopped by a test.
+ * A Boot application that uses the client, started by a test and stopped after it.
  */
 public final class ClientApplication implements AutoCloseable {
 
@@ -54,7 +55,27 @@ public final class ClientApplication implements AutoCloseable {
 		return start(WebApplicationType.NONE, new Class<?>[] { source }, properties);
 	}
 
+	/**
+	 * Start an application without a web server.
+	 * @param properties those of a test
+	 * @param more those of all tests of its class
+	 */
+	public static ClientApplication start(String[] properties, String... more) {
+		return start(WebApplicationType.NONE, new Class<?>[0], StringUtils.concatenateStringArrays(properties, more));
+	}
+
 	public static ClientApplication start(WebApplicationType type, Class<?>[] sources, String... properties) {
+		return TestDefaults.closing(run(type, sources, properties));
+	}
+
+	/**
+	 * Start an application without a web server that outlives the test.
+	 */
+	public static ClientApplication startShared(String... properties) {
+		return run(WebApplicationType.NONE, new Class<?>[0], properties);
+	}
+
+	private static ClientApplication run(WebApplicationType type, Class<?>[] sources, String... properties) {
 		// servers on a busy machine are slow; those that fail are not waited for
 		List<String> all = new ArrayList<>(List.of("mcp.startup.wait=30s", "mcp.defaults.initialization-timeout=60s"));
 		all.addAll(List.of(properties));

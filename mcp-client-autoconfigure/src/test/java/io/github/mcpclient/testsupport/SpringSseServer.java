@@ -60,7 +60,7 @@ public final class SpringSseServer implements AutoCloseable {
 	 * @param port the port, or 0 for any
 	 */
 	public static SpringSseServer start(int port) {
-		return new SpringSseServer(port);
+		return TestDefaults.closing(new SpringSseServer(port));
 	}
 
 	private static SyncToolSpecification tool(String name) {

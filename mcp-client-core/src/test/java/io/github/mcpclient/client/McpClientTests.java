@@ -1,7 +1,6 @@
 package io.github.mcpclient.client;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +18,7 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.Test;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -37,7 +37,7 @@ class McpClientTests {
 				(builder) -> builder.server(McpServerDefinition.http("down", nobody).build()))) {
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
 			assertThat(client.registry().server("down").status().state()).isNotEqualTo(McpServerState.READY);
-			client.registrar().remove("down").block(Duration.ofSeconds(30));
+			client.registrar().remove("down").block(LIMIT);
 			assertThat(client.registry().servers()).extracting((server) -> server.name()).containsExactly("calculator");
 		}
 	}

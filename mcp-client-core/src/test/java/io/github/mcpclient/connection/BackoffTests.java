@@ -21,8 +21,7 @@ class BackoffTests {
 
 	@Test
 	void growsToTheCap() {
-		Backoff backoff = backoff(2, 0, new Random(42));
-		assertThat(seconds(backoff, 7)).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
+		assertThat(seconds(backoff(2, 0, new Random(42)), 7)).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
 	}
 
 	@Test

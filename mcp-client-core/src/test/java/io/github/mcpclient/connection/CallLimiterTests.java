@@ -23,6 +23,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -158,15 +159,14 @@ class CallLimiterTests {
 		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time, this.time));
 		Mono<String> nested = one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just("a"))
 			.flatMap((value) -> one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just(value + "b")));
-		assertThat(nested.block(Duration.ofSeconds(30))).isEqualTo("ab");
+		assertThat(nested.block(LIMIT)).isEqualTo("ab");
 	}
 
 	@Test
 	void contextReachesTheCall() {
 		Mono<String> call = this.limiter.limit(TIMEOUT, TimeoutException::new,
 				(rest) -> Mono.deferContextual((context) -> Mono.just(context.get("key"))));
-		assertThat(call.contextWrite((context) -> context.put("key", "value")).block(Duration.ofSeconds(30)))
-			.isEqualTo("value");
+		assertThat(call.contextWrite((context) -> context.put("key", "value")).block(LIMIT)).isEqualTo("value");
 	}
 
 	@Test

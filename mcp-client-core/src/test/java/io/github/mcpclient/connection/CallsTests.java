@@ -485,11 +485,10 @@ class CallsTests extends ConnectionHarness {
 			lost.die(sessionLost());
 			lost.calls.forEach((call) -> call.tryEmitError(answer));
 		});
-		assertThat(answered.failure).isInstanceOfSatisfying(McpProtocolException.class, (ex) -> {
-			assertThat(ex).hasMessage("MCP server 'x' answered tools/call echo with error -32000: Sold out");
-			assertThat(ex.getCode()).isEqualTo(-32000);
-			assertThat(ex.getData()).isEqualTo(List.of(7));
-		});
+		assertThat(answered.failure).isInstanceOf(McpProtocolException.class)
+			.hasMessage("MCP server 'x' answered tools/call echo with error -32000: Sold out")
+			.hasFieldOrPropertyWithValue("code", -32000)
+			.hasFieldOrPropertyWithValue("data", List.of(7));
 		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		link().ready();
 		assertThat(link().calls).hasSize(1);

@@ -21,6 +21,7 @@ import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -32,14 +33,13 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for what may happen to a {@link McpConnection} at the same time, on real threads.
  */
 class ConnectionRaceTests {
-
-	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private final ClientScheduler scheduler = ClientScheduler.create();
 
@@ -57,7 +57,7 @@ class ConnectionRaceTests {
 
 	@AfterEach
 	void nothingIsLeft() {
-		this.connection.close().block(WAIT);
+		this.connection.close().block(LIMIT);
 		this.scheduler.dispose();
 		this.threads.shutdownNow();
 		assertThat(this.server.links).allSatisfy((link) -> assertThat(link.closes).hasValue(1));
@@ -66,21 +66,21 @@ class ConnectionRaceTests {
 	@RepeatedTest(50)
 	void startAndClose() throws Exception {
 		answerEverything();
-		race(this.connection::start, () -> this.connection.close().block(WAIT));
+		race(this.connection::start, () -> this.connection.close().block(LIMIT));
 		assertThat(this.connection.status().state()).isEqualTo(McpServerState.CLOSED);
 		assertThat(this.server.attempts()).isLessThanOrEqualTo(1);
-		this.connection.firstAttempt().block(WAIT);
+		this.connection.firstAttempt().block(LIMIT);
 	}
 
 	@RepeatedTest(50)
 	void reconnectsAndClose() throws Exception {
 		answerEverything();
 		this.connection.start();
-		this.connection.firstAttempt().block(WAIT);
+		this.connection.firstAttempt().block(LIMIT);
 		// None of them hangs, whichever comes first
-		race(() -> this.connection.reconnect().block(WAIT), () -> this.connection.reconnect().block(WAIT),
-				() -> this.connection.close().block(WAIT),
-				() -> this.connection.refresh().onErrorComplete(McpException.class).block(WAIT));
+		race(() -> this.connection.reconnect().block(LIMIT), () -> this.connection.reconnect().block(LIMIT),
+				() -> this.connection.close().block(LIMIT),
+				() -> this.connection.refresh().onErrorComplete(McpException.class).block(LIMIT));
 		assertThat(this.connection.status().state()).isEqualTo(McpServerState.CLOSED);
 	}
 
@@ -122,7 +122,7 @@ class ConnectionRaceTests {
 			link.initialize();
 		};
 		this.connection.start();
-		this.connection.firstAttempt().block(WAIT);
+		this.connection.firstAttempt().block(LIMIT);
 		known.set(2);
 		List<Future<CallToolResult>> answers = new ArrayList<>();
 		CyclicBarrier barrier = new CyclicBarrier(20);
@@ -132,7 +132,7 @@ class ConnectionRaceTests {
 				return this.connection
 					.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null, null, true,
 							() -> null, Duration.ZERO))
-					.block(WAIT);
+					.block(LIMIT);
 			}));
 		}
 		for (Future<CallToolResult> answer : answers) {
@@ -153,7 +153,7 @@ class ConnectionRaceTests {
 			answers.add(this.threads.submit(() -> this.connection
 				.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null, null, false,
 						() -> null, Duration.ZERO))
-				.block(WAIT)));
+				.block(LIMIT)));
 		}
 		for (Future<CallToolResult> answer : answers) {
 			assertThat(answer.get(30, TimeUnit.SECONDS)).isNotNull();
@@ -164,21 +164,14 @@ class ConnectionRaceTests {
 	@Test
 	void slowSupplierOfOneConnectionDoesNotHoldUpItsClose() throws Exception {
 		CountDownLatch go = new CountDownLatch(1);
-		this.server.script = (link) -> {
-			try {
-				go.await(120, TimeUnit.SECONDS);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		};
+		this.server.script = (link) -> Unchecked.run(() -> go.await(120, TimeUnit.SECONDS));
 		this.connection.start();
 		await(() -> this.server.attempts() == 1);
 		Mono<Void> close = this.connection.close();
 		assertThat(this.connection.status()).isNotNull();
 		await(() -> this.connection.status().state() == McpServerState.CLOSED);
 		go.countDown();
-		close.block(WAIT);
+		close.block(LIMIT);
 		assertThat(this.server.last().closes).hasValue(1);
 	}
 
@@ -186,14 +179,14 @@ class ConnectionRaceTests {
 	void errorsReachCallersAsideFromTheThreadThatReads() throws Exception {
 		answerEverything();
 		this.connection.start();
-		this.connection.firstAttempt().block(WAIT);
+		this.connection.firstAttempt().block(LIMIT);
 		this.server.last().answer = null;
 		Future<String> thread = this.threads.submit(() -> this.connection
 			.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null, null, false,
 					() -> null, Duration.ZERO))
 			.map((result) -> "")
 			.onErrorResume((ex) -> Mono.fromSupplier(() -> Thread.currentThread().getName()))
-			.block(WAIT));
+			.block(LIMIT));
 		await(() -> !this.server.last().calls.isEmpty());
 		Thread reader = new Thread(() -> this.server.last().die("gone"), "reader");
 		reader.start();

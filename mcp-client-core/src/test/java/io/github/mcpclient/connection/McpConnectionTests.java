@@ -37,6 +37,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.inOrder;
@@ -48,8 +49,6 @@ import static org.mockito.Mockito.mock;
 class McpConnectionTests extends ConnectionHarness {
 
 	private static final Duration NANO = Duration.ofNanos(1);
-
-	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	@Test
 	void newConnectionDoesNothing() {
@@ -129,12 +128,9 @@ class McpConnectionTests extends ConnectionHarness {
 	void disabledServerIsNeverContacted() {
 		McpConnection connection = create((builder) -> builder.enabled(false));
 		connection.start();
-		StepVerifier.create(connection.firstAttempt()).expectComplete().verify(WAIT);
-		StepVerifier.create(connection.reconnect().map(McpServerStatus::state))
-			.expectNext(McpServerState.DISABLED)
-			.expectComplete()
-			.verify(WAIT);
-		StepVerifier.create(connection.refresh()).expectError(McpServerUnavailableException.class).verify(WAIT);
+		StepVerifier.create(connection.firstAttempt()).expectComplete().verify(LIMIT);
+		assertThat(connection.reconnect().block(LIMIT).state()).isEqualTo(McpServerState.DISABLED);
+		StepVerifier.create(connection.refresh()).expectError(McpServerUnavailableException.class).verify(LIMIT);
 		this.time.advance(Duration.ofHours(1));
 		assertThat(this.server.attempts()).isZero();
 		assertThat(this.events.take()).isEmpty();
@@ -654,10 +650,7 @@ class McpConnectionTests extends ConnectionHarness {
 		assertThat(this.server.attempts()).isEqualTo(2);
 		link().ready("a");
 		for (Mono<McpServerStatus> joined : List.of(second, third)) {
-			StepVerifier.create(joined.map(McpServerStatus::state))
-				.expectNext(McpServerState.READY)
-				.expectComplete()
-				.verify(WAIT);
+			assertThat(joined.block(LIMIT).state()).isEqualTo(McpServerState.READY);
 		}
 		assertThat(this.server.attempts()).isEqualTo(2);
 		assertThat(this.server.links.get(0).closes).hasValue(1);
@@ -665,13 +658,12 @@ class McpConnectionTests extends ConnectionHarness {
 
 	@Test
 	void reconnectTellsOfAFailedAttempt() {
-		McpConnection connection = create();
-		Mono<McpServerStatus> reconnect = connection.reconnect();
+		Mono<McpServerStatus> reconnect = create().reconnect();
 		link().die("Connection refused");
 		StepVerifier.create(reconnect).assertNext((status) -> {
 			assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(status.lastError()).startsWith("Connection refused. ");
-		}).expectComplete().verify(WAIT);
+		}).expectComplete().verify(LIMIT);
 	}
 
 	@Test
@@ -707,11 +699,8 @@ class McpConnectionTests extends ConnectionHarness {
 		connection.firstAttempt().subscribe(null, null, closed::incrementAndGet);
 		assertThat(closed).hasValue(3);
 		connection.start();
-		StepVerifier.create(connection.reconnect().map(McpServerStatus::state))
-			.expectNext(McpServerState.CLOSED)
-			.expectComplete()
-			.verify(WAIT);
-		StepVerifier.create(connection.refresh()).expectError(McpServerUnavailableException.class).verify(WAIT);
+		assertThat(connection.reconnect().block(LIMIT).state()).isEqualTo(McpServerState.CLOSED);
+		StepVerifier.create(connection.refresh()).expectError(McpServerUnavailableException.class).verify(LIMIT);
 		assertThat(call().failure).isInstanceOf(McpServerUnavailableException.class);
 		assertThat(this.events.take()).isEmpty();
 	}
@@ -742,10 +731,7 @@ class McpConnectionTests extends ConnectionHarness {
 		AtomicInteger first = new AtomicInteger();
 		connection.firstAttempt().subscribe(null, null, first::incrementAndGet);
 		connection.close();
-		StepVerifier.create(reconnect.map(McpServerStatus::state))
-			.expectNext(McpServerState.CLOSED)
-			.expectComplete()
-			.verify(WAIT);
+		assertThat(reconnect.block(LIMIT).state()).isEqualTo(McpServerState.CLOSED);
 		assertThat(first).hasValue(1);
 	}
 

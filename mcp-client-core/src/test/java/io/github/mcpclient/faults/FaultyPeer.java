@@ -1,6 +1,7 @@
 package io.github.mcpclient.faults;
 
 import io.github.mcpclient.testsupport.Endurance;
+import io.github.mcpclient.testsupport.TestDefaults;
 import io.github.mcpclient.testsupport.faults.Transport;
 
 /**
@@ -14,7 +15,7 @@ import io.github.mcpclient.testsupport.faults.Transport;
 interface FaultyPeer extends AutoCloseable {
 
 	static FaultyPeer start(Transport transport) {
-		return (transport == Transport.STDIO) ? new FaultyChild() : new FaultyServer(transport);
+		return TestDefaults.closing((transport == Transport.STDIO) ? new FaultyChild() : new FaultyServer(transport));
 	}
 
 	/**

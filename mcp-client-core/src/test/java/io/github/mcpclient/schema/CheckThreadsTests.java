@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
@@ -25,6 +24,7 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -41,11 +41,6 @@ class CheckThreadsTests {
 	private final CountDownLatch begun = new CountDownLatch(1);
 
 	private final AtomicReference<Thread> worker = new AtomicReference<>();
-
-	@AfterEach
-	void dispose() {
-		this.threads.dispose();
-	}
 
 	@Test
 	void resultComesOnAThreadThatMustNotBlock() {
@@ -81,10 +76,10 @@ class CheckThreadsTests {
 		}
 		assertThat(this.begun.await(30, TimeUnit.SECONDS)).isTrue();
 		this.threads.dispose();
-		assertThat(checks).allSatisfy((check) -> assertThat(check).failsWithin(Duration.ofSeconds(30))
+		assertThat(checks).allSatisfy((check) -> assertThat(check).failsWithin(LIMIT)
 			.withThrowableThat()
 			.isInstanceOf(CancellationException.class));
-		assertThat(run((budget) -> List.of()).toFuture()).failsWithin(Duration.ofSeconds(30));
+		assertThat(run((budget) -> List.of()).toFuture()).failsWithin(LIMIT);
 		Awaitility.await().until(() -> !this.worker.get().isAlive());
 	}
 

@@ -6,7 +6,6 @@ import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -33,6 +32,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -73,16 +74,12 @@ class SchemaCheckTests {
 	void valuesAreChecked(String schema, String value, String violation) {
 		Locale before = Locale.getDefault();
 		Locale.setDefault(Locale.GERMANY);
-		try {
-			SchemaCheck check = check(schema);
-			Object read = mapper.readValue(value.replace('`', '"'), Object.class);
-			List<String> violations = violations(check, read);
-			assertThat(violations).isEqualTo((violation != null) ? List.of(violation) : List.of());
-			assertThat(violations(check, read)).isEqualTo(violations);
-		}
-		finally {
-			Locale.setDefault(before);
-		}
+		afterTest(() -> Locale.setDefault(before));
+		SchemaCheck check = check(schema);
+		Object read = mapper.readValue(value.replace('`', '"'), Object.class);
+		List<String> violations = violations(check, read);
+		assertThat(violations).isEqualTo((violation != null) ? List.of(violation) : List.of());
+		assertThat(violations(check, read)).isEqualTo(violations);
 	}
 
 	@Test
@@ -108,27 +105,23 @@ class SchemaCheckTests {
 			exchange.close();
 		});
 		server.start();
-		try {
-			String url = "http://localhost:" + server.getAddress().getPort();
-			List<String> schemas = List.of("{\"$ref\":\"" + url + "/a.json\"}",
-					"{\"$id\":\"" + url + "/root.json\",\"$ref\":\"b.json#/x\"}", "{\"$schema\":\"" + url + "/meta\"}",
-					"{\"$dynamicRef\":\"" + url + "/c.json\"}", "{\"allOf\":[{\"$ref\":\"" + file.toUri() + "\"}]}",
-					"{\"$ref\":\"" + file + "\"}", "{\"$ref\":\"classpath:junit-platform.properties\"}",
-					"{\"$ref\":\"resource:junit-platform.properties\"}",
-					"{\"$ref\":\"https://json-schema.org/draft/2020-12/none\"}");
-			for (String schema : schemas) {
-				SchemaCheck check = check(schema);
-				assertThat(violations(check, "text")).as(schema).isEmpty();
-				assertThat(violations(check, "text")).isEmpty();
-			}
-			assertThat(requests).hasValue(0);
-			assertThat(output).doesNotContain("ERROR");
-			assertThat(output.toString().split("nothing is checked against the inputSchema", -1))
-				.hasSize(schemas.size() + 1);
+		afterTest(() -> server.stop(0));
+		String url = "http://localhost:" + server.getAddress().getPort();
+		List<String> schemas = List.of("{\"$ref\":\"" + url + "/a.json\"}",
+				"{\"$id\":\"" + url + "/root.json\",\"$ref\":\"b.json#/x\"}", "{\"$schema\":\"" + url + "/meta\"}",
+				"{\"$dynamicRef\":\"" + url + "/c.json\"}", "{\"allOf\":[{\"$ref\":\"" + file.toUri() + "\"}]}",
+				"{\"$ref\":\"" + file + "\"}", "{\"$ref\":\"classpath:junit-platform.properties\"}",
+				"{\"$ref\":\"resource:junit-platform.properties\"}",
+				"{\"$ref\":\"https://json-schema.org/draft/2020-12/none\"}");
+		for (String schema : schemas) {
+			SchemaCheck check = check(schema);
+			assertThat(violations(check, "text")).as(schema).isEmpty();
+			assertThat(violations(check, "text")).isEmpty();
 		}
-		finally {
-			server.stop(0);
-		}
+		assertThat(requests).hasValue(0);
+		assertThat(output).doesNotContain("ERROR");
+		assertThat(output.toString().split("nothing is checked against the inputSchema", -1))
+			.hasSize(schemas.size() + 1);
 	}
 
 	@ParameterizedTest
@@ -262,8 +255,7 @@ class SchemaCheckTests {
 
 	@Test
 	void keywordsThatNobodyKnowsAreNotKept(CapturedOutput output) {
-		SchemaCheck check = check("{\"x-nobody-knows\":1,\"maxLength\":1}");
-		assertThat(violations(check, "text")).hasSize(1);
+		assertThat(violations(check("{\"x-nobody-knows\":1,\"maxLength\":1}"), "text")).hasSize(1);
 		assertThat(output).doesNotContain("x-nobody-knows");
 	}
 
@@ -279,8 +271,7 @@ class SchemaCheckTests {
 	@ParameterizedTest
 	@MethodSource("costlySchemas")
 	void workThatIsHiddenInOneKeywordEnds(Map<String, Object> schema, Object value, CapturedOutput output) {
-		SchemaCheck check = new SchemaCheck("a", "x", schema);
-		assertThat(violations(check, value)).isEmpty();
+		assertThat(violations(new SchemaCheck("a", "x", schema), value)).isEmpty();
 		assertThat(output).contains("it takes too long");
 	}
 
@@ -404,7 +395,7 @@ class SchemaCheckTests {
 			.flatMap((i) -> Mono.fromCallable(() -> violations(check, Map.of("a", (i % 2 == 0) ? "xx" : "xy")))
 				.subscribeOn(Schedulers.boundedElastic()), 16)
 			.collectList()
-			.block(Duration.ofSeconds(30));
+			.block(LIMIT);
 		assertThat(all).hasSize(2000);
 		assertThat(all).filteredOn(List::isEmpty).hasSize(1000);
 	}

@@ -7,7 +7,6 @@ import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,8 +68,7 @@ class MissingMembersTests {
 			"{'name': 'a', 'title': 'A', 'icons': [{'mimeType': 'a/b'}]}", "{'name': 'a', 'annotations': 5}" })
 	void listedItemsLeaveNoLine(String item) {
 		for (int i = 0; i < TIMES; i++) {
-			Tool tool = ItemKind.TOOLS.reader().apply(map(item));
-			assertThat(tool.inputSchema()).isEmpty();
+			assertThat(ItemKind.TOOLS.reader().apply(map(item)).inputSchema()).isEmpty();
 			ItemKind.PROMPTS.reader().apply(map(item));
 			Map<String, Object> resource = map(item);
 			resource.put("uri", "a:b");

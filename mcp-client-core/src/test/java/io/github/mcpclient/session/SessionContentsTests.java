@@ -249,10 +249,8 @@ class SessionContentsTests extends SessionFixture {
 	}
 
 	private void fails(Kind kind, String message) {
-		StepVerifier.create(kind.listing().apply(this.session))
-			.expectErrorSatisfies(
-					(ex) -> assertThat(ex).isInstanceOf(SessionProtocolException.class).hasMessage(message))
-			.verify(SOON);
+		assertFailure(kind.listing().apply(this.session)).isInstanceOf(SessionProtocolException.class)
+			.hasMessage(message);
 	}
 
 	private void offer(String capabilities) {

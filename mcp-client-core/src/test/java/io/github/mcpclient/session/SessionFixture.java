@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Feature;
@@ -15,10 +17,10 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -120,7 +122,19 @@ class SessionFixture {
 	}
 
 	static void assertFails(Mono<?> request, Throwable failure) {
-		StepVerifier.create(request).expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(failure)).verify(SOON);
+		assertFailure(request).isSameAs(failure);
+	}
+
+	/**
+	 * What a request fails with that was sent before something happens.
+	 */
+	static AbstractThrowableAssert<?, ?> assertFailure(Mono<?> request, Runnable... events) {
+		CompletableFuture<Throwable> failure = request.then(Mono.<Throwable>empty())
+			.onErrorResume(Mono::just)
+			.toFuture();
+		Stream.of(events).forEach(Runnable::run);
+		assertThat(failure).succeedsWithin(SOON);
+		return assertThat(failure.join());
 	}
 
 	@AfterEach

@@ -18,6 +18,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -34,8 +35,7 @@ class SessionHandshakeTests extends SessionFixture {
 
 	@Test
 	void newestRevisionIsProposed() {
-		ServerDescription server = this.session.open().block(SOON);
-		assertThat(server.serverInfo().name()).isEqualTo("scripted");
+		assertThat(this.session.open().block(SOON).serverInfo().name()).isEqualTo("scripted");
 		assertThat(this.transport.received()).extracting(ScriptedTransport.Received::method)
 			.containsExactly("initialize", "notifications/initialized");
 		assertThat(this.transport.received().get(0).params()).hasToString("""
@@ -100,10 +100,8 @@ class SessionHandshakeTests extends SessionFixture {
 	void errorAnswerFailsTheHandshake() {
 		this.transport.on("initialize",
 				(request) -> Mono.error(McpError.builder(-32602).message("Unsupported protocol version").build()));
-		StepVerifier.create(this.session.open())
-			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(McpError.class,
-					(error) -> assertThat(error.getJsonRpcError().code()).isEqualTo(-32602)))
-			.verify(SOON);
+		assertFailure(this.session.open()).isInstanceOfSatisfying(McpError.class,
+				(error) -> assertThat(error.getJsonRpcError().code()).isEqualTo(-32602));
 	}
 
 	@ParameterizedTest
@@ -213,10 +211,7 @@ class SessionHandshakeTests extends SessionFixture {
 		Sinks.Empty<Void> connection = Sinks.empty();
 		this.transport.connection(connection.asMono()).ignore("initialize");
 		IOException cause = new IOException("refused");
-		StepVerifier.create(this.session.open())
-			.then(() -> connection.tryEmitError(cause))
-			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
-			.verify(SOON);
+		assertFailure(this.session.open(), () -> connection.tryEmitError(cause)).isSameAs(cause);
 	}
 
 	@Test
@@ -225,10 +220,7 @@ class SessionHandshakeTests extends SessionFixture {
 		this.transport.connection(connection.asMono()).ignore("tools/call");
 		open();
 		IOException cause = new IOException("broke");
-		StepVerifier.create(call("echo"))
-			.then(() -> connection.tryEmitError(cause))
-			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
-			.verify(SOON);
+		assertFailure(call("echo"), () -> connection.tryEmitError(cause)).isSameAs(cause);
 	}
 
 	@Test
@@ -241,17 +233,11 @@ class SessionHandshakeTests extends SessionFixture {
 		connection.assertWasCancelled();
 	}
 
-	@Test
-	void failureToSendFailsTheHandshake() {
+	@ParameterizedTest
+	@ValueSource(classes = { JSONRPCRequest.class, JSONRPCNotification.class })
+	void failureToSendFailsTheHandshake(Class<?> unsent) {
 		IOException cause = new IOException("reset");
-		this.transport.wire((message) -> (message instanceof JSONRPCRequest) ? Mono.error(cause) : Mono.empty());
-		assertFails(this.session.open(), cause);
-	}
-
-	@Test
-	void failureToSendInitializedFailsTheHandshake() {
-		IOException cause = new IOException("reset");
-		this.transport.wire((message) -> (message instanceof JSONRPCNotification) ? Mono.error(cause) : Mono.empty());
+		this.transport.wire((message) -> unsent.isInstance(message) ? Mono.error(cause) : Mono.empty());
 		assertFails(this.session.open(), cause);
 	}
 
@@ -271,13 +257,10 @@ class SessionHandshakeTests extends SessionFixture {
 	}
 
 	private void timesOut() {
-		StepVerifier.create(this.session.open())
-			.then(() -> this.timer.advance(INITIALIZATION_TIMEOUT.minusNanos(1)))
-			.then(() -> assertThat(this.timer.pending()).isPositive())
-			.then(() -> this.timer.advance(Duration.ofNanos(1)))
-			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(SessionTimeoutException.class)
-				.hasMessage("No answer to initialize within 20000 ms"))
-			.verify(SOON);
+		assertFailure(this.session.open(), () -> this.timer.advance(INITIALIZATION_TIMEOUT.minusNanos(1)),
+				() -> assertThat(this.timer.pending()).isPositive(), () -> this.timer.advance(Duration.ofNanos(1)))
+			.isInstanceOf(SessionTimeoutException.class)
+			.hasMessage("No answer to initialize within 20000 ms");
 	}
 
 	@Test
@@ -296,10 +279,8 @@ class SessionHandshakeTests extends SessionFixture {
 	@Test
 	void sessionIsOpenedOnce() {
 		open();
-		StepVerifier.create(this.session.open())
-			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(IllegalStateException.class)
-				.hasMessage("The session was opened before"))
-			.verify(SOON);
+		assertFailure(this.session.open()).isInstanceOf(IllegalStateException.class)
+			.hasMessage("The session was opened before");
 		assertThat(this.transport.connectCount()).isOne();
 	}
 
@@ -314,10 +295,7 @@ class SessionHandshakeTests extends SessionFixture {
 	void terminationFailsTheHandshake() {
 		this.transport.ignore("initialize");
 		IOException cause = new IOException("The child exited");
-		StepVerifier.create(this.session.open())
-			.then(() -> this.session.terminate(cause))
-			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
-			.verify(SOON);
+		assertFailure(this.session.open(), () -> this.session.terminate(cause)).isSameAs(cause);
 	}
 
 	@Test
@@ -360,9 +338,7 @@ class SessionHandshakeTests extends SessionFixture {
 	}
 
 	private void failsWith(Class<? extends Throwable> type, String message) {
-		StepVerifier.create(this.session.open())
-			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(type).hasMessage(message))
-			.verify(SOON);
+		assertFailure(this.session.open()).isInstanceOf(type).hasMessage(message);
 	}
 
 }

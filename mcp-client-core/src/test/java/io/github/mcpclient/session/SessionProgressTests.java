@@ -30,6 +30,7 @@ import reactor.test.StepVerifier;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -258,29 +259,24 @@ class SessionProgressTests extends SessionFixture {
 	@Test
 	void consumerRunsOnTheSchedulerOneAtATime() throws InterruptedException {
 		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
-		try {
-			Session session = (Session) new DefaultSessionFactory(this.timer,
-					(server, task) -> scheduler.schedule(task))
-				.create(this.transport, OPTIONS, this.listener);
-			session.open().block(SOON);
-			List<Double> seen = new ArrayList<>();
-			CountDownLatch done = new CountDownLatch(200);
-			AtomicReference<String> thread = new AtomicReference<>();
-			session.request(tool(request("slow"), (notification) -> {
-				// not a list for many threads: it is seen only if one follows the other
-				seen.add(notification.progress());
-				thread.set(Thread.currentThread().getName());
-				done.countDown();
-			})).subscribe();
-			IntStream.range(0, 200).forEach(this::notifies);
-			assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
-			assertThat(seen).hasSize(200).isSorted();
-			assertThat(thread.get()).startsWith("user");
-			answer();
-		}
-		finally {
-			scheduler.dispose();
-		}
+		afterTest(scheduler::dispose);
+		Session session = (Session) new DefaultSessionFactory(this.timer, (server, task) -> scheduler.schedule(task))
+			.create(this.transport, OPTIONS, this.listener);
+		session.open().block(SOON);
+		List<Double> seen = new ArrayList<>();
+		CountDownLatch done = new CountDownLatch(200);
+		AtomicReference<String> thread = new AtomicReference<>();
+		session.request(tool(request("slow"), (notification) -> {
+			// not a list for many threads: it is seen only if one follows the other
+			seen.add(notification.progress());
+			thread.set(Thread.currentThread().getName());
+			done.countDown();
+		})).subscribe();
+		IntStream.range(0, 200).forEach(this::notifies);
+		assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(seen).hasSize(200).isSorted();
+		assertThat(thread.get()).startsWith("user");
+		answer();
 	}
 
 	@Test
@@ -302,44 +298,38 @@ class SessionProgressTests extends SessionFixture {
 	@Test
 	void progressExtendsTheTimeoutWhenAskedTo() {
 		Call<?> call = tool(request("slow"), Duration.ofSeconds(10), Duration.ofSeconds(35), null);
-		StepVerifier.create(this.session.request(call)).then(() -> {
+		assertFailure(this.session.request(call), () -> {
 			passes(9);
 			notifies(1);
 			passes(9);
 			notifies(2);
 			passes(9);
-		})
-			.then(() -> assertThat(this.session.pendingCount()).isOne())
-			.then(() -> passes(1))
-			.expectErrorMessage("No answer to tools/call slow within 10000 ms")
-			.verify(SOON);
+		}, () -> assertThat(this.session.pendingCount()).isOne(), () -> passes(1))
+			.hasMessage("No answer to tools/call slow within 10000 ms");
 		awaitReceived("notifications/cancelled", 1);
 	}
 
 	@Test
 	void progressExtendsTheTimeoutToAHardMaximumOnly() {
 		Call<?> call = tool(request("slow"), Duration.ofSeconds(10), Duration.ofSeconds(35), this.progress::add);
-		StepVerifier.create(this.session.request(call)).then(() -> {
+		assertFailure(this.session.request(call), () -> {
 			for (int i = 0; i < 4; i++) {
 				passes(8);
 				notifies(i);
 			}
 			passes(2);
-		})
-			.then(() -> assertThat(this.session.pendingCount()).isOne())
-			.then(() -> passes(1))
-			.expectErrorMessage("No answer to tools/call slow within 35000 ms")
-			.verify(SOON);
+		}, () -> assertThat(this.session.pendingCount()).isOne(), () -> passes(1))
+			.hasMessage("No answer to tools/call slow within 35000 ms");
 		awaitReceived("notifications/cancelled", 1);
 	}
 
 	@Test
 	void progressDoesNotExtendTheTimeoutUnasked() {
-		StepVerifier.create(call(this.progress::add)).then(() -> {
+		assertFailure(call(this.progress::add), () -> {
 			passes(59);
 			notifies(1);
 			passes(1);
-		}).expectError(SessionTimeoutException.class).verify(SOON);
+		}).isInstanceOf(SessionTimeoutException.class);
 		awaitReceived("notifications/cancelled", 1);
 	}
 

@@ -21,7 +21,6 @@ import io.github.mcpclient.testsupport.Endurance;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +32,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -40,18 +41,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SessionRaceTests {
 
-	private static final Duration SOON = Duration.ofSeconds(30);
-
 	private static final int ROUNDS = Endurance.times(1000);
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private final SessionFixture fixture = new SessionFixture();
-
-	@AfterEach
-	void stop() {
-		this.threads.shutdownNow();
-	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
@@ -104,28 +98,24 @@ class SessionRaceTests {
 	void aFailureAtTheDeadlineIsNotLogged() {
 		List<Throwable> dropped = new ArrayList<>();
 		Hooks.onErrorDropped(dropped::add);
-		try {
-			Mono<String> late = Mono.fromDirect((subscriber) -> subscriber.onSubscribe(new Subscription() {
+		afterTest(Hooks::resetOnErrorDropped);
+		Mono<String> late = Mono.fromDirect((subscriber) -> subscriber.onSubscribe(new Subscription() {
 
-				@Override
-				public void request(long count) {
-				}
+			@Override
+			public void request(long count) {
+			}
 
-				@Override
-				public void cancel() {
-					subscriber.onError(new IllegalStateException("late"));
-				}
+			@Override
+			public void cancel() {
+				subscriber.onError(new IllegalStateException("late"));
+			}
 
-			}));
-			AtomicReference<Throwable> failure = new AtomicReference<>();
-			this.fixture.session.channel().within(late, Duration.ofSeconds(1), "ping").subscribe(null, failure::set);
-			this.fixture.timer.advance(Duration.ofSeconds(2));
-			assertThat(failure.get()).isInstanceOf(SessionTimeoutException.class);
-			assertThat(dropped).isEmpty();
-		}
-		finally {
-			Hooks.resetOnErrorDropped();
-		}
+		}));
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		this.fixture.session.channel().within(late, Duration.ofSeconds(1), "ping").subscribe(null, failure::set);
+		this.fixture.timer.advance(Duration.ofSeconds(2));
+		assertThat(failure.get()).isInstanceOf(SessionTimeoutException.class);
+		assertThat(dropped).isEmpty();
 	}
 
 	@Test
@@ -139,7 +129,7 @@ class SessionRaceTests {
 					: Mono.fromCallable(answered::get).then(Mono.never());
 		});
 		for (int round = 0; round < ROUNDS; round++) {
-			assertThat(this.fixture.call("echo").block(SOON)).isNotNull();
+			assertThat(this.fixture.call("echo").block(LIMIT)).isNotNull();
 		}
 		this.fixture.assertNothingIsLeft();
 	}
@@ -163,7 +153,7 @@ class SessionRaceTests {
 						fixture.call("echo").onErrorResume((ex) -> {
 							error.set(ex);
 							return Mono.empty();
-						}).block(SOON);
+						}).block(LIMIT);
 						assertThat(error.get()).isSameAs(cause);
 						failed++;
 					}
@@ -192,7 +182,7 @@ class SessionRaceTests {
 		Session session = (Session) new DefaultSessionFactory(time,
 				(server, task) -> Schedulers.boundedElastic().schedule(task))
 			.create(transport, SessionFixture.OPTIONS, this.fixture.listener);
-		session.open().block(SOON);
+		session.open().block(LIMIT);
 		List<Future<Integer>> callers = new ArrayList<>();
 		for (int caller = 0; caller < 64; caller++) {
 			int number = caller;
@@ -210,7 +200,7 @@ class SessionRaceTests {
 		for (int call = 0; call < 1000; call++) {
 			String who = caller + "/" + call;
 			CallToolRequest request = CallToolRequest.builder("echo").arguments(Map.of("who", who)).build();
-			CallToolResult result = session.request(SessionFixture.tool(request, null)).block(SOON);
+			CallToolResult result = session.request(SessionFixture.tool(request, null)).block(LIMIT);
 			if (((TextContent) result.content().get(0)).text().equals(who)) {
 				right++;
 			}
@@ -275,7 +265,7 @@ class SessionRaceTests {
 			fixture.transport.ignore("initialize");
 			Future<Object> closing = this.threads.submit(() -> {
 				barrier.await();
-				fixture.session.close().block(SOON);
+				fixture.session.close().block(LIMIT);
 				return null;
 			});
 			barrier.await();

@@ -29,6 +29,7 @@ import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 import tools.jackson.databind.JsonNode;
 
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -121,8 +122,7 @@ class SessionTests extends SessionFixture {
 	@Test
 	void toolIsCalled() {
 		openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
-		CallToolResult result = call("echo").block(SOON);
-		assertThat(result.content()).containsExactly(TextContent.builder("hello").build());
+		assertThat(call("echo").block(SOON).content()).containsExactly(TextContent.builder("hello").build());
 		assertThat(this.transport.received("tools/call").get(0).params()).hasToString("""
 				{"name":"echo","arguments":{"a":1}}""");
 	}
@@ -315,20 +315,16 @@ class SessionTests extends SessionFixture {
 	}
 
 	private void isTimeout(Throwable ex) {
-		assertThat(ex).isInstanceOfSatisfying(SessionTimeoutException.class, (timeout) -> {
-			assertThat(timeout).hasMessage("No answer to tools/call echo within 60000 ms");
-			assertThat(timeout.getTimeout()).isEqualTo(MINUTE);
-			assertThat(timeout.getRequest()).isEqualTo("tools/call echo");
-		});
+		assertThat(ex).isInstanceOf(SessionTimeoutException.class)
+			.hasMessage("No answer to tools/call echo within 60000 ms")
+			.hasFieldOrPropertyWithValue("timeout", MINUTE)
+			.hasFieldOrPropertyWithValue("request", "tools/call echo");
 	}
 
 	@Test
 	void lateAnswerIsIgnored() {
 		openIgnoring("tools/call");
-		StepVerifier.create(call("echo"))
-			.then(() -> this.timer.advance(MINUTE))
-			.expectError(SessionTimeoutException.class)
-			.verify(SOON);
+		assertFailure(call("echo"), () -> this.timer.advance(MINUTE)).isInstanceOf(SessionTimeoutException.class);
 		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
 		this.session.ping(MINUTE).block(SOON);
 	}
@@ -383,8 +379,7 @@ class SessionTests extends SessionFixture {
 		this.transport.answer("tools/call", "{\"content\": []}").ignore("ping");
 		open();
 		Duration forever = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
-		CallToolRequest request = request("echo");
-		assertThat(this.session.request(tool(request, forever, null, null)).block(SOON)).isNotNull();
+		assertThat(this.session.request(tool(request("echo"), forever, null, null)).block(SOON)).isNotNull();
 		Disposable ping = this.session.ping(forever).subscribe();
 		this.timer.advance(Duration.ofDays(99 * 365));
 		assertThat(this.session.pendingCount()).isOne();
@@ -396,19 +391,14 @@ class SessionTests extends SessionFixture {
 	@ValueSource(longs = { 1, 0, -1 })
 	void tinyTimeoutWorks(long nanos) {
 		ClientScheduler scheduler = ClientScheduler.create();
-		try {
-			Session session = openSession(scheduler);
-			AtomicReference<Thread> thread = new AtomicReference<>();
-			assertThatExceptionOfType(SessionTimeoutException.class)
-				.isThrownBy(() -> session.ping(Duration.ofNanos(nanos))
-					.doOnError((ex) -> thread.set(Thread.currentThread()))
-					.block(SOON));
-			assertThat(thread.get()).isNotSameAs(Thread.currentThread()).isInstanceOf(NonBlocking.class);
-			assertThat(session.pendingCount()).isZero();
-		}
-		finally {
-			scheduler.dispose();
-		}
+		afterTest(scheduler::dispose);
+		Session session = openSession(scheduler);
+		AtomicReference<Thread> thread = new AtomicReference<>();
+		assertThatExceptionOfType(SessionTimeoutException.class).isThrownBy(() -> session.ping(Duration.ofNanos(nanos))
+			.doOnError((ex) -> thread.set(Thread.currentThread()))
+			.block(SOON));
+		assertThat(thread.get()).isNotSameAs(Thread.currentThread()).isInstanceOf(NonBlocking.class);
+		assertThat(session.pendingCount()).isZero();
 	}
 
 	@Test
@@ -466,11 +456,8 @@ class SessionTests extends SessionFixture {
 	@Test
 	void closeFailsWhatIsUnderWayAndClosesTheTransport() {
 		openIgnoring("tools/call");
-		StepVerifier.create(call("echo"))
-			.then(() -> this.session.close().block(SOON))
-			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(CancellationException.class)
-				.hasMessage("The session was closed"))
-			.verify(SOON);
+		assertFailure(call("echo"), () -> this.session.close().block(SOON)).isInstanceOf(CancellationException.class)
+			.hasMessage("The session was closed");
 		assertThat(this.transport.closeCount()).isOne();
 	}
 
@@ -508,10 +495,8 @@ class SessionTests extends SessionFixture {
 	@Test
 	void silenceIsNoAnswerToPing() {
 		openIgnoring("ping");
-		StepVerifier.create(this.session.ping(Duration.ofSeconds(5)))
-			.then(() -> this.timer.advance(Duration.ofSeconds(5)))
-			.expectErrorMessage("No answer to ping within 5000 ms")
-			.verify(SOON);
+		assertFailure(this.session.ping(Duration.ofSeconds(5)), () -> this.timer.advance(Duration.ofSeconds(5)))
+			.hasMessage("No answer to ping within 5000 ms");
 		awaitReceived("notifications/cancelled", 1);
 	}
 

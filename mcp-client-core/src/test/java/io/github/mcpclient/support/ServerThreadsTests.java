@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.support.ServerThreads.Limits;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
@@ -36,11 +35,6 @@ class ServerThreadsTests {
 	private final ClientThreads all = new ClientThreads();
 
 	private final ServerThreads threads = this.all.authorization();
-
-	@AfterEach
-	void close() {
-		this.all.dispose();
-	}
 
 	@Test
 	void silentSharesLeaveAThreadToEachOther() {

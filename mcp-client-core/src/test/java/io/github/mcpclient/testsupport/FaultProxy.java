@@ -50,7 +50,7 @@ public final class FaultProxy implements AutoCloseable {
 	 * @param target the port of the server
 	 */
 	public static FaultProxy to(int target) {
-		return Unchecked.get(() -> new FaultProxy(target));
+		return TestDefaults.closing(Unchecked.get(() -> new FaultProxy(target)));
 	}
 
 	public int port() {

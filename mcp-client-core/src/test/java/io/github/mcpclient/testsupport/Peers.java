@@ -112,7 +112,7 @@ public final class Peers {
 			reader.setDaemon(true);
 			reader.start();
 			listening.get(60, TimeUnit.SECONDS);
-			return new Running(process, port);
+			return TestDefaults.closing(new Running(process, port));
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException("The peer did not start: " + builder.command(), ex);

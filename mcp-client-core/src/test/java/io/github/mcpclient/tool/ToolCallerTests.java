@@ -21,7 +21,6 @@ import io.github.mcpclient.session.Call;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.assertj.core.api.AbstractThrowableAssert;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -44,11 +43,6 @@ class ToolCallerTests {
 	private final List<Call<?>> calls = new ArrayList<>();
 
 	private Duration answersAfter = Duration.ZERO;
-
-	@AfterEach
-	void dispose() {
-		this.checks.dispose();
-	}
 
 	@Test
 	void argumentsThatAreNotCheckedInTimeAreNotSent() {

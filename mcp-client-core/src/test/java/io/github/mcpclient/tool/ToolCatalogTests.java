@@ -561,8 +561,7 @@ class ToolCatalogTests extends TestTools {
 		StepVerifier.create(prepared).verifyError(NoSuchMcpToolException.class);
 		assertThat(held.available()).isFalse();
 		assertThat(selected.all()).isEmpty();
-		McpToolResult result = new ToolExecutor(servers.catalog).execute("a_x", Map.of());
-		assertThat(result.isError()).isTrue();
+		assertThat(new ToolExecutor(servers.catalog).execute("a_x", Map.of()).isError()).isTrue();
 		assertThat(calls).hasValue(1);
 		servers.list("a", readOnly("x", true));
 		assertThat(held.call(Map.of()).text()).isEqualTo("done");
@@ -633,8 +632,7 @@ class ToolCatalogTests extends TestTools {
 	@Test
 	void readingASelectionIsAFirstUse() {
 		AtomicInteger reads = new AtomicInteger();
-		ToolCatalog catalog = new ToolCatalog(reads::incrementAndGet, TestToolSettings.DEFAULTS);
-		McpToolCatalog selected = catalog.select("*");
+		McpToolCatalog selected = new ToolCatalog(reads::incrementAndGet, TestToolSettings.DEFAULTS).select("*");
 		assertThat(reads).hasValue(0);
 		assertThat(selected.all()).isEmpty();
 		assertThat(reads).hasValue(1);

@@ -58,6 +58,9 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.http.client.ReactorResourceFactory;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -65,8 +68,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link McpHttpClients} and {@link HttpTransportFactory}.
  */
 class McpHttpClientsTests {
-
-	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
 
 	private static final char[] PASSWORD = "password".toCharArray();
 
@@ -103,55 +104,47 @@ class McpHttpClientsTests {
 			.withConnectTimeout(Duration.ofMillis(1))
 			.withCookieHandling(HttpCookieHandling.ENABLE);
 		System.setProperty("http.proxyHost", "proxy.example");
-		try {
-			HttpPool pool = new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of())
-				.create(definition().build(), Schedulers.parallel());
-			HttpClientConfig config = pool.client().configuration();
-			assertThat(config.responseTimeout()).isNull();
-			assertThat(config.followRedirectPredicate()).isNull();
-			assertThat(config.isAcceptGzip()).isTrue();
-			assertThat(config.hasProxy()).isFalse();
-			assertThat(config.options().get(ChannelOption.CONNECT_TIMEOUT_MILLIS)).isEqualTo(10_000);
-			pool.dispose(Schedulers.parallel()).block(TIMEOUT);
-			assertThat(pool.connections().isDisposed()).isTrue();
-		}
-		finally {
-			System.clearProperty("http.proxyHost");
-		}
+		afterTest(() -> System.clearProperty("http.proxyHost"));
+		HttpPool pool = new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of())
+			.create(definition().build(), Schedulers.parallel());
+		HttpClientConfig config = pool.client().configuration();
+		assertThat(config.responseTimeout()).isNull();
+		assertThat(config.followRedirectPredicate()).isNull();
+		assertThat(config.isAcceptGzip()).isTrue();
+		assertThat(config.hasProxy()).isFalse();
+		assertThat(config.options().get(ChannelOption.CONNECT_TIMEOUT_MILLIS)).isEqualTo(10_000);
+		pool.dispose(Schedulers.parallel()).block(LIMIT);
+		assertThat(pool.connections().isDisposed()).isTrue();
 	}
 
 	@Test
 	void theAddressFilterOfTheApplicationApplies() {
 		HttpClientSettings settings = HttpClientSettings.defaults()
 			.withInetAddressFilter(InetAddressFilter.externalAddresses());
-		try (HttpTransportClient client = HttpTransportClient.to(definition(),
-				new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of()))) {
-			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class);
-			assertThat(this.server.acceptedConnections()).isZero();
-		}
+		HttpTransportClient client = HttpTransportClient.to(definition(),
+				new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of()));
+		assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class);
+		assertThat(this.server.acceptedConnections()).isZero();
 	}
 
 	@Test
 	void customizersAreAppliedInTheirOrder() {
 		McpHttpClientCustomizer first = (name, client) -> client.headers((headers) -> headers.set("X-Name", name));
 		McpHttpClientCustomizer second = (name, client) -> client.headers((headers) -> headers.add("X-Name", "second"));
-		try (HttpTransportClient client = HttpTransportClient.to(definition(),
-				new McpHttpClients(McpHttpClientFactory.simple(), List.of(first, second)))) {
-			client.call("1", "echo");
-			assertThat(this.server.requests("echo").get(0).headers()).containsEntry("X-Name",
-					List.of("test", "second"));
-		}
+		HttpTransportClient client = HttpTransportClient.to(definition(),
+				new McpHttpClients(McpHttpClientFactory.simple(), List.of(first, second)));
+		client.call("1", "echo");
+		assertThat(this.server.requests("echo").get(0).headers()).containsEntry("X-Name", List.of("test", "second"));
 	}
 
 	@Test
 	void aCustomizerMaySetAProxy() {
 		McpHttpClientCustomizer proxy = (name, client) -> client.proxy((spec) -> spec.type(ProxyProvider.Proxy.HTTP)
 			.socketAddress(InetSocketAddress.createUnresolved("localhost", Peers.freePort())));
-		try (HttpTransportClient client = HttpTransportClient.to(definition(),
-				new McpHttpClients(McpHttpClientFactory.simple(), List.of(proxy)))) {
-			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class);
-			assertThat(this.server.acceptedConnections()).isZero();
-		}
+		HttpTransportClient client = HttpTransportClient.to(definition(),
+				new McpHttpClients(McpHttpClientFactory.simple(), List.of(proxy)));
+		assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class);
+		assertThat(this.server.acceptedConnections()).isZero();
 	}
 
 	@Test
@@ -177,7 +170,7 @@ class McpHttpClientsTests {
 		AtomicReference<String> thread = new AtomicReference<>();
 		try (HttpTransportClient client = HttpTransportClient.to(definition(),
 				new McpHttpClients(new BootHttpClientFactory(null, resources, null, Map.of()), List.of()))) {
-			client.send("1", "echo").doOnTerminate(() -> thread.set(Thread.currentThread().getName())).block(TIMEOUT);
+			client.send("1", "echo").doOnTerminate(() -> thread.set(Thread.currentThread().getName())).block(LIMIT);
 		}
 		assertThat(thread.get()).startsWith("mine");
 		resources.destroy();
@@ -186,11 +179,10 @@ class McpHttpClientsTests {
 	@Test
 	void speaksTlsWithABundle() throws Exception {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("localhost"));
-		try (McpTestServer secure = secureServer("localhost");
-				HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
-						new McpHttpClients(new BootHttpClientFactory(null, null, bundles, Map.of()), List.of()))) {
-			assertThat(client.initialize().messages()).hasSize(1);
-		}
+		McpTestServer secure = closing(secureServer("localhost"));
+		HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
+				new McpHttpClients(new BootHttpClientFactory(null, null, bundles, Map.of()), List.of()));
+		assertThat(client.initialize().messages()).hasSize(1);
 	}
 
 	@Test
@@ -219,69 +211,60 @@ class McpHttpClientsTests {
 	@Test
 	void theBundleOfTheApplicationAppliesWhereTheServerHasNone() throws Exception {
 		HttpClientSettings settings = HttpClientSettings.ofSslBundle(trust("localhost"));
-		try (McpTestServer secure = secureServer("localhost");
-				HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
-						new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of()))) {
-			assertThat(client.initialize().messages()).hasSize(1);
-		}
+		McpTestServer secure = closing(secureServer("localhost"));
+		HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
+				new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of()));
+		assertThat(client.initialize().messages()).hasSize(1);
 	}
 
 	@Test
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aCertificateThatNobodyTrustsIsRefused() throws Exception {
-		try (McpTestServer secure = secureServer("localhost");
-				HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
-						new McpHttpClients(McpHttpClientFactory.simple(), List.of()))) {
-			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
-				assertThat(ex).hasMessageStartingWith("TLS handshake failed: ")
-					.hasMessageContaining("unable to find valid certification path");
-				assertThat(ex.getNextStep()).contains("mcp.servers.test.ssl.bundle");
-				assertThat(ex.isPossiblyProcessed()).isFalse();
-			});
-			assertThat(client.termination()).isNotDone();
-			assertThat(secure.requests()).isEmpty();
-		}
+		McpTestServer secure = closing(secureServer("localhost"));
+		HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
+				new McpHttpClients(McpHttpClientFactory.simple(), List.of()));
+		assertThat(client.failure("1", "initialize")).hasMessageStartingWith("TLS handshake failed: ")
+			.hasMessageContaining("unable to find valid certification path")
+			.hasFieldOrPropertyWithValue("possiblyProcessed", false)
+			.extracting("nextStep")
+			.asString()
+			.contains("mcp.servers.test.ssl.bundle");
+		assertThat(client.termination()).isNotDone();
+		assertThat(secure.requests()).isEmpty();
 	}
 
 	@Test
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aCertificateForAnotherHostIsRefused() throws Exception {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("elsewhere"));
-		try (McpTestServer secure = secureServer("elsewhere");
-				HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
-						new McpHttpClients(new BootHttpClientFactory(null, null, bundles, Map.of()), List.of()))) {
-			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
-				.hasMessageStartingWith("TLS handshake failed: ")
-				.hasMessageContaining("localhost");
-			assertThat(secure.requests()).isEmpty();
-		}
+		McpTestServer secure = closing(secureServer("elsewhere"));
+		HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
+				new McpHttpClients(new BootHttpClientFactory(null, null, bundles, Map.of()), List.of()));
+		assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
+			.hasMessageStartingWith("TLS handshake failed: ")
+			.hasMessageContaining("localhost");
+		assertThat(secure.requests()).isEmpty();
 	}
 
 	@Test
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aServerThatDoesNotSpeakTls() {
-		try (HttpTransportClient client = HttpTransportClient.to("https://localhost:" + this.server.port() + "/mcp")) {
-			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
-				assertThat(ex).hasMessage("TLS handshake failed: the server does not speak TLS");
-				assertThat(ex.getNextStep()).isEqualTo("Check the scheme and port of mcp.servers.test.url.");
-				assertThat(ex.isPossiblyProcessed()).isFalse();
-			});
-		}
+		HttpTransportClient client = HttpTransportClient.to("https://localhost:" + this.server.port() + "/mcp");
+		assertThat(client.failure("1", "initialize")).hasMessage("TLS handshake failed: the server does not speak TLS")
+			.hasFieldOrPropertyWithValue("nextStep", "Check the scheme and port of mcp.servers.test.url.")
+			.hasFieldOrPropertyWithValue("possiblyProcessed", false);
 	}
 
 	@Test
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void theHandshakeIsLimitedInTime() throws Exception {
-		try (RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::awaitClose);
-				HttpTransportClient client = HttpTransportClient.to("https://localhost:" + raw.port() + "/mcp",
-						(definition) -> definition.requestTimeout(TIMEOUT)
-							.initializationTimeout(TIMEOUT)
-							.connectTimeout(Duration.ofSeconds(1)))) {
-			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
-				assertThat(ex).hasMessage("No TLS handshake within 1000 ms");
-				assertThat(ex.isPossiblyProcessed()).isFalse();
-			});
-		}
+		RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::awaitClose);
+		HttpTransportClient client = HttpTransportClient.to("https://localhost:" + raw.port() + "/mcp",
+				(definition) -> definition.requestTimeout(LIMIT)
+					.initializationTimeout(LIMIT)
+					.connectTimeout(Duration.ofSeconds(1)));
+		assertThat(client.failure("1", "initialize")).hasMessage("No TLS handshake within 1000 ms")
+			.hasFieldOrPropertyWithValue("possiblyProcessed", false);
 	}
 
 	@Test
@@ -329,12 +312,11 @@ class McpHttpClientsTests {
 
 	@Test
 	void headersOfLatin1Arrive() {
-		try (HttpTransportClient client = HttpTransportClient
+		HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(), (definition) -> definition.headers(Map.of("X-Key", "\u00fc\t b")))
-			.initialize()) {
-			assertThat(client.messages()).hasSize(1);
-			assertThat(this.server.requests().get(0).header("X-Key")).isEqualTo("\u00fc\t b");
-		}
+			.initialize();
+		assertThat(client.messages()).hasSize(1);
+		assertThat(this.server.requests().get(0).header("X-Key")).isEqualTo("\u00fc\t b");
 	}
 
 	@Test
@@ -355,13 +337,13 @@ class McpHttpClientsTests {
 		List<CompletableFuture<Void>> calls = Flux.range(0, McpHttpClients.MAX_CONNECTIONS)
 			.map((i) -> client.send("c" + i, "hang").toFuture())
 			.collectList()
-			.block(TIMEOUT);
+			.block(LIMIT);
 		this.server.awaitRequests("hang", McpHttpClients.MAX_CONNECTIONS);
-		assertThat(client.failure("one more", "hang")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
-			assertThat(ex).hasMessage("All connections to the server are in use");
-			assertThat(ex.getNextStep()).contains("mcp.servers.test.max-concurrent-calls");
-			assertThat(ex.isPossiblyProcessed()).isFalse();
-		});
+		assertThat(client.failure("one more", "hang")).hasMessage("All connections to the server are in use")
+			.hasFieldOrPropertyWithValue("possiblyProcessed", false)
+			.extracting("nextStep")
+			.asString()
+			.contains("mcp.servers.test.max-concurrent-calls");
 		assertThat(client.termination()).isNotDone();
 		client.close();
 		Awaitility.await().until(() -> calls.stream().allMatch(CompletableFuture::isCompletedExceptionally));
@@ -371,17 +353,16 @@ class McpHttpClientsTests {
 	@Test
 	void anIdleConnectionIsClosedBeforeTheServerDoesThat() {
 		this.server.on("hint", McpTestReply.result("{}").withHeader("Keep-Alive", "timeout=1, max=100"));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
-			client.call("1", "echo");
-			Mono.delay(Duration.ofMillis(300)).block();
-			client.call("2", "echo");
-			assertThat(this.server.acceptedConnections()).isEqualTo(1);
-			Mono.delay(Duration.ofMillis(300)).block();
-			client.call("3", "hint");
-			Mono.delay(Duration.ofMillis(300)).block();
-			client.call("4", "echo");
-			assertThat(this.server.acceptedConnections()).isEqualTo(2);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url());
+		client.call("1", "echo");
+		Mono.delay(Duration.ofMillis(300)).block();
+		client.call("2", "echo");
+		assertThat(this.server.acceptedConnections()).isEqualTo(1);
+		Mono.delay(Duration.ofMillis(300)).block();
+		client.call("3", "hint");
+		Mono.delay(Duration.ofMillis(300)).block();
+		client.call("4", "echo");
+		assertThat(this.server.acceptedConnections()).isEqualTo(2);
 	}
 
 	private McpServerDefinitionBuilder definition() {

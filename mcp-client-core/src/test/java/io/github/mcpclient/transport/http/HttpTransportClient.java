@@ -12,6 +12,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
+import io.github.mcpclient.testsupport.TestDefaults;
 import io.github.mcpclient.transport.HeaderSources;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -26,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Drives a {@link HttpTransport} by hand.
+ * Drives a {@link HttpTransport} by hand, until the end of the test.
  */
 final class HttpTransportClient implements AutoCloseable {
 
@@ -43,6 +44,7 @@ final class HttpTransportClient implements AutoCloseable {
 	private HttpTransportClient(McpTransportFactory factory, McpServerDefinition definition) {
 		this.transport = (HttpTransport) factory.create(definition);
 		this.termination = this.transport.termination().toFuture();
+		TestDefaults.afterTest(this);
 	}
 
 	static HttpTransportClient to(String url) {

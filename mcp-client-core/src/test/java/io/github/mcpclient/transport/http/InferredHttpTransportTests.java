@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -26,8 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * inferred.
  */
 class InferredHttpTransportTests {
-
-	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
 
 	/**
 	 * Speaks the older transport, and refuses a POST to the url of its stream.
@@ -48,54 +46,49 @@ class InferredHttpTransportTests {
 	@ValueSource(ints = { 400, 404, 405 })
 	void theOlderTransportIsTriedWhereStreamableHttpIsNotKnown(int status) {
 		refuse(status, "");
-		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).initialize()) {
-			assertThat(client.call("1", "echo").error()).isNull();
-			assertThat(client.messages()).hasSize(2);
-			assertThat(client.transport().type()).isEqualTo("sse");
-			assertThat(this.server.requests("GET")).hasSize(1);
-			assertThat(this.server.requests()).extracting(McpTestRequest::httpMethod)
-				.containsExactly("POST", "GET", "POST", "POST", "POST");
-			assertThat(client.termination()).isNotDone();
-		}
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).initialize();
+		assertThat(client.call("1", "echo").error()).isNull();
+		assertThat(client.messages()).hasSize(2);
+		assertThat(client.transport().type()).isEqualTo("sse");
+		assertThat(this.server.requests("GET")).hasSize(1);
+		assertThat(this.server.requests()).extracting(McpTestRequest::httpMethod)
+			.containsExactly("POST", "GET", "POST", "POST", "POST");
+		assertThat(client.termination()).isNotDone();
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 404, 405 })
 	void anErrorOfJsonRpcIsAReasonTooAndIsNotTakenForTheAnswer(int status) {
 		refuse(McpTestReply.error(-32000, "no").withStatus(status));
-		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).initialize()) {
-			assertThat(client.messages()).hasSize(1);
-			assertThat(client.answer("init").error()).isNull();
-		}
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).initialize();
+		assertThat(client.messages()).hasSize(1);
+		assertThat(client.answer("init").error()).isNull();
 	}
 
 	@Test
 	void anErrorThatNamesTheRevisionsOfTheServerIsTheAnswer() {
 		refuse(McpTestReply.error(-32022, "no", Map.of("supported", List.of("2026-07-28"))).withStatus(400));
-		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
-			assertThat(client.call("1", "initialize").error().code()).isEqualTo(-32022);
-			assertThat(this.server.requests("GET")).isEmpty();
-		}
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
+		assertThat(client.call("1", "initialize").error().code()).isEqualTo(-32022);
+		assertThat(this.server.requests("GET")).isEmpty();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "400, -32020", "400, -32602", "400, -32022", "404, -32601" })
 	void aRefusalByAServerOfAnotherEraIsTheAnswer(int status, int code) {
 		refuse(McpTestReply.error(code, "no").withStatus(status));
-		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
-			assertThat(client.call("1", "initialize").error().code()).isEqualTo(code);
-			assertThat(this.server.requests("GET")).isEmpty();
-		}
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
+		assertThat(client.call("1", "initialize").error().code()).isEqualTo(code);
+		assertThat(this.server.requests("GET")).isEmpty();
 	}
 
 	@Test
 	void aRefusalInWordsSaysThatItIsTheRevision() {
 		refuse(400, "Bad Request: Unsupported protocol version (supported: 2026-07-28)");
-		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
-			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class,
-					(failure) -> assertThat(failure.getNextStep()).isEqualTo(RevisionRefusal.NEXT_STEP));
-			assertThat(this.server.requests("GET")).isEmpty();
-		}
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
+		assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
+			.hasFieldOrPropertyWithValue("nextStep", RevisionRefusal.NEXT_STEP);
+		assertThat(this.server.requests("GET")).isEmpty();
 	}
 
 	@Test
@@ -114,12 +107,11 @@ class InferredHttpTransportTests {
 	@ValueSource(ints = { 401, 403, 406, 429, 500, 501, 503 })
 	void anyOtherStatusIsNoReason(int status) {
 		refuse(status, "");
-		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
-			assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
-				.hasMessageStartingWith("HTTP " + status);
-			assertThat(this.server.requests("GET")).isEmpty();
-			assertThat(client.termination()).isNotDone();
-		}
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
+		assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
+			.hasMessageStartingWith("HTTP " + status);
+		assertThat(this.server.requests("GET")).isEmpty();
+		assertThat(client.termination()).isNotDone();
 	}
 
 	@Test
@@ -135,10 +127,9 @@ class InferredHttpTransportTests {
 	void onlyTheRequestToInitializeIsAReason() {
 		this.server.on("echo", McpTestReply.status(405));
 		this.server.on("GET", McpTestReply.status(405));
-		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.url()).initialize()) {
-			assertThat(client.failure("1", "echo")).hasMessageStartingWith("HTTP 405");
-			assertThat(client.transport().type()).isNull();
-		}
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.url()).initialize();
+		assertThat(client.failure("1", "echo")).hasMessageStartingWith("HTTP 405");
+		assertThat(client.transport().type()).isNull();
 	}
 
 	@Test
@@ -148,11 +139,10 @@ class InferredHttpTransportTests {
 		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
 		String message = "The server speaks neither streamable HTTP (HTTP 405 Method Not Allowed: use another)"
 				+ " nor the older SSE (HTTP 404 Not Found)";
-		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
-			assertThat(ex).hasMessage(message);
-			assertThat(ex.getStatus()).isEqualTo(405);
-			assertThat(ex.getNextStep()).isEqualTo("Check that mcp.servers.test.url is an MCP endpoint.");
-		});
+		assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
+			.hasMessage(message)
+			.hasFieldOrPropertyWithValue("status", 405)
+			.hasFieldOrPropertyWithValue("nextStep", "Check that mcp.servers.test.url is an MCP endpoint.");
 		assertThat(client.death()).hasMessage(message);
 		// once
 		assertThat(client.failure("2", "initialize")).isInstanceOf(TransportException.class);
@@ -164,10 +154,11 @@ class InferredHttpTransportTests {
 	void whenTheOlderTransportWantsCredentialsThatIsTheNextStep() {
 		refuse(404, "");
 		this.server.on("GET", McpTestReply.status(401));
-		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
-			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class,
-					(ex) -> assertThat(ex.getNextStep()).contains("credentials"));
-		}
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
+		assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
+			.extracting("nextStep")
+			.asString()
+			.contains("credentials");
 	}
 
 	@Test
@@ -181,7 +172,7 @@ class InferredHttpTransportTests {
 		this.server.closeStreams();
 		assertThat(client.death()).hasMessage("The server closed the stream of events");
 		assertThat(client.transport().hasEnded()).isTrue();
-		assertThat(call).failsWithin(Duration.ofSeconds(20));
+		assertThat(call).failsWithin(LIMIT);
 		client.close();
 	}
 
@@ -199,7 +190,7 @@ class InferredHttpTransportTests {
 	void closeEndsTheSessionOfStreamableHttp() {
 		HttpTransportClient client = HttpTransportClient.inferred(this.server.url()).initialize();
 		client.close();
-		assertThat(client.termination()).succeedsWithin(TIMEOUT);
+		assertThat(client.termination()).succeedsWithin(LIMIT);
 		assertThat(this.server.requests("DELETE")).hasSize(1);
 	}
 
@@ -211,8 +202,8 @@ class InferredHttpTransportTests {
 		CompletableFuture<Void> initialize = client.send("1", "initialize").toFuture();
 		this.server.awaitRequest("GET");
 		client.close();
-		assertThat(client.termination()).succeedsWithin(TIMEOUT);
-		assertThat(initialize).failsWithin(TIMEOUT);
+		assertThat(client.termination()).succeedsWithin(LIMIT);
+		assertThat(initialize).failsWithin(LIMIT);
 		Awaitility.await().until(() -> this.server.connections() == 0);
 	}
 
@@ -220,11 +211,10 @@ class InferredHttpTransportTests {
 	void worksUnderTheSdksOwnClient() {
 		refuse(405, "");
 		this.server.serverInfo("old", "1").protocolVersions("2024-11-05").tools();
-		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl());
-		McpAsyncClient sdk = McpClient.async(client.transport()).build();
-		assertThat(sdk.initialize().block(TIMEOUT).serverInfo().name()).isEqualTo("old");
-		assertThat(sdk.listTools().block(TIMEOUT).tools()).isEmpty();
-		sdk.closeGracefully().block(TIMEOUT);
+		McpAsyncClient sdk = McpClient.async(HttpTransportClient.inferred(this.server.sseUrl()).transport()).build();
+		assertThat(sdk.initialize().block(LIMIT).serverInfo().name()).isEqualTo("old");
+		assertThat(sdk.listTools().block(LIMIT).tools()).isEmpty();
+		sdk.closeGracefully().block(LIMIT);
 	}
 
 }

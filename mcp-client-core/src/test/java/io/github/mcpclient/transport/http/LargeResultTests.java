@@ -41,9 +41,7 @@ class LargeResultTests {
 	@Test
 	void resultInJsonIsNotReadToItsEnd() {
 		this.server.on("tools/call", McpTestReply.raw(idFirst(LIMIT * 2)).thenHang());
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize()) {
-			assertTooLarge(client, "tools/call");
-		}
+		assertTooLarge(HttpTransportClient.to(this.server.url(), LIMITS).initialize(), "tools/call");
 	}
 
 	@ParameterizedTest
@@ -54,10 +52,9 @@ class LargeResultTests {
 					.events("data: " + progress(20) + "\n\n",
 							"data: " + (idFirst ? idFirst(LIMIT * 2) : idLast(LIMIT * 2)))
 					.thenHang());
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize()) {
-			assertTooLarge(client, "tools/call");
-			assertThat(client.messages()).filteredOn(JSONRPCNotification.class::isInstance).hasSize(1);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize();
+		assertTooLarge(client, "tools/call");
+		assertThat(client.messages()).filteredOn(JSONRPCNotification.class::isInstance).hasSize(1);
 	}
 
 	@ParameterizedTest
@@ -65,36 +62,32 @@ class LargeResultTests {
 	void resultOfTheLargestSizePasses(String method) {
 		this.server.onNext(method, McpTestReply.result(result(LIMIT)), McpTestReply.result(result(LIMIT)).asEvents(),
 				McpTestReply.result(result(LIMIT + ResultLimit.ENVELOPE)).asEvents());
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize()) {
-			assertThat(client.call("2", method).error()).isNull();
-			assertThat(client.call("3", method).error()).isNull();
-			assertTooLarge(client, method);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize();
+		assertThat(client.call("2", method).error()).isNull();
+		assertThat(client.call("3", method).error()).isNull();
+		assertTooLarge(client, method);
 	}
 
 	@Test
 	void otherMessagesMayBeLarger() {
 		this.server.on("tools/call", McpTestReply.result(result(100)).precededBy(progress(LIMIT * 3)));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize()) {
-			assertThat(client.call("1", "tools/list").error()).isNull();
-			this.server.on("tools/list", McpTestReply.raw(idLast(LIMIT * 3) + ",\"id\":\"2\"}").asEvents());
-			assertThat(client.call("2", "tools/list").error()).isNull();
-			assertThat(client.call("3", "tools/call").error()).isNull();
-			assertThat(client.messages()).filteredOn(JSONRPCNotification.class::isInstance).hasSize(1);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize();
+		assertThat(client.call("1", "tools/list").error()).isNull();
+		this.server.on("tools/list", McpTestReply.raw(idLast(LIMIT * 3) + ",\"id\":\"2\"}").asEvents());
+		assertThat(client.call("2", "tools/list").error()).isNull();
+		assertThat(client.call("3", "tools/call").error()).isNull();
+		assertThat(client.messages()).filteredOn(JSONRPCNotification.class::isInstance).hasSize(1);
 	}
 
 	@Test
 	void limitOfMessagesHoldsWhereItIsSmaller() {
 		this.server.on("tools/call", McpTestReply.result(result(LIMIT * 2)));
-		try (HttpTransportClient client = HttpTransportClient
+		HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(),
 					(builder) -> builder.maxMessageSize(DataSize.ofBytes(LIMIT))
 						.maxResultSize(DataSize.ofBytes(MAX_MESSAGE)))
-			.initialize()) {
-			assertThat(client.failure("1", "tools/call"))
-				.hasMessage("The server's message is larger than " + LIMIT + "B");
-		}
+			.initialize();
+		assertThat(client.failure("1", "tools/call")).hasMessage("The server's message is larger than " + LIMIT + "B");
 	}
 
 	@ParameterizedTest
@@ -103,17 +96,16 @@ class LargeResultTests {
 		this.server.on("tools/list", McpTestReply.never())
 			.on("tools/call", (request) -> idFirst ? McpTestReply.result(result(LIMIT * 5))
 					: McpTestReply.raw(idLast(LIMIT * 5) + ",\"jsonrpc\":\"2.0\",\"id\":" + request.id() + "}"));
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), LIMITS).initialize()) {
-			assertTooLarge(client, "tools/call");
-			// once more while something is under way whose answer may be larger
-			client.send("2", "tools/list").subscribe();
-			assertThat(client.failure("3", "tools/call")).hasMessage(TOO_LARGE);
-			this.server.sendToClients(idLast(LIMIT * 5) + ",\"id\":\"2\"}");
-			Awaitility.await().untilAsserted(() -> client.answer("2"));
-			assertThat(client.call("4", "echo").error()).isNull();
-			assertThat(client.termination()).isNotDone();
-			assertThat(this.server.requests("GET")).hasSize(1);
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), LIMITS).initialize();
+		assertTooLarge(client, "tools/call");
+		// once more while something is under way whose answer may be larger
+		client.send("2", "tools/list").subscribe();
+		assertThat(client.failure("3", "tools/call")).hasMessage(TOO_LARGE);
+		this.server.sendToClients(idLast(LIMIT * 5) + ",\"id\":\"2\"}");
+		Awaitility.await().untilAsserted(() -> client.answer("2"));
+		assertThat(client.call("4", "echo").error()).isNull();
+		assertThat(client.termination()).isNotDone();
+		assertThat(this.server.requests("GET")).hasSize(1);
 	}
 
 	@ParameterizedTest
@@ -121,25 +113,23 @@ class LargeResultTests {
 	void answerBeyondABoundEndsTheCallOnly(String how) {
 		McpTestReply deep = McpTestReply.result("[".repeat(600) + "]".repeat(600));
 		this.server.on("tools/call", how.equals("events") ? deep.asEvents() : deep);
-		try (HttpTransportClient client = (how.equals("older") ? HttpTransportClient.sse(this.server.sseUrl(), LIMITS)
+		HttpTransportClient client = (how.equals("older") ? HttpTransportClient.sse(this.server.sseUrl(), LIMITS)
 				: HttpTransportClient.to(this.server.url(), LIMITS))
-			.initialize()) {
-			assertThat(client.failure("1", "tools/call")).isInstanceOf(MessageLimitException.class)
-				.hasMessage("The server's message is not read, since it has nesting that is too deep, or a name or a"
-						+ " number that is too long");
-			assertThat(client.call("2", "echo").error()).isNull();
-			assertThat(client.termination()).isNotDone();
-		}
+			.initialize();
+		assertThat(client.failure("1", "tools/call")).isInstanceOf(MessageLimitException.class)
+			.hasMessage("The server's message is not read, since it has nesting that is too deep, or a name or a"
+					+ " number that is too long");
+		assertThat(client.call("2", "echo").error()).isNull();
+		assertThat(client.termination()).isNotDone();
 	}
 
 	@Test
 	void messageThatIsTooLargeStillEndsTheOlderTransport() {
 		this.server.on("tools/call", McpTestReply.result(result(MAX_MESSAGE * 2)));
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), LIMITS).initialize()) {
-			client.send("1", "tools/call").subscribe(null, (ex) -> {
-			});
-			assertThat(client.death()).hasMessage("The server's message is larger than " + MAX_MESSAGE + "B");
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), LIMITS).initialize();
+		client.send("1", "tools/call").subscribe(null, (ex) -> {
+		});
+		assertThat(client.death()).hasMessage("The server's message is larger than " + MAX_MESSAGE + "B");
 	}
 
 	private static void assertTooLarge(HttpTransportClient client, String method) {

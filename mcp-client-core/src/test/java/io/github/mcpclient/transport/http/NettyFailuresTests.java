@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.mcpclient.test.server.McpTestReply;
@@ -14,6 +13,7 @@ import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -21,8 +21,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * those of tests of the transports and of mutual TLS.
  */
 class NettyFailuresTests {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final McpTestServer server = McpTestServer.create().start();
 
@@ -48,8 +46,7 @@ class NettyFailuresTests {
 
 	@AfterEach
 	void close() {
-		this.connections.disposeLater().block(TIMEOUT);
-		this.server.close();
+		this.connections.disposeLater().block(LIMIT);
 	}
 
 	@Test
@@ -68,7 +65,7 @@ class NettyFailuresTests {
 		CompletableFuture<?> others = Flux.range(0, 2).flatMap((i) -> this.exchange).then().toFuture();
 		this.server.awaitRequests("GET", 2);
 		both.complete(null);
-		assertThat(others).succeedsWithin(TIMEOUT);
+		assertThat(others).succeedsWithin(LIMIT);
 		this.closing = true;
 		assertThat(NettyFailures.isBeforeSend(failure())).isTrue();
 	}
@@ -79,7 +76,7 @@ class NettyFailuresTests {
 	}
 
 	private Throwable failure() {
-		return this.exchange.then(Mono.<Throwable>empty()).onErrorResume(Mono::just).block(TIMEOUT);
+		return this.exchange.then(Mono.<Throwable>empty()).onErrorResume(Mono::just).block(LIMIT);
 	}
 
 }

@@ -13,11 +13,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
+import io.github.mcpclient.testsupport.TestDefaults;
 import io.github.mcpclient.testsupport.Unchecked;
 import org.awaitility.Awaitility;
 
 /**
- * A server that can break the rules of HTTP.
+ * A server that can break the rules of HTTP, until the end of the test.
  */
 final class RawHttpServer implements AutoCloseable {
 
@@ -39,7 +40,7 @@ final class RawHttpServer implements AutoCloseable {
 	}
 
 	static RawHttpServer start(Script script) {
-		return Unchecked.get(() -> new RawHttpServer(script));
+		return TestDefaults.closing(Unchecked.get(() -> new RawHttpServer(script)));
 	}
 
 	private void accept(Script script) {

@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.testsupport.TestDefaults;
 import io.github.mcpclient.testsupport.Unchecked;
 
 /**
@@ -65,7 +66,7 @@ final class RawWebSocketServer implements AutoCloseable {
 	 * at the end
 	 */
 	static RawWebSocketServer start(Script script) {
-		return Unchecked.get(() -> new RawWebSocketServer(script));
+		return TestDefaults.closing(Unchecked.get(() -> new RawWebSocketServer(script)));
 	}
 
 	/**

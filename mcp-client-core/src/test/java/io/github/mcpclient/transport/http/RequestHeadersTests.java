@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,14 +20,14 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for the headers that transports over HTTP ask for.
  */
 class RequestHeadersTests {
-
-	private static final Duration LONG = Duration.ofSeconds(30);
 
 	private static final String TOKEN = "t0k3n-0123456789";
 
@@ -63,16 +62,15 @@ class RequestHeadersTests {
 	void messageIsHeldUntilItHasItsHeaders() {
 		this.server.withoutSessions().on("echo", McpTestReply.never());
 		Sinks.One<Map<String, String>> headers = Sinks.one();
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(),
-				headers((method) -> method.equals("POST") ? headers.asMono() : Mono.just(Map.of())))) {
-			Departure departure = new Departure();
-			Disposable sent = client.send("1", "echo").contextWrite(Context.of(Departure.class, departure)).subscribe();
-			assertThat(departure.isHeld()).isTrue();
-			headers.tryEmitValue(Map.of());
-			this.server.awaitRequest("echo");
-			assertThat(departure.isHeld()).isFalse();
-			sent.dispose();
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(),
+				headers((method) -> method.equals("POST") ? headers.asMono() : Mono.just(Map.of())));
+		Departure departure = new Departure();
+		Disposable sent = client.send("1", "echo").contextWrite(Context.of(Departure.class, departure)).subscribe();
+		assertThat(departure.isHeld()).isTrue();
+		headers.tryEmitValue(Map.of());
+		this.server.awaitRequest("echo");
+		assertThat(departure.isHeld()).isFalse();
+		sent.dispose();
 	}
 
 	@Test
@@ -113,24 +111,22 @@ class RequestHeadersTests {
 
 	@Test
 	void aRedirectToAnotherOriginGetsNothing() {
-		try (McpTestServer other = McpTestServer.create().start();
-				HttpTransportClient client = HttpTransportClient.to(this.server.url(), token()).initialize()) {
-			this.server.on("echo", McpTestReply.status(307).withHeader("Location", other.url() + "?token=" + TOKEN));
-			assertThat(client.failure("1", "echo")).hasMessageContaining("redirects").hasMessageNotContaining(TOKEN);
-			assertThat(other.acceptedConnections()).isZero();
-		}
+		McpTestServer other = closing(McpTestServer.create().start());
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), token()).initialize();
+		this.server.on("echo", McpTestReply.status(307).withHeader("Location", other.url() + "?token=" + TOKEN));
+		assertThat(client.failure("1", "echo")).hasMessageContaining("redirects").hasMessageNotContaining(TOKEN);
+		assertThat(other.acceptedConnections()).isZero();
 	}
 
 	@Test
 	void aRedirectWithinTheOriginKeepsThemForThatRequestOnly() {
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.counted).initialize()) {
-			this.server.awaitRequest("GET");
-			this.server.on("POST", (request) -> request.path().endsWith("/") ? McpTestReply.result("{}")
-					: McpTestReply.status(308).withHeader("Location", "/mcp/"));
-			client.call("1", "echo");
-			client.call("2", "echo");
-			assertThat(counts("echo")).containsExactly("4", "4", "5");
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.counted).initialize();
+		this.server.awaitRequest("GET");
+		this.server.on("POST", (request) -> request.path().endsWith("/") ? McpTestReply.result("{}")
+				: McpTestReply.status(308).withHeader("Location", "/mcp/"));
+		client.call("1", "echo");
+		client.call("2", "echo");
+		assertThat(counts("echo")).containsExactly("4", "4", "5");
 	}
 
 	@Test
@@ -154,11 +150,10 @@ class RequestHeadersTests {
 		AtomicInteger attempts = new AtomicInteger();
 		HeaderSources failing = headers((method) -> (method.equals("GET") && attempts.incrementAndGet() == 1)
 				? Mono.error(new IllegalStateException("not yet")) : Mono.just(Map.of()));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), failing).initialize()) {
-			this.server.awaitRequest("GET");
-			assertThat(attempts).hasValue(2);
-			assertThat(client.termination()).isNotDone();
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), failing).initialize();
+		this.server.awaitRequest("GET");
+		assertThat(attempts).hasValue(2);
+		assertThat(client.termination()).isNotDone();
 	}
 
 	@Test
@@ -176,10 +171,8 @@ class RequestHeadersTests {
 		CompletableFuture<Void> cancelled = new CompletableFuture<>();
 		HeaderSources hanging = headers((method) -> method.equals("GET")
 				? Mono.<Map<String, String>>never().doOnCancel(() -> cancelled.complete(null)) : Mono.just(Map.of()));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), hanging).initialize()) {
-			client.transport().closeGracefully().block(LONG);
-			cancelled.get(30, TimeUnit.SECONDS);
-		}
+		HttpTransportClient.to(this.server.url(), hanging).initialize().transport().closeGracefully().block(LIMIT);
+		cancelled.get(30, TimeUnit.SECONDS);
 	}
 
 }

@@ -29,8 +29,7 @@ class SseParserTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void messages(String what, String text, List<String> expected) {
-		SseParser parser = parser(1000);
-		feed(parser, text.getBytes(StandardCharsets.UTF_8));
+		feed(parser(1000), text.getBytes(StandardCharsets.UTF_8));
 		assertThat(this.messages).isEqualTo(expected);
 	}
 

@@ -22,7 +22,6 @@ import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
@@ -36,6 +35,8 @@ import reactor.core.publisher.Sinks;
 
 import org.springframework.util.unit.DataSize;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -43,8 +44,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link SseProtocol}.
  */
 class SseTransportTests {
-
-	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
 
 	private static final String NOTE = "data: {\"jsonrpc\": \"2.0\", \"method\": \"note\"}\n\n";
 
@@ -74,7 +73,7 @@ class SseTransportTests {
 	}
 
 	private void emit(String text) {
-		this.events.emitNext(text, Sinks.EmitFailureHandler.busyLooping(TIMEOUT));
+		this.events.emitNext(text, Sinks.EmitFailureHandler.busyLooping(LIMIT));
 	}
 
 	private void assertPosts(String uri) {
@@ -84,11 +83,10 @@ class SseTransportTests {
 
 	@Test
 	void deliversAnswersOfTheStream() {
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			assertThat(client.call("1", "echo").result()).hasToString("{\"text\":\"h\u00e9llo\"}");
-			assertThat(client.messages()).hasSize(2);
-			assertThat(this.server.requests("GET")).hasSize(1);
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		assertThat(client.call("1", "echo").result()).hasToString("{\"text\":\"h\u00e9llo\"}");
+		assertThat(client.messages()).hasSize(2);
+		assertThat(this.server.requests("GET")).hasSize(1);
 	}
 
 	@Test
@@ -122,40 +120,36 @@ class SseTransportTests {
 			"/with#fragment, /with" })
 	void theEndpointIsResolved(String reference, String uri) {
 		endpoint(reference);
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl().replace("/sse", "/base/sse"))
-			.initialize()) {
-			assertThat(client.termination()).isNotDone();
-			assertPosts(uri);
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl().replace("/sse", "/base/sse"))
+			.initialize();
+		assertThat(client.termination()).isNotDone();
+		assertPosts(uri);
 	}
 
 	@Test
 	void anAbsoluteEndpointOfTheSameOriginIsUsed() {
 		endpoint("HTTP://LOCALHOST:" + this.server.port() + "/elsewhere");
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			assertThat(client.termination()).isNotDone();
-			assertPosts("/elsewhere");
-		}
+		assertThat(HttpTransportClient.sse(this.server.sseUrl()).initialize().termination()).isNotDone();
+		assertPosts("/elsewhere");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "http://localhost:%d/x", "//localhost:%d/x", "http://127.0.0.1:%d/x",
 			"https://localhost:%d/x", "http://user@localhost:%d/x", "ftp://localhost:%d/x", "mailto:x@y" })
 	void anEndpointOfAnotherOriginEndsTheTransport(String reference) {
-		try (McpTestServer other = McpTestServer.create().start()) {
-			endpoint(reference.formatted(other.port()));
-			HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(),
-					(definition) -> definition.headers(Map.of("X-Key", "abc")));
-			assertThat(HttpTransportClient.failure(client.connecting())).isInstanceOf(TransportException.class)
-				.hasMessageContaining("names an endpoint of another origin")
-				.hasMessageContaining("which is not used")
-				.satisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
-					.contains("mcp.servers.test.url to the url by which the server knows itself"));
-			assertThat(client.death()).hasMessageContaining("another origin");
-			assertThat(client.failure("1", "initialize")).hasMessageContaining("another origin");
-			assertThat(other.acceptedConnections()).isZero();
-			assertThat(this.server.requests("POST")).isEmpty();
-		}
+		McpTestServer other = closing(McpTestServer.create().start());
+		endpoint(reference.formatted(other.port()));
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(),
+				(definition) -> definition.headers(Map.of("X-Key", "abc")));
+		assertThat(HttpTransportClient.failure(client.connecting())).isInstanceOf(TransportException.class)
+			.hasMessageContaining("names an endpoint of another origin")
+			.hasMessageContaining("which is not used")
+			.satisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
+				.contains("mcp.servers.test.url to the url by which the server knows itself"));
+		assertThat(client.death()).hasMessageContaining("another origin");
+		assertThat(client.failure("1", "initialize")).hasMessageContaining("another origin");
+		assertThat(other.acceptedConnections()).isZero();
+		assertThat(this.server.requests("POST")).isEmpty();
 	}
 
 	@Test
@@ -190,15 +184,14 @@ class SseTransportTests {
 	@Test
 	void aNewEndpointIsUsedFromThenOn() {
 		endpoint("/message");
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			emit("event: endpoint\ndata: /moved\n\n");
-			// in the order of the stream
-			emit(NOTE);
-			Awaitility.await().until(() -> client.messages().size() == 2);
-			client.call("1", "echo");
-			assertThat(this.server.awaitRequest("echo").uri()).isEqualTo("/moved");
-			assertThat(this.server.awaitRequest("echo").header("MCP-Protocol-Version")).isEqualTo("2025-06-18");
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		emit("event: endpoint\ndata: /moved\n\n");
+		// in the order of the stream
+		emit(NOTE);
+		Awaitility.await().until(() -> client.messages().size() == 2);
+		client.call("1", "echo");
+		assertThat(this.server.awaitRequest("echo").uri()).isEqualTo("/moved");
+		assertThat(this.server.awaitRequest("echo").header("MCP-Protocol-Version")).isEqualTo("2025-06-18");
 	}
 
 	@Test
@@ -213,13 +206,12 @@ class SseTransportTests {
 	@Fault(value = FaultKind.NOISE, over = Transport.SSE)
 	void eventsWithoutATypeAreUnderstoodAndOddOnesCostNothing() {
 		endpoint("/message");
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			emit(": comment\n\nevent: odd\ndata: {}\n\ndata: no JSON\n\nid: 7\n\n");
-			emit(NOTE);
-			Awaitility.await().until(() -> client.messages().size() == 2);
-			assertThat(client.messages().get(1)).isInstanceOf(JSONRPCNotification.class);
-			assertThat(client.call("1", "echo").error()).isNull();
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		emit(": comment\n\nevent: odd\ndata: {}\n\ndata: no JSON\n\nid: 7\n\n");
+		emit(NOTE);
+		Awaitility.await().until(() -> client.messages().size() == 2);
+		assertThat(client.messages().get(1)).isInstanceOf(JSONRPCNotification.class);
+		assertThat(client.call("1", "echo").error()).isNull();
 	}
 
 	@Test
@@ -231,8 +223,8 @@ class SseTransportTests {
 		this.server.awaitRequest("GET");
 		assertThat(this.server.requests("POST")).isEmpty();
 		emit("event: endpoint\ndata: /message\n\n");
-		assertThat(sent).succeedsWithin(TIMEOUT);
-		assertThat(connected).succeedsWithin(TIMEOUT);
+		assertThat(sent).succeedsWithin(LIMIT);
+		assertThat(connected).succeedsWithin(LIMIT);
 		client.close();
 	}
 
@@ -243,10 +235,8 @@ class SseTransportTests {
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		CompletableFuture<Void> connected = client.connecting().toFuture();
 		CompletableFuture<Void> sent = client.send("1", "initialize").toFuture();
-		assertThat(connected).failsWithin(Duration.ofSeconds(20))
-			.withThrowableThat()
-			.withMessageContaining("Connection refused");
-		assertThat(sent).failsWithin(Duration.ofSeconds(20))
+		assertThat(connected).failsWithin(LIMIT).withThrowableThat().withMessageContaining("Connection refused");
+		assertThat(sent).failsWithin(LIMIT)
 			.withThrowableThat()
 			.withCauseInstanceOf(TransportException.class)
 			.withMessageContaining("Connection refused")
@@ -262,13 +252,13 @@ class SseTransportTests {
 					.body("text/plain", "{\"message\": \"token abc123 is no good\"}"));
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(),
 				(definition) -> definition.headers(Map.of("Authorization", "Bearer abc123")));
-		assertThat(HttpTransportClient.failure(client.connecting())).isInstanceOfSatisfying(HttpStatusException.class,
-				(ex) -> {
-					assertThat(ex.getStatus()).isEqualTo(401);
-					assertThat(ex).hasMessageStartingWith("HTTP 401 Unauthorized (Bearer, invalid_token)")
-						.hasMessageNotContaining("abc123");
-					assertThat(ex.getNextStep()).contains("mcp.servers.test.headers");
-				});
+		assertThat(HttpTransportClient.failure(client.connecting())).isInstanceOf(HttpStatusException.class)
+			.hasFieldOrPropertyWithValue("status", 401)
+			.hasMessageStartingWith("HTTP 401 Unauthorized (Bearer, invalid_token)")
+			.hasMessageNotContaining("abc123")
+			.extracting("nextStep")
+			.asString()
+			.contains("mcp.servers.test.headers");
 		assertThat(client.death()).isInstanceOf(HttpStatusException.class);
 	}
 
@@ -296,8 +286,8 @@ class SseTransportTests {
 	void aStreamThatNamesNoEndpointEndsTheTransport() {
 		stream("data: {}\n\n");
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(),
-				(definition) -> definition.requestTimeout(TIMEOUT)
-					.initializationTimeout(TIMEOUT)
+				(definition) -> definition.requestTimeout(LIMIT)
+					.initializationTimeout(LIMIT)
 					.connectTimeout(Duration.ofSeconds(1)));
 		assertThat(HttpTransportClient.failure(client.connecting()))
 			.hasMessage("The server's stream of events named no endpoint within 1000 ms");
@@ -317,20 +307,17 @@ class SseTransportTests {
 	void theEndpointIsRelativeToWhereTheStreamWasFound() {
 		endpoint("message");
 		this.server.onNext("GET", McpTestReply.status(307).withHeader("Location", "/v2/sse"));
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).connect()) {
-			client.notify("note").block(TIMEOUT);
-			assertPosts("/v2/message");
-		}
+		HttpTransportClient.sse(this.server.sseUrl()).connect().notify("note").block(LIMIT);
+		assertPosts("/v2/message");
 	}
 
 	@Test
 	void aRedirectToAnotherOriginIsNotFollowed() {
-		try (McpTestServer other = McpTestServer.create().start()) {
-			this.server.on("GET", McpTestReply.status(302).withHeader("Location", other.url()));
-			assertThat(HttpTransportClient.failure(HttpTransportClient.sse(this.server.sseUrl()).connecting()))
-				.hasMessageContaining("which is not followed");
-			assertThat(other.acceptedConnections()).isZero();
-		}
+		McpTestServer other = closing(McpTestServer.create().start());
+		this.server.on("GET", McpTestReply.status(302).withHeader("Location", other.url()));
+		assertThat(HttpTransportClient.failure(HttpTransportClient.sse(this.server.sseUrl()).connecting()))
+			.hasMessageContaining("which is not followed");
+		assertThat(other.acceptedConnections()).isZero();
 	}
 
 	@Test
@@ -342,15 +329,14 @@ class SseTransportTests {
 		this.server.awaitRequests("wait", 2);
 		this.server.closeStreams();
 		for (CompletableFuture<Void> call : List.of(first, second)) {
-			assertThat(call).failsWithin(Duration.ofSeconds(20))
+			assertThat(call).failsWithin(LIMIT)
 				.withThrowableThat()
 				.withCauseInstanceOf(TransportException.class)
 				.withMessageContaining("The server closed the stream of events")
 				.satisfies((ex) -> assertThat(((TransportException) ex.getCause()).isPossiblyProcessed()).isTrue());
 		}
 		assertThat(client.death()).hasMessage("The server closed the stream of events");
-		assertThat(client.failure("3", "echo")).isInstanceOfSatisfying(TransportException.class,
-				(ex) -> assertThat(ex.isPossiblyProcessed()).isFalse());
+		assertThat(client.failure("3", "echo")).hasFieldOrPropertyWithValue("possiblyProcessed", false);
 		assertThat(this.server.requests("echo")).isEmpty();
 		assertThat(this.server.requests("GET")).hasSize(1);
 	}
@@ -359,7 +345,7 @@ class SseTransportTests {
 	@Fault(value = FaultKind.RESET, over = Transport.SSE)
 	void whenTheConnectionOfTheStreamBreaksTheCauseIsTold() throws Exception {
 		CompletableFuture<Void> broken = new CompletableFuture<>();
-		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+		RawHttpServer raw = RawHttpServer.start((connection) -> {
 			if (connection.read().startsWith("GET")) {
 				connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 						+ "Transfer-Encoding: chunked\r\n\r\n20\r\nevent: endpoint\ndata: /message\n\n\r\n");
@@ -368,16 +354,15 @@ class SseTransportTests {
 			}
 			connection.write("HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n");
 			connection.awaitClose();
-		})) {
-			HttpTransportClient client = HttpTransportClient.sse(raw.url()).connect();
-			CompletableFuture<Void> call = client.send("1", "wait").toFuture();
-			Awaitility.await().until(() -> raw.requests().size() == 2);
-			broken.complete(null);
-			assertThat(call).failsWithin(Duration.ofSeconds(20))
-				.withThrowableThat()
-				.withMessageContaining("The server's stream of events broke: ");
-			assertThat(client.death()).hasMessageStartingWith("The server's stream of events broke: ");
-		}
+		});
+		HttpTransportClient client = HttpTransportClient.sse(raw.url()).connect();
+		CompletableFuture<Void> call = client.send("1", "wait").toFuture();
+		Awaitility.await().until(() -> raw.requests().size() == 2);
+		broken.complete(null);
+		assertThat(call).failsWithin(LIMIT)
+			.withThrowableThat()
+			.withMessageContaining("The server's stream of events broke: ");
+		assertThat(client.death()).hasMessageStartingWith("The server's stream of events broke: ");
 	}
 
 	@Test
@@ -405,12 +390,11 @@ class SseTransportTests {
 	void anErrorStatusCostsJustTheMessage() {
 		this.server.on("bad",
 				(request) -> McpTestReply.status(500).body("text/plain", "no luck in session " + request.sessionId()));
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			assertThat(client.failure("1", "bad")).isInstanceOf(HttpStatusException.class)
-				.hasMessage("HTTP 500 Internal Server Error: no luck in session ******");
-			assertThat(client.call("2", "echo").error()).isNull();
-			assertThat(client.termination()).isNotDone();
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		assertThat(client.failure("1", "bad")).isInstanceOf(HttpStatusException.class)
+			.hasMessage("HTTP 500 Internal Server Error: no luck in session ******");
+		assertThat(client.call("2", "echo").error()).isNull();
+		assertThat(client.termination()).isNotDone();
 	}
 
 	@ParameterizedTest
@@ -422,10 +406,9 @@ class SseTransportTests {
 		CompletableFuture<Void> waiting = client.send("1", "wait").toFuture();
 		this.server.awaitRequest("wait");
 		this.server.on("lost", McpTestReply.status(status).body("text/plain", text));
-		assertThat(client.failure("2", "lost")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
-			assertThat(ex).hasMessage("The server no longer knows the session (HTTP " + status + ")");
-			assertThat(ex.isPossiblyProcessed()).isFalse();
-		});
+		assertThat(client.failure("2", "lost")).isInstanceOf(HttpStatusException.class)
+			.hasMessage("The server no longer knows the session (HTTP " + status + ")")
+			.hasFieldOrPropertyWithValue("possiblyProcessed", false);
 		assertThat(client.death()).hasMessageContaining("no longer knows the session");
 		Awaitility.await().until(() -> {
 			time.advance(Duration.ofSeconds(5));
@@ -450,17 +433,16 @@ class SseTransportTests {
 
 	@Test
 	void whenTheServerIsGoneAPostEndsTheTransport() throws Exception {
-		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+		RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();
 			connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 					+ "Transfer-Encoding: chunked\r\n\r\n20\r\nevent: endpoint\ndata: /message\n\n\r\n");
 			connection.awaitClose();
-		})) {
-			HttpTransportClient client = HttpTransportClient.sse(raw.url()).connect();
-			raw.stopListening();
-			assertThat(client.failure("1", "echo")).hasMessageContaining("Connection refused");
-			assertThat(client.death()).hasMessageContaining("Connection refused");
-		}
+		});
+		HttpTransportClient client = HttpTransportClient.sse(raw.url()).connect();
+		raw.stopListening();
+		assertThat(client.failure("1", "echo")).hasMessageContaining("Connection refused");
+		assertThat(client.death()).hasMessageContaining("Connection refused");
 	}
 
 	@Test
@@ -470,16 +452,15 @@ class SseTransportTests {
 			this.server.sendToClients("{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}");
 			return McpTestReply.status(200).after(accepted);
 		});
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			int connections = this.server.acceptedConnections();
-			assertThat(client.call("1", "slow").error()).isNull();
-			accepted.complete(null);
-			// the connection was not closed for it
-			client.call("2", "echo");
-			client.call("3", "echo");
-			assertThat(this.server.abortedRequests()).isZero();
-			assertThat(this.server.acceptedConnections()).isLessThanOrEqualTo(connections + 1);
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		int connections = this.server.acceptedConnections();
+		assertThat(client.call("1", "slow").error()).isNull();
+		accepted.complete(null);
+		// the connection was not closed for it
+		client.call("2", "echo");
+		client.call("3", "echo");
+		assertThat(this.server.abortedRequests()).isZero();
+		assertThat(this.server.acceptedConnections()).isLessThanOrEqualTo(connections + 1);
 	}
 
 	@Test
@@ -488,56 +469,50 @@ class SseTransportTests {
 			this.server.sendToClients("{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}");
 			return McpTestReply.status(202).after(new CompletableFuture<>());
 		});
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			assertThat(client.call("1", "slow").error()).isNull();
-			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
-		}
+		assertThat(HttpTransportClient.sse(this.server.sseUrl()).initialize().call("1", "slow").error()).isNull();
+		Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 	}
 
 	@Test
 	void aCallThatIsCancelledIsDropped() {
 		this.server.on("slow", McpTestReply.status(202).after(new CompletableFuture<>()));
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			Disposable call = client.send("1", "slow").subscribe();
-			this.server.awaitRequest("slow");
-			call.dispose();
-			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
-			assertThat(client.call("2", "echo").error()).isNull();
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		Disposable call = client.send("1", "slow").subscribe();
+		this.server.awaitRequest("slow");
+		call.dispose();
+		Awaitility.await().until(() -> this.server.abortedRequests() == 1);
+		assertThat(client.call("2", "echo").error()).isNull();
 	}
 
 	@Test
 	void aNotificationIsDoneOnceAccepted() {
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			client.notify("note").block(TIMEOUT);
-			client.transport().sendMessage(JSONRPCResponse.result(3, Map.of())).block(TIMEOUT);
-			this.server.on("note", McpTestReply.events(Flux.interval(Duration.ofMillis(20)).map((tick) -> ":\n\n")));
-			client.notify("note").block(TIMEOUT);
-			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		client.notify("note").block(LIMIT);
+		client.transport().sendMessage(JSONRPCResponse.result(3, Map.of())).block(LIMIT);
+		this.server.on("note", McpTestReply.events(Flux.interval(Duration.ofMillis(20)).map((tick) -> ":\n\n")));
+		client.notify("note").block(LIMIT);
+		Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 	}
 
 	@Test
 	void aNumberThatComesBackAsAStringIsMatched() {
 		this.server.on("echo", (request) -> McpTestReply
 			.raw("{\"jsonrpc\": \"2.0\", \"id\": \"" + request.id() + "\", \"result\": {}}"));
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			client.send(7, "echo").block(TIMEOUT);
-			assertThat(client.answer("7").error()).isNull();
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		client.send(7, "echo").block(LIMIT);
+		assertThat(client.answer("7").error()).isNull();
 	}
 
 	@Test
 	void manyCallersGetTheirOwnAnswers() {
-		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
-			Queue<Integer> ids = new ConcurrentLinkedQueue<>();
-			Flux.fromStream(IntStream.range(0, 500).boxed())
-				.flatMap((id) -> client.send(id, "echo").doOnSuccess((nothing) -> ids.add(id)), 64)
-				.blockLast(TIMEOUT);
-			assertThat(ids).hasSize(500);
-			for (int id = 0; id < 500; id++) {
-				assertThat(client.answer(id).error()).isNull();
-			}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		Queue<Integer> ids = new ConcurrentLinkedQueue<>();
+		Flux.fromStream(IntStream.range(0, 500).boxed())
+			.flatMap((id) -> client.send(id, "echo").doOnSuccess((nothing) -> ids.add(id)), 64)
+			.blockLast(LIMIT);
+		assertThat(ids).hasSize(500);
+		for (int id = 0; id < 500; id++) {
+			assertThat(client.answer(id).error()).isNull();
 		}
 	}
 
@@ -547,11 +522,11 @@ class SseTransportTests {
 		CompletableFuture<Void> call = client.send("1", "wait").toFuture();
 		this.server.awaitRequest("wait");
 		client.close();
-		assertThat(call).failsWithin(TIMEOUT).withThrowableThat().withMessageContaining("The connection was closed");
-		assertThat(client.termination()).succeedsWithin(TIMEOUT);
+		assertThat(call).failsWithin(LIMIT).withThrowableThat().withMessageContaining("The connection was closed");
+		assertThat(client.termination()).succeedsWithin(LIMIT);
 		Awaitility.await().until(() -> this.server.connections() == 0);
 		client.close();
-		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> client.connecting().block(TIMEOUT));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> client.connecting().block(LIMIT));
 	}
 
 	@Test
@@ -562,9 +537,9 @@ class SseTransportTests {
 		CompletableFuture<Void> sent = client.send("1", "initialize").toFuture();
 		this.server.awaitRequest("GET");
 		client.close();
-		assertThat(connected).failsWithin(TIMEOUT);
-		assertThat(sent).failsWithin(TIMEOUT);
-		assertThat(client.termination()).succeedsWithin(TIMEOUT);
+		assertThat(connected).failsWithin(LIMIT);
+		assertThat(sent).failsWithin(LIMIT);
+		assertThat(client.termination()).succeedsWithin(LIMIT);
 		Awaitility.await().until(() -> this.server.connections() == 0);
 	}
 
@@ -583,27 +558,25 @@ class SseTransportTests {
 		this.server.tool("x", McpTestReply.text("hi"));
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		McpAsyncClient sdk = McpClient.async(client.transport()).requestTimeout(Duration.ofSeconds(30)).build();
-		InitializeResult initialized = sdk.initialize().block(TIMEOUT);
-		assertThat(initialized.serverInfo().name()).isEqualTo("test-server");
+		assertThat(sdk.initialize().block(LIMIT).serverInfo().name()).isEqualTo("test-server");
 		assertThat(this.server.awaitRequest("initialize").params()).containsEntry("protocolVersion", "2025-11-25");
-		CallToolResult result = sdk.callTool(CallToolRequest.builder("x").arguments(Map.of()).build()).block(TIMEOUT);
+		CallToolResult result = sdk.callTool(CallToolRequest.builder("x").arguments(Map.of()).build()).block(LIMIT);
 		assertThat(result.content()).hasSize(1);
 		this.server.on("tools/call", McpTestReply.never());
 		CompletableFuture<CallToolResult> call = sdk.callTool(CallToolRequest.builder("x").arguments(Map.of()).build())
 			.toFuture();
 		this.server.awaitRequests("tools/call", 2);
 		this.server.closeStreams();
-		assertThat(call).failsWithin(Duration.ofSeconds(20));
-		sdk.closeGracefully().block(TIMEOUT);
+		assertThat(call).failsWithin(LIMIT);
+		sdk.closeGracefully().block(LIMIT);
 	}
 
 	@Test
 	void theSdksOwnClientSeesAFailedConnectionAtOnce() {
 		this.server.on("GET", McpTestReply.status(404));
-		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
-		McpAsyncClient sdk = McpClient.async(client.transport()).build();
-		assertThat(sdk.initialize().toFuture()).failsWithin(Duration.ofSeconds(20));
-		sdk.closeGracefully().block(TIMEOUT);
+		McpAsyncClient sdk = McpClient.async(HttpTransportClient.sse(this.server.sseUrl()).transport()).build();
+		assertThat(sdk.initialize().toFuture()).failsWithin(LIMIT);
+		sdk.closeGracefully().block(LIMIT);
 	}
 
 	@Test

@@ -36,14 +36,14 @@ import tools.jackson.databind.JsonNode;
 
 import org.springframework.util.unit.DataSize;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link StreamableProtocol}: its life, and answers in JSON.
  */
 class StreamableHttpTransportTests {
-
-	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
 
 	private final McpTestServer server = McpTestServer.create()
 		.on("GET", McpTestReply.status(405))
@@ -52,25 +52,23 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void deliversAnAnswerInJson() {
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			JSONRPCResponse answer = client.call("1", "echo");
-			assertThat(answer.result()).isInstanceOf(JsonNode.class).hasToString("{\"text\":\"h\u00e9llo\"}");
-			assertThat(client.messages()).hasSize(2);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		JSONRPCResponse answer = client.call("1", "echo");
+		assertThat(answer.result()).isInstanceOf(JsonNode.class).hasToString("{\"text\":\"h\u00e9llo\"}");
+		assertThat(client.messages()).hasSize(2);
 	}
 
 	@Test
 	void deliversTheAnswerBeforeTheRequestCompletesOnAThreadThatMustNotBlock() {
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			AtomicReference<Boolean> nonBlocking = new AtomicReference<>();
-			AtomicReference<Integer> delivered = new AtomicReference<>();
-			client.send("1", "echo").doOnTerminate(() -> {
-				nonBlocking.set(Schedulers.isInNonBlockingThread());
-				delivered.set(client.messages().size());
-			}).block(TIMEOUT);
-			assertThat(nonBlocking).hasValue(true);
-			assertThat(delivered).hasValue(2);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		AtomicReference<Boolean> nonBlocking = new AtomicReference<>();
+		AtomicReference<Integer> delivered = new AtomicReference<>();
+		client.send("1", "echo").doOnTerminate(() -> {
+			nonBlocking.set(Schedulers.isInNonBlockingThread());
+			delivered.set(client.messages().size());
+		}).block(LIMIT);
+		assertThat(nonBlocking).hasValue(true);
+		assertThat(delivered).hasValue(2);
 	}
 
 	@Test
@@ -113,13 +111,12 @@ class StreamableHttpTransportTests {
 	void aSessionIdThatComesWithAnErrorIsNotTaken() {
 		this.server.onNext("initialize", McpTestReply.status(503).withHeader("Mcp-Session-Id", "wrong"),
 				McpTestReply.standard().withHeader("Mcp-Session-Id", "right"));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
-			assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class);
-			client.call("2", "initialize");
-			client.notify("notifications/initialized").block(TIMEOUT);
-			assertThat(this.server.requests("notifications/initialized").get(0).header("Mcp-Session-Id"))
-				.isEqualTo("right");
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url());
+		assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class);
+		client.call("2", "initialize");
+		client.notify("notifications/initialized").block(LIMIT);
+		assertThat(this.server.requests("notifications/initialized").get(0).header("Mcp-Session-Id"))
+			.isEqualTo("right");
 	}
 
 	@ParameterizedTest
@@ -127,35 +124,29 @@ class StreamableHttpTransportTests {
 	void aSessionIdThatCannotBeSentBackFailsTheAttempt(String id) {
 		String sessionId = id.replace("TOO LONG", "x".repeat(4097));
 		this.server.on("initialize", McpTestReply.standard().withHeader("Mcp-Session-Id", sessionId));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
-			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
-				.hasMessage(
-						"The server gave the session an id of " + sessionId.length() + " characters, which cannot be"
-								+ " used: at most 4096 are allowed, all of them visible ASCII");
-			assertThat(client.messages()).isEmpty();
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url());
+		assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
+			.hasMessage("The server gave the session an id of " + sessionId.length() + " characters, which cannot be"
+					+ " used: at most 4096 are allowed, all of them visible ASCII");
+		assertThat(client.messages()).isEmpty();
 	}
 
 	@Test
 	void aSessionIdMayHaveTheGreatestLength() {
 		String sessionId = "x".repeat(4096);
 		this.server.on("initialize", McpTestReply.standard().withHeader("Mcp-Session-Id", sessionId));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			assertThat(client.messages()).hasSize(1);
-			assertThat(this.server.requests("notifications/initialized").get(0).header("Mcp-Session-Id"))
-				.isEqualTo(sessionId);
-		}
+		assertThat(HttpTransportClient.to(this.server.url()).initialize().messages()).hasSize(1);
+		assertThat(this.server.requests("notifications/initialized").get(0).header("Mcp-Session-Id"))
+			.isEqualTo(sessionId);
 	}
 
 	@Test
 	void aVersionThatIsNoHeaderValueIsIgnored() {
 		this.server.protocolVersions("a\r\nX: b");
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			assertThat(client.messages()).hasSize(1);
-			McpTestRequest request = this.server.requests("notifications/initialized").get(0);
-			assertThat(request.header("MCP-Protocol-Version")).isNull();
-			assertThat(request.header("X")).isNull();
-		}
+		assertThat(HttpTransportClient.to(this.server.url()).initialize().messages()).hasSize(1);
+		McpTestRequest request = this.server.requests("notifications/initialized").get(0);
+		assertThat(request.header("MCP-Protocol-Version")).isNull();
+		assertThat(request.header("X")).isNull();
 	}
 
 	@ParameterizedTest
@@ -175,13 +166,12 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void numericIdsAreMatched() {
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			client.send(7, "echo").block(TIMEOUT);
-			client.send(8L, "echo").block(TIMEOUT);
-			client.send(1L << 40, "echo").block(TIMEOUT);
-			assertThat(client.messages().stream().skip(1)).extracting((message) -> ((JSONRPCResponse) message).id())
-				.containsExactly(7, 8, 1L << 40);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		client.send(7, "echo").block(LIMIT);
+		client.send(8L, "echo").block(LIMIT);
+		client.send(1L << 40, "echo").block(LIMIT);
+		assertThat(client.messages().stream().skip(1)).extracting((message) -> ((JSONRPCResponse) message).id())
+			.containsExactly(7, 8, 1L << 40);
 	}
 
 	@Test
@@ -191,11 +181,10 @@ class StreamableHttpTransportTests {
 					(request) -> McpTestReply.events(Flux
 						.just("data: {\"jsonrpc\": \"2.0\", \"id\": \"" + request.id() + "\", \"result\": {}}\n\n")
 						.concatWith(Mono.never())));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			// without waiting for the end of the stream
-			client.send(7, "echo").block(TIMEOUT);
-			assertThat(client.answer("7").error()).isNull();
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		// without waiting for the end of the stream
+		client.send(7, "echo").block(LIMIT);
+		assertThat(client.answer("7").error()).isNull();
 	}
 
 	@Test
@@ -204,11 +193,10 @@ class StreamableHttpTransportTests {
 				(request) -> McpTestReply
 					.raw("[{\"jsonrpc\": \"2.0\", \"method\": \"note\"}, {\"odd\": 1}, {\"jsonrpc\": \"2.0\", \"id\": "
 							+ request.id() + ", \"result\": {}}, {\"jsonrpc\": \"2.0\", \"method\": \"after\"}]"));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			client.send("1", "echo").block(TIMEOUT);
-			assertThat(client.messages()).hasSize(4);
-			assertThat(client.answer("1").error()).isNull();
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		client.send("1", "echo").block(LIMIT);
+		assertThat(client.messages()).hasSize(4);
+		assertThat(client.answer("1").error()).isNull();
 	}
 
 	@ParameterizedTest
@@ -220,82 +208,74 @@ class StreamableHttpTransportTests {
 		this.server.on("echo", stream ? McpTestReply.result("{}").precededBy(stray)
 				: McpTestReply.raw("[" + stray + ", {\"jsonrpc\": \"2.0\", \"id\": \"2\", \"result\": {}}]"));
 		this.server.on("wrong", stream ? McpTestReply.raw(stray).asEvents() : McpTestReply.raw(stray));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			Disposable slow = client.send("1", "slow").subscribe();
-			client.call("2", "echo");
-			assertThat(client.failure("3", "wrong")).isInstanceOf(TransportException.class);
-			assertThat(client.messages()).extracting((message) -> ((JSONRPCResponse) message).id())
-				.containsExactly("init", "2");
-			slow.dispose();
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		Disposable slow = client.send("1", "slow").subscribe();
+		client.call("2", "echo");
+		assertThat(client.failure("3", "wrong")).isInstanceOf(TransportException.class);
+		assertThat(client.messages()).extracting((message) -> ((JSONRPCResponse) message).id())
+			.containsExactly("init", "2");
+		slow.dispose();
 	}
 
 	@Test
 	void anErrorOfJsonRpcIsAnAnswer() {
 		this.server.on("echo",
 				McpTestReply.error(-32601, "no").withHeader("Content-Type", "application/json; charset=utf-8"));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			assertThat(client.call("1", "echo").error().code()).isEqualTo(-32601);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		assertThat(client.call("1", "echo").error().code()).isEqualTo(-32601);
 	}
 
 	@Test
 	void anAnswerWithoutContentTypeIsTakenForJson() throws Exception {
-		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+		RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();
 			connection.answer("200 OK", "", "{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}");
-		}); HttpTransportClient client = HttpTransportClient.to(raw.url())) {
-			assertThat(client.call("1", "echo").error()).isNull();
-		}
+		});
+		assertThat(HttpTransportClient.to(raw.url()).call("1", "echo").error()).isNull();
 	}
 
 	@Test
 	void aNotificationIsDoneOnceAccepted() {
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			for (int status : List.of(200, 202, 204)) {
-				this.server.on("note", McpTestReply.status(status));
-				client.notify("note").block(TIMEOUT);
-			}
-			// what some servers say
-			this.server.on("note", McpTestReply.status(200).body("text/plain", "Accepted"));
-			client.notify("note").block(TIMEOUT);
-			assertThat(client.messages()).hasSize(1);
-			assertThat(this.server.acceptedConnections()).isLessThanOrEqualTo(3);
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		for (int status : List.of(200, 202, 204)) {
+			this.server.on("note", McpTestReply.status(status));
+			client.notify("note").block(LIMIT);
 		}
+		// what some servers say
+		this.server.on("note", McpTestReply.status(200).body("text/plain", "Accepted"));
+		client.notify("note").block(LIMIT);
+		assertThat(client.messages()).hasSize(1);
+		assertThat(this.server.acceptedConnections()).isLessThanOrEqualTo(3);
 	}
 
 	@Test
 	void aNotificationThatIsAnsweredWithAnEndlessStreamIsDone() {
 		this.server.on("note", McpTestReply.events(Flux.interval(Duration.ofMillis(20)).map((tick) -> ":\n\n")));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			client.notify("note").block(TIMEOUT);
-			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
-		}
+		HttpTransportClient.to(this.server.url()).initialize().notify("note").block(LIMIT);
+		Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 	}
 
 	@Test
 	void aNotificationThatIsNeverAnsweredFails() {
 		this.server.on("note", McpTestReply.never());
-		try (HttpTransportClient client = HttpTransportClient
+		HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(),
 					(definition) -> definition.requestTimeout(Duration.ofSeconds(1))
-						.initializationTimeout(TIMEOUT)
-						.connectTimeout(TIMEOUT))
-			.initialize()) {
-			assertThat(HttpTransportClient.failure(client.notify("note"))).isInstanceOf(TransportException.class)
-				.hasMessage("The server did not answer in time");
-			assertThat(client.termination()).isNotDone();
-		}
+						.initializationTimeout(LIMIT)
+						.connectTimeout(LIMIT))
+			.initialize();
+		assertThat(HttpTransportClient.failure(client.notify("note"))).isInstanceOf(TransportException.class)
+			.hasMessage("The server did not answer in time");
+		assertThat(client.termination()).isNotDone();
 	}
 
 	@Test
 	void anAnswerToTheServerIsPosted() {
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			client.transport().sendMessage(JSONRPCResponse.result(3, Map.of())).block(TIMEOUT);
-			assertThat(this.server.requests("POST")).filteredOn((request) -> "3".equals(request.id()))
-				.singleElement()
-				.satisfies((request) -> assertThat(request.body()).contains("\"result\":{}"));
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		client.transport().sendMessage(JSONRPCResponse.result(3, Map.of())).block(LIMIT);
+		assertThat(this.server.requests("POST")).filteredOn((request) -> "3".equals(request.id()))
+			.singleElement()
+			.satisfies((request) -> assertThat(request.body()).contains("\"result\":{}"));
 	}
 
 	@Test
@@ -306,7 +286,7 @@ class StreamableHttpTransportTests {
 				.flatMap((caller) -> Flux.range(0, 10)
 					.concatMap((call) -> client.send(caller + "-" + call, "echo"))
 					.subscribeOn(Schedulers.boundedElastic()), 64)
-				.blockLast(TIMEOUT);
+				.blockLast(LIMIT);
 			assertThat(client.messages()).hasSize(1 + 64 * 10);
 			IntStream.range(0, 64).forEach((caller) -> {
 				String id = caller + "-9";
@@ -320,31 +300,28 @@ class StreamableHttpTransportTests {
 	@Test
 	void aCallThatIsCancelledIsDropped() {
 		this.server.on("hang", McpTestReply.never());
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			Disposable call = client.send("1", "hang").subscribe();
-			this.server.awaitRequest("hang");
-			// for which it may open a connection
-			this.server.awaitRequest("GET");
-			int before = this.server.connections();
-			call.dispose();
-			Awaitility.await().until(() -> this.server.connections() == before - 1);
-			assertThat(client.termination()).isNotDone();
-			client.notify("note").block(TIMEOUT);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		Disposable call = client.send("1", "hang").subscribe();
+		this.server.awaitRequest("hang");
+		// for which it may open a connection
+		this.server.awaitRequest("GET");
+		int before = this.server.connections();
+		call.dispose();
+		Awaitility.await().until(() -> this.server.connections() == before - 1);
+		assertThat(client.termination()).isNotDone();
+		client.notify("note").block(LIMIT);
 	}
 
 	@Test
 	void aCallThatIsCancelledWithinItsAnswerIsDropped() {
 		this.server.on("drip", McpTestReply.status(200)
 			.body("application/json", Flux.interval(Duration.ofMillis(20)).map((tick) -> " ")));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			Disposable call = client.send("1", "drip").subscribe();
-			this.server.awaitRequest("drip");
-			this.server.awaitRequest("GET");
-			int before = this.server.connections();
-			call.dispose();
-			Awaitility.await().until(() -> this.server.connections() == before - 1);
-		}
+		Disposable call = HttpTransportClient.to(this.server.url()).initialize().send("1", "drip").subscribe();
+		this.server.awaitRequest("drip");
+		this.server.awaitRequest("GET");
+		int before = this.server.connections();
+		call.dispose();
+		Awaitility.await().until(() -> this.server.connections() == before - 1);
 	}
 
 	@Test
@@ -356,7 +333,7 @@ class StreamableHttpTransportTests {
 		transport.connect((message) -> message.doOnNext((delivered) -> {
 			call.get().dispose();
 			answer.set(delivered);
-		})).block(TIMEOUT);
+		})).block(LIMIT);
 		for (int i = 0; i < 20; i++) {
 			answer.set(null);
 			call.set(new BaseSubscriber<Void>() {
@@ -367,38 +344,36 @@ class StreamableHttpTransportTests {
 		}
 		// the next call may come before the connection is back in the pool
 		assertThat(this.server.acceptedConnections()).isLessThanOrEqualTo(10);
-		transport.closeGracefully().block(TIMEOUT);
+		transport.closeGracefully().block(LIMIT);
 	}
 
 	@Test
 	@Fault(value = FaultKind.OVERSIZE, over = Transport.STREAMABLE_HTTP)
 	void anAnswerOverTheLimitEndsTheCallOnly() {
 		this.server.on("large", McpTestReply.flood(100_000_000));
-		try (HttpTransportClient client = limited(DataSize.ofMegabytes(1)).initialize()) {
-			assertThat(client.failure("1", "large")).isInstanceOf(TransportException.class)
-				.hasMessageContaining("larger than")
-				.satisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
-					.contains("mcp.servers.test.max-message-size"));
-			assertThat(client.call("2", "echo").error()).isNull();
-			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
-			assertThat(client.termination()).isNotDone();
-		}
+		HttpTransportClient client = limited(DataSize.ofMegabytes(1)).initialize();
+		assertThat(client.failure("1", "large")).isInstanceOf(TransportException.class)
+			.hasMessageContaining("larger than")
+			.satisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
+				.contains("mcp.servers.test.max-message-size"));
+		assertThat(client.call("2", "echo").error()).isNull();
+		Awaitility.await().until(() -> this.server.abortedRequests() == 1);
+		assertThat(client.termination()).isNotDone();
 	}
 
 	@Test
 	void theLimitCountsWhatIsDecompressed() {
-		try (McpTestServer server = McpTestServer.create((http) -> http.compress(true)).start();
-				HttpTransportClient client = HttpTransportClient
-					.to(server.url(),
-							(definition) -> definition.maxMessageSize(DataSize.ofMegabytes(1))
-								.maxResultSize(DataSize.ofMegabytes(1)))
-					.initialize()) {
-			server.on("bomb", McpTestReply.result("{\"a\": \"" + "x".repeat(20_000_000) + "\"}"));
-			server.on("fits", McpTestReply.result("{\"a\": \"" + "x".repeat(1_000_000) + "\"}"));
-			assertThat(client.failure("1", "bomb")).hasMessageContaining("larger than");
-			assertThat(((JsonNode) client.call("2", "fits").result()).path("a").asString()).hasSize(1_000_000);
-			assertThat(server.requests("fits").get(0).header("Accept-Encoding")).contains("gzip");
-		}
+		McpTestServer server = closing(McpTestServer.create((http) -> http.compress(true)).start());
+		HttpTransportClient client = HttpTransportClient
+			.to(server.url(),
+					(definition) -> definition.maxMessageSize(DataSize.ofMegabytes(1))
+						.maxResultSize(DataSize.ofMegabytes(1)))
+			.initialize();
+		server.on("bomb", McpTestReply.result("{\"a\": \"" + "x".repeat(20_000_000) + "\"}"));
+		server.on("fits", McpTestReply.result("{\"a\": \"" + "x".repeat(1_000_000) + "\"}"));
+		assertThat(client.failure("1", "bomb")).hasMessageContaining("larger than");
+		assertThat(((JsonNode) client.call("2", "fits").result()).path("a").asString()).hasSize(1_000_000);
+		assertThat(server.requests("fits").get(0).header("Accept-Encoding")).contains("gzip");
 	}
 
 	private HttpTransportClient limited(DataSize size) {
@@ -412,11 +387,11 @@ class StreamableHttpTransportTests {
 		assertThat(this.server.acceptedConnections()).isZero();
 		StepVerifier.create(client.transport().connect((message) -> message))
 			.expectError(IllegalStateException.class)
-			.verify(TIMEOUT);
+			.verify(LIMIT);
 		client.close();
 		StepVerifier.create(client.transport().connect((message) -> message))
 			.expectError(TransportException.class)
-			.verify(TIMEOUT);
+			.verify(LIMIT);
 		assertThat(this.server.acceptedConnections()).isZero();
 	}
 
@@ -425,25 +400,24 @@ class StreamableHttpTransportTests {
 		HttpTransport transport = HttpTransportClient.unconnected(this.server.url()).transport();
 		StepVerifier.create(transport.sendMessage(new JSONRPCNotification("2.0", "note", null)))
 			.expectError(IllegalStateException.class)
-			.verify(TIMEOUT);
-		transport.closeGracefully().block(TIMEOUT);
+			.verify(LIMIT);
+		transport.closeGracefully().block(LIMIT);
 	}
 
 	@Test
 	void aMessageLeavesNothingBehindHoweverItEnds() {
 		this.server.on("bad", McpTestReply.status(500)).on("slow", McpTestReply.never());
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			client.call("1", "echo");
-			awaitNothingPending(client);
-			assertThat(client.failure("2", "bad")).isInstanceOf(TransportException.class);
-			awaitNothingPending(client);
-			client.notify("notifications/roots/list_changed").block(TIMEOUT);
-			awaitNothingPending(client);
-			Disposable call = client.send("3", "slow").subscribe();
-			assertThat(client.transport().pending()).isOne();
-			call.dispose();
-			awaitNothingPending(client);
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		client.call("1", "echo");
+		awaitNothingPending(client);
+		assertThat(client.failure("2", "bad")).isInstanceOf(TransportException.class);
+		awaitNothingPending(client);
+		client.notify("notifications/roots/list_changed").block(LIMIT);
+		awaitNothingPending(client);
+		Disposable call = client.send("3", "slow").subscribe();
+		assertThat(client.transport().pending()).isOne();
+		call.dispose();
+		awaitNothingPending(client);
 	}
 
 	private static void awaitNothingPending(HttpTransportClient client) {
@@ -474,7 +448,7 @@ class StreamableHttpTransportTests {
 	void closeIsBoundedWhenTheServerDoesNotAnswerDelete() {
 		this.server.on("DELETE", McpTestReply.never());
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
-		StepVerifier.create(client.transport().closeGracefully()).expectComplete().verify(TIMEOUT);
+		StepVerifier.create(client.transport().closeGracefully()).expectComplete().verify(LIMIT);
 		assertThat(client.termination()).isCompleted();
 		Awaitility.await().until(() -> this.server.connections() == 0);
 	}
@@ -502,7 +476,7 @@ class StreamableHttpTransportTests {
 	void closeWithoutSubscriberOfItsOwn() {
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		client.transport().close();
-		assertThat(client.termination()).succeedsWithin(TIMEOUT);
+		assertThat(client.termination()).succeedsWithin(LIMIT);
 	}
 
 	@Test
@@ -510,7 +484,7 @@ class StreamableHttpTransportTests {
 		this.server.on("DELETE", McpTestReply.standard().after(Duration.ofMillis(200)));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		client.transport().closeGracefully().subscribe().dispose();
-		assertThat(client.termination()).succeedsWithin(TIMEOUT);
+		assertThat(client.termination()).succeedsWithin(LIMIT);
 		assertThat(this.server.awaitRequests("DELETE", 1)).hasSize(1);
 	}
 
@@ -518,28 +492,27 @@ class StreamableHttpTransportTests {
 	void worksUnderTheSdksOwnClient() {
 		this.server.tool("echo", McpTestReply.text("h\u00e9llo").asEvents());
 		HttpTransport transport = HttpTransportClient.unconnected(this.server.url()).transport();
-		McpAsyncClient client = McpClient.async(transport).requestTimeout(TIMEOUT).build();
-		assertThat(client.initialize().block(TIMEOUT).serverInfo().name()).isEqualTo("test-server");
-		assertThat(client.listTools().block(TIMEOUT).tools()).extracting(McpSchema.Tool::name).containsExactly("echo");
+		McpAsyncClient client = McpClient.async(transport).requestTimeout(LIMIT).build();
+		assertThat(client.initialize().block(LIMIT).serverInfo().name()).isEqualTo("test-server");
+		assertThat(client.listTools().block(LIMIT).tools()).extracting(McpSchema.Tool::name).containsExactly("echo");
 		McpSchema.CallToolResult result = client
 			.callTool(McpSchema.CallToolRequest.builder("echo").arguments(Map.of()).build())
-			.block(TIMEOUT);
+			.block(LIMIT);
 		assertThat(result.content()).singleElement()
 			.isInstanceOfSatisfying(McpSchema.TextContent.class,
 					(text) -> assertThat(text.text()).isEqualTo("h\u00e9llo"));
-		client.closeGracefully().block(TIMEOUT);
+		client.closeGracefully().block(LIMIT);
 		assertThat(this.server.requests("DELETE")).hasSize(1);
 		Awaitility.await().until(() -> this.server.connections() == 0);
 	}
 
 	@Test
 	void saysWhatItIsWithoutSecrets() {
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url() + "?token=abc")) {
-			assertThat(client.transport()).asString().contains("/mcp").doesNotContain("abc");
-			assertThat(client.transport().protocolVersions()).containsExactly("2024-11-05", "2025-03-26", "2025-06-18",
-					"2025-11-25", "2026-07-28");
-			assertThat(client.transport().stderr()).isEmpty();
-		}
+		HttpTransportClient client = HttpTransportClient.to(this.server.url() + "?token=abc");
+		assertThat(client.transport()).asString().contains("/mcp").doesNotContain("abc");
+		assertThat(client.transport().protocolVersions()).containsExactly("2024-11-05", "2025-03-26", "2025-06-18",
+				"2025-11-25", "2026-07-28");
+		assertThat(client.transport().stderr()).isEmpty();
 	}
 
 }

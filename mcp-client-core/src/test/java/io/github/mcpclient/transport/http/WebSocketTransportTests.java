@@ -56,6 +56,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.util.unit.DataSize;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -66,8 +68,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class WebSocketTransportTests {
 
 	private static final ClientScheduler SCHEDULER = ClientScheduler.create();
-
-	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private final BlockingQueue<JSONRPCMessage> received = new LinkedBlockingQueue<>();
 
@@ -84,12 +84,11 @@ class WebSocketTransportTests {
 
 	@Test
 	void handshakeHasSubprotocolAndHeaders() throws IOException {
-		try (RawWebSocketServer server = answering()) {
-			connect(server, (builder) -> builder.headers(Map.of("Authorization", "Bearer t0ken")));
-			assertThat(call()).isEqualTo("grüße \uD83D\uDE00");
-			assertThat(server.connection().head().toLowerCase()).startsWith("get /mcp http/1.1\r\n")
-				.contains("\r\nsec-websocket-protocol: mcp\r\n", "\r\nauthorization: bearer t0ken\r\n");
-		}
+		RawWebSocketServer server = answering();
+		connect(server, (builder) -> builder.headers(Map.of("Authorization", "Bearer t0ken")));
+		assertThat(call()).isEqualTo("grüße \uD83D\uDE00");
+		assertThat(server.connection().head().toLowerCase()).startsWith("get /mcp http/1.1\r\n")
+			.contains("\r\nsec-websocket-protocol: mcp\r\n", "\r\nauthorization: bearer t0ken\r\n");
 	}
 
 	private static RawWebSocketServer answering() {
@@ -103,11 +102,10 @@ class WebSocketTransportTests {
 	void handshakeHasTheHeadersThatTheApplicationProvides() throws IOException {
 		McpHeadersProvider provider = (request) -> Mono.just(Map.of("X-Token", request.method() + request.ofCaller()));
 		HeaderSources headers = new HeaderSources(() -> List.of(provider), (type) -> null, () -> SCHEDULER);
-		try (RawWebSocketServer server = answering()) {
-			connect(transport(server.url(), headers, UnaryOperator.identity()));
-			call();
-			assertThat(server.connection().head().toLowerCase()).contains("\r\nx-token: getfalse\r\n");
-		}
+		RawWebSocketServer server = answering();
+		connect(transport(server.url(), headers, UnaryOperator.identity()));
+		call();
+		assertThat(server.connection().head().toLowerCase()).contains("\r\nx-token: getfalse\r\n");
 	}
 
 	@ParameterizedTest
@@ -129,17 +127,15 @@ class WebSocketTransportTests {
 
 		};
 		HeaderSources all = new HeaderSources(List::of, (type) -> users, () -> SCHEDULER);
-		try (RawWebSocketServer server = answering()) {
-			WebSocketTransport transport = transport(server.url(), all,
-					(builder) -> builder.auth(McpServerAuth.clientCredentials("client", "secret")));
-			transport.authorizeBy(all.of(new User(name, Context.of("user", name)), () -> {
-			}));
-			connect(transport);
-			call();
-			assertThat(server.connection().head().toLowerCase())
-				.contains("\r\nauthorization: bearer of-" + name + "\r\n")
-				.doesNotContain("nobody");
-		}
+		RawWebSocketServer server = answering();
+		WebSocketTransport transport = transport(server.url(), all,
+				(builder) -> builder.auth(McpServerAuth.clientCredentials("client", "secret")));
+		transport.authorizeBy(all.of(new User(name, Context.of("user", name)), () -> {
+		}));
+		connect(transport);
+		call();
+		assertThat(server.connection().head().toLowerCase()).contains("\r\nauthorization: bearer of-" + name + "\r\n")
+			.doesNotContain("nobody");
 	}
 
 	@Test
@@ -161,7 +157,7 @@ class WebSocketTransportTests {
 
 		};
 		HeaderSources headers = new HeaderSources(List::of, (type) -> authorizer, () -> SCHEDULER);
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			if (!connection.head().contains("Bearer new")) {
 				connection.write("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer error=\"invalid_token\"\r\n"
 						+ "Content-Length: 0\r\n\r\n");
@@ -171,77 +167,69 @@ class WebSocketTransportTests {
 			connection.readMessage();
 			connection.answer("authorized");
 			connection.awaitClose();
-		})) {
-			connect(transport(server.url(), headers, (builder) -> builder.auth(McpServerAuth.of("custom"))));
-			assertThat(call()).isEqualTo("authorized");
-		}
+		});
+		connect(transport(server.url(), headers, (builder) -> builder.auth(McpServerAuth.of("custom"))));
+		assertThat(call()).isEqualTo("authorized");
 	}
 
 	@Test
 	void closesWithACloseFrame() throws Exception {
 		CompletableFuture<Frame> last = new CompletableFuture<>();
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.upgrade();
 			last.complete(connection.read());
-		})) {
-			connect(server);
-			this.transport.closeGracefully().block(LIMIT);
-			assertThat(last.get(30, TimeUnit.SECONDS).code()).isEqualTo(1000);
-			assertThat(this.termination).succeedsWithin(LIMIT);
-			assertThat(catchThrowable(() -> send())).isInstanceOf(TransportException.class)
-				.satisfies((ex) -> assertThat(((TransportException) ex).isPossiblyProcessed()).isFalse());
-		}
+		});
+		connect(server);
+		this.transport.closeGracefully().block(LIMIT);
+		assertThat(last.get(30, TimeUnit.SECONDS).code()).isEqualTo(1000);
+		assertThat(this.termination).succeedsWithin(LIMIT);
+		assertThat(catchThrowable(() -> send())).isInstanceOf(TransportException.class)
+			.satisfies((ex) -> assertThat(((TransportException) ex).isPossiblyProcessed()).isFalse());
 	}
 
 	@Test
 	void goodbyeIsBoundedThoughTheServerReadsNothing() throws IOException {
 		CompletableFuture<Void> over = new CompletableFuture<>();
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		afterTest(() -> over.complete(null));
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.upgrade();
 			over.join();
-		})) {
-			connect(server);
-			Mono<Void> flood = this.transport
-				.sendMessage(new JSONRPCRequest("2.0", "tools/call", 1, Map.of("text", "x".repeat(14_000_000))));
-			CompletableFuture<Void> sent = flood.toFuture();
-			this.transport.closeGracefully().block(Duration.ofSeconds(10));
-			assertThat(sent).failsWithin(LIMIT);
-		}
-		finally {
-			over.complete(null);
-		}
+		});
+		connect(server);
+		Mono<Void> flood = this.transport
+			.sendMessage(new JSONRPCRequest("2.0", "tools/call", 1, Map.of("text", "x".repeat(14_000_000))));
+		CompletableFuture<Void> sent = flood.toFuture();
+		this.transport.closeGracefully().block(Duration.ofSeconds(10));
+		assertThat(sent).failsWithin(LIMIT);
 	}
 
 	@Test
 	@Fault(FaultKind.FRAMES)
 	void aServerThatDoesNotReadFailsTheSendBeforeMemoryIsShort() throws IOException {
 		CompletableFuture<Void> over = new CompletableFuture<>();
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		afterTest(() -> over.complete(null));
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.upgrade();
 			over.join();
-		})) {
-			connect(server, (builder) -> builder.maxMessageSize(DataSize.ofMegabytes(1)));
-			List<CompletableFuture<Void>> sent = IntStream.range(0, 100)
-				.mapToObj((i) -> this.transport
-					.sendMessage(new JSONRPCRequest("2.0", "tools/call", i, Map.of("text", "x".repeat(200_000))))
-					.toFuture())
-				.toList();
-			Throwable failure = catchThrowable(() -> sent.get(99).get(30, TimeUnit.SECONDS));
-			assertThat(failure).hasCauseInstanceOf(TransportException.class)
-				.hasMessageContaining("The server does not read");
-			assertThat(((TransportException) failure.getCause()).isPossiblyProcessed()).isFalse();
-			assertThat(this.transport.hasEnded()).isFalse();
-		}
-		finally {
-			over.complete(null);
-		}
+		});
+		connect(server, (builder) -> builder.maxMessageSize(DataSize.ofMegabytes(1)));
+		List<CompletableFuture<Void>> sent = IntStream.range(0, 100)
+			.mapToObj((i) -> this.transport
+				.sendMessage(new JSONRPCRequest("2.0", "tools/call", i, Map.of("text", "x".repeat(200_000))))
+				.toFuture())
+			.toList();
+		Throwable failure = catchThrowable(() -> sent.get(99).get(30, TimeUnit.SECONDS));
+		assertThat(failure).hasCauseInstanceOf(TransportException.class)
+			.hasMessageContaining("The server does not read");
+		assertThat(((TransportException) failure.getCause()).isPossiblyProcessed()).isFalse();
+		assertThat(this.transport.hasEnded()).isFalse();
 	}
 
 	@Test
 	@Fault(FaultKind.FRAMES)
 	void aMessageInFragmentsWithAPingWithinIsOneMessage() throws Exception {
 		CompletableFuture<Frame> pong = new CompletableFuture<>();
-		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
 			byte[] json = Connection.response("grüße").getBytes(StandardCharsets.UTF_8);
 			for (int i = 0; i < json.length; i++) {
 				connection.frame((i == 0) ? RawWebSocketServer.TEXT : 0, i == json.length - 1, new byte[] { json[i] });
@@ -251,31 +239,28 @@ class WebSocketTransportTests {
 			}
 			pong.complete(connection.read());
 			connection.awaitClose();
-		})) {
-			connect(server);
-			assertThat(call()).isEqualTo("grüße");
-			assertThat(pong.get(30, TimeUnit.SECONDS).opcode()).isEqualTo(RawWebSocketServer.PONG);
-			assertThat(pong.join().payload()).asString(StandardCharsets.UTF_8).isEqualTo("here?");
-		}
+		});
+		connect(server);
+		assertThat(call()).isEqualTo("grüße");
+		assertThat(pong.get(30, TimeUnit.SECONDS).opcode()).isEqualTo(RawWebSocketServer.PONG);
+		assertThat(pong.join().payload()).asString(StandardCharsets.UTF_8).isEqualTo("here?");
 	}
 
 	@Test
 	@Fault(FaultKind.FRAMES)
 	void binaryFramesAreReadAndWhatIsNoMessageIsSkipped(CapturedOutput output) throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
 			connection.frame(RawWebSocketServer.BINARY, true, new byte[] { 0, -1, 7, -128 });
 			connection.text("Listening on port 3000");
 			connection.text("");
 			connection.frame(RawWebSocketServer.BINARY, true,
 					Connection.response("binary").getBytes(StandardCharsets.UTF_8));
 			connection.awaitClose();
-		})) {
-			connect(server);
-			assertThat(call()).isEqualTo("binary");
-			assertThat(output)
-				.contains("Skipped message 1 of MCP server 'test' that is no MCP message (it is not JSON)")
-				.doesNotContain("Listening on port 3000");
-		}
+		});
+		connect(server);
+		assertThat(call()).isEqualTo("binary");
+		assertThat(output).contains("Skipped message 1 of MCP server 'test' that is no MCP message (it is not JSON)")
+			.doesNotContain("Listening on port 3000");
 	}
 
 	@ParameterizedTest
@@ -283,7 +268,7 @@ class WebSocketTransportTests {
 	@Fault(value = FaultKind.OVERSIZE, over = Transport.WEBSOCKET)
 	void fiftyMegabytesAreAMessageWhereTheLimitsAllowIt(boolean fragmented) throws IOException {
 		String text = "x".repeat(50_000_000);
-		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
 			byte[] json = Connection.response(text).getBytes(StandardCharsets.UTF_8);
 			int size = fragmented ? 100_000 : json.length;
 			for (int i = 0; i < json.length; i += size) {
@@ -292,58 +277,54 @@ class WebSocketTransportTests {
 						Arrays.copyOfRange(json, i, end));
 			}
 			connection.awaitClose();
-		})) {
-			connect(server, (builder) -> builder.maxMessageSize(DataSize.ofMegabytes(64))
-				.maxResultSize(DataSize.ofMegabytes(64)));
-			assertThat(call()).hasSameSizeAs(text);
-		}
+		});
+		connect(server,
+				(builder) -> builder.maxMessageSize(DataSize.ofMegabytes(64)).maxResultSize(DataSize.ofMegabytes(64)));
+		assertThat(call()).hasSameSizeAs(text);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	@Fault(value = FaultKind.OVERSIZE, over = Transport.WEBSOCKET)
 	void aMessageOverTheLimitEndsTheTransport(boolean fragmented) throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
 			for (int i = 0; i < 50; i++) {
 				connection.frame((i == 0) ? RawWebSocketServer.TEXT : 0, !fragmented,
 						new byte[fragmented ? 100_000 : 5_000_000]);
 			}
 			connection.awaitClose();
-		})) {
-			connect(server, (builder) -> builder.maxMessageSize(DataSize.ofMegabytes(1)));
-			send();
-			assertThat(reason()).hasMessage("The server's message is larger than 1048576B");
-		}
+		});
+		connect(server, (builder) -> builder.maxMessageSize(DataSize.ofMegabytes(1)));
+		send();
+		assertThat(reason()).hasMessage("The server's message is larger than 1048576B");
 	}
 
 	@Test
 	void anAnswerBeyondABoundCostsTheCallOnly() throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
 			connection.text("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + "[".repeat(600) + "]".repeat(600) + "}");
 			connection.readMessage();
 			connection.answer("short");
 			connection.awaitClose();
-		})) {
-			connect(server);
-			send();
-			assertThat(((JSONRPCResponse) receive()).error().data()).isInstanceOf(MessageLimitException.class);
-			assertThat(call()).isEqualTo("short");
-		}
+		});
+		connect(server);
+		send();
+		assertThat(((JSONRPCResponse) receive()).error().data()).isInstanceOf(MessageLimitException.class);
+		assertThat(call()).isEqualTo("short");
 	}
 
 	@Test
 	void aResultOverItsLimitCostsTheCallOnly() throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
 			connection.answer("x".repeat(2000));
 			connection.readMessage();
 			connection.answer("short");
 			connection.awaitClose();
-		})) {
-			connect(server, (builder) -> builder.maxResultSize(DataSize.ofKilobytes(1)));
-			send();
-			assertThat(((JSONRPCResponse) receive()).error().message()).contains("larger than 1024B");
-			assertThat(call()).isEqualTo("short");
-		}
+		});
+		connect(server, (builder) -> builder.maxResultSize(DataSize.ofKilobytes(1)));
+		send();
+		assertThat(((JSONRPCResponse) receive()).error().message()).contains("larger than 1024B");
+		assertThat(call()).isEqualTo("short");
 	}
 
 	@ParameterizedTest
@@ -357,49 +338,46 @@ class WebSocketTransportTests {
 			""")
 	@Fault(FaultKind.CLOSED)
 	void aCloseInMidCallFailsItWithTheReason(int code, String reason, String message) throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
 			if (code != 0) {
 				connection.closeWith(code, reason);
 				connection.awaitClose();
 			}
-		})) {
-			connect(server, (builder) -> builder.headers(Map.of("Authorization", "t0ken")));
-			send();
-			TransportException failure = reason();
-			assertThat(failure).hasMessage(message);
-			assertThat(failure.isPossiblyProcessed()).isTrue();
-			assertThat(failure.getNextStep()).isNotNull();
-		}
+		});
+		connect(server, (builder) -> builder.headers(Map.of("Authorization", "t0ken")));
+		send();
+		TransportException failure = reason();
+		assertThat(failure).hasMessage(message);
+		assertThat(failure.isPossiblyProcessed()).isTrue();
+		assertThat(failure.getNextStep()).isNotNull();
 	}
 
 	@Test
 	@Fault(FaultKind.CLOSED)
 	void aCloseFrameWithoutACodeSaysNothing() throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer
-			.afterMessage((connection) -> connection.frame(RawWebSocketServer.CLOSE, true, new byte[0]))) {
-			connect(server);
-			send();
-			assertThat(reason()).hasMessage("The server closed the connection without saying why");
-		}
+		RawWebSocketServer server = RawWebSocketServer
+			.afterMessage((connection) -> connection.frame(RawWebSocketServer.CLOSE, true, new byte[0]));
+		connect(server);
+		send();
+		assertThat(reason()).hasMessage("The server closed the connection without saying why");
 	}
 
 	@Test
 	@Fault(value = FaultKind.HALF_OPEN, over = Transport.WEBSOCKET)
 	void noPongEndsTheConnection() throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.upgrade();
 			connection.awaitClose();
-		})) {
-			connect(server, (builder) -> builder.keepAliveInterval(Duration.ofMillis(100))
-				.requestTimeout(Duration.ofMillis(300)));
-			assertThat(reason()).hasMessageMatching("The server has not answered a ping.* for \\d+ ms");
-		}
+		});
+		connect(server,
+				(builder) -> builder.keepAliveInterval(Duration.ofMillis(100)).requestTimeout(Duration.ofMillis(300)));
+		assertThat(reason()).hasMessageMatching("The server has not answered a ping.* for \\d+ ms");
 	}
 
 	@Test
 	void aServerThatAnswersPingsMaySayNothingElse() throws IOException {
 		CompletableFuture<Void> tenPings = new CompletableFuture<>();
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.upgrade();
 			for (int i = 0; i < 10; i++) {
 				assertThat(connection.read().opcode()).isEqualTo(RawWebSocketServer.PING);
@@ -407,12 +385,11 @@ class WebSocketTransportTests {
 			}
 			tenPings.complete(null);
 			connection.awaitClose();
-		})) {
-			connect(server, (builder) -> builder.keepAliveInterval(Duration.ofMillis(50))
-				.requestTimeout(Duration.ofMillis(2000)));
-			assertThat(tenPings).succeedsWithin(LIMIT);
-			assertThat(this.transport.hasEnded()).isFalse();
-		}
+		});
+		connect(server,
+				(builder) -> builder.keepAliveInterval(Duration.ofMillis(50)).requestTimeout(Duration.ofMillis(2000)));
+		assertThat(tenPings).succeedsWithin(LIMIT);
+		assertThat(this.transport.hasEnded()).isFalse();
 	}
 
 	@ParameterizedTest
@@ -421,15 +398,14 @@ class WebSocketTransportTests {
 			"\u00c1\u0005hello", "\u0081\u0002\u00c3(" })
 	@Fault(FaultKind.FRAMES)
 	void garbageEndsTheConnection(String garbage, CapturedOutput output) throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
 			connection.write(garbage);
 			connection.awaitClose();
-		})) {
-			connect(server);
-			send();
-			assertThat(reason()).message().startsWith("The server does not keep to the WebSocket protocol: ");
-			assertThat(output).doesNotContain("\tat ");
-		}
+		});
+		connect(server);
+		send();
+		assertThat(reason()).message().startsWith("The server does not keep to the WebSocket protocol: ");
+		assertThat(output).doesNotContain("\tat ");
 	}
 
 	@ParameterizedTest
@@ -443,29 +419,27 @@ class WebSocketTransportTests {
 	@Fault(FaultKind.HANDSHAKE)
 	void aHandshakeThatIsRefused(String status, int code, String message, String nextStep, CapturedOutput output)
 			throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.write("HTTP/1.1 " + status + "\r\nWWW-Authenticate: Bearer\r\nLocation: http://localhost:1/\r\n"
 					+ "Content-Length: 13\r\n\r\nno such t0ken");
 			connection.awaitClose();
-		})) {
-			TransportException failure = refused(server);
-			assertThat(failure).isInstanceOf(HttpStatusException.class).hasMessage(message);
-			assertThat(((HttpStatusException) failure).getStatus()).isEqualTo(code);
-			assertThat(failure.getNextStep()).isEqualTo(nextStep);
-			assertThat(output).doesNotContain("\tat ");
-		}
+		});
+		TransportException failure = refused(server);
+		assertThat(failure).isInstanceOf(HttpStatusException.class).hasMessage(message);
+		assertThat(((HttpStatusException) failure).getStatus()).isEqualTo(code);
+		assertThat(failure.getNextStep()).isEqualTo(nextStep);
+		assertThat(output).doesNotContain("\tat ");
 	}
 
 	@Test
 	@Fault(FaultKind.HANDSHAKE)
 	void aRefusalWithALongPageStillHasItsStatus(CapturedOutput output) throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.write("HTTP/1.1 404 Not Found\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(1_000_000));
 			connection.awaitClose();
-		})) {
-			assertThat(refused(server)).hasMessageStartingWith("HTTP 404 Not Found");
-			assertThat(output).doesNotContain("\tat ");
-		}
+		});
+		assertThat(refused(server)).hasMessageStartingWith("HTTP 404 Not Found");
+		assertThat(output).doesNotContain("\tat ");
 	}
 
 	@ParameterizedTest
@@ -476,13 +450,12 @@ class WebSocketTransportTests {
 					""")
 	@Fault(FaultKind.HANDSHAKE)
 	void anotherSubprotocolIsRefused(String header, String message, CapturedOutput output) throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.upgrade(header.isEmpty() ? "" : header + "\r\n");
 			connection.awaitClose();
-		})) {
-			assertThat(refused(server)).hasMessage(message);
-			assertThat(output).doesNotContain("\tat ");
-		}
+		});
+		assertThat(refused(server)).hasMessage(message);
+		assertThat(output).doesNotContain("\tat ");
 	}
 
 	@ParameterizedTest
@@ -493,14 +466,13 @@ class WebSocketTransportTests {
 	@Fault(FaultKind.HANDSHAKE)
 	void anUpgradeThatIsNoneIsRefusedInALine(String header, String accept, String problem, CapturedOutput output)
 			throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.write("HTTP/1.1 101 Switching Protocols\r\n" + header + "\r\nConnection: Upgrade\r\n"
 					+ "Sec-WebSocket-Protocol: mcp\r\nSec-WebSocket-Accept: " + accept + "\r\n\r\n");
 			connection.awaitClose();
-		})) {
-			assertThat(refused(server)).hasMessage("The server does not keep to the WebSocket protocol: " + problem);
-			assertThat(output).doesNotContain("\tat ");
-		}
+		});
+		assertThat(refused(server)).hasMessage("The server does not keep to the WebSocket protocol: " + problem);
+		assertThat(output).doesNotContain("\tat ");
 	}
 
 	@ParameterizedTest
@@ -517,10 +489,8 @@ class WebSocketTransportTests {
 				connection.awaitClose();
 			}
 		};
-		try (RawWebSocketServer server = RawWebSocketServer.start(script)) {
-			assertThat(refused(server)).hasMessage(message);
-			assertThat(output).doesNotContain("\tat ");
-		}
+		assertThat(refused(RawWebSocketServer.start(script))).hasMessage(message);
+		assertThat(output).doesNotContain("\tat ");
 	}
 
 	@Test
@@ -533,36 +503,34 @@ class WebSocketTransportTests {
 
 	@Test
 	void whatWasNotSentWhenTheConnectionFailsWasNotProcessed() throws IOException {
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> connection.awaitClose())) {
-			this.transport = transport(server.url(), (builder) -> builder.connectTimeout(Duration.ofMillis(300)));
-			CompletableFuture<Void> connected = this.transport.connect((message) -> message).toFuture();
-			TransportException failure = (TransportException) catchThrowable(this::send);
-			assertThat(failure.isPossiblyProcessed()).isFalse();
-			assertThat(connected).failsWithin(LIMIT);
-		}
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> connection.awaitClose());
+		this.transport = transport(server.url(), (builder) -> builder.connectTimeout(Duration.ofMillis(300)));
+		CompletableFuture<Void> connected = this.transport.connect((message) -> message).toFuture();
+		TransportException failure = (TransportException) catchThrowable(this::send);
+		assertThat(failure.isPossiblyProcessed()).isFalse();
+		assertThat(connected).failsWithin(LIMIT);
 	}
 
 	@Test
 	void closingDoesNotWaitForAHandshake() throws IOException {
 		CompletableFuture<Void> closed = new CompletableFuture<>();
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.awaitClose();
 			closed.complete(null);
-		})) {
-			this.transport = transport(server.url(), UnaryOperator.identity());
-			CompletableFuture<Void> connected = this.transport.connect((message) -> message).toFuture();
-			Awaitility.await().until(server::hasConnection);
-			this.transport.closeGracefully().block(Duration.ofSeconds(5));
-			assertThat(connected).failsWithin(LIMIT);
-			assertThat(closed).succeedsWithin(LIMIT);
-		}
+		});
+		this.transport = transport(server.url(), UnaryOperator.identity());
+		CompletableFuture<Void> connected = this.transport.connect((message) -> message).toFuture();
+		Awaitility.await().until(server::hasConnection);
+		this.transport.closeGracefully().block(Duration.ofSeconds(5));
+		assertThat(connected).failsWithin(LIMIT);
+		assertThat(closed).succeedsWithin(LIMIT);
 	}
 
 	@Test
 	void messagesThatNobodyTakesHoldUpTheServerAndLoseNothing() throws Exception {
 		CompletableFuture<Void> taken = new CompletableFuture<>();
 		CompletableFuture<Void> allSent = new CompletableFuture<>();
-		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
 			connection.upgrade();
 			String text = "x".repeat(100_000);
 			for (int i = 0; i < 500; i++) {
@@ -571,17 +539,16 @@ class WebSocketTransportTests {
 			}
 			allSent.complete(null);
 			connection.awaitClose();
-		})) {
-			this.transport = transport(server.url(), (builder) -> builder.maxMessageSize(DataSize.ofMegabytes(1)));
-			this.transport.connect((message) -> message.doOnNext((next) -> {
-				taken.join();
-				this.received.add(next);
-			})).block(LIMIT);
-			assertThat(catchThrowable(() -> allSent.get(2, TimeUnit.SECONDS))).isNotNull();
-			taken.complete(null);
-			for (int i = 0; i < 500; i++) {
-				assertThat(receive()).asString().contains("m" + i);
-			}
+		});
+		this.transport = transport(server.url(), (builder) -> builder.maxMessageSize(DataSize.ofMegabytes(1)));
+		this.transport.connect((message) -> message.doOnNext((next) -> {
+			taken.join();
+			this.received.add(next);
+		})).block(LIMIT);
+		assertThat(catchThrowable(() -> allSent.get(2, TimeUnit.SECONDS))).isNotNull();
+		taken.complete(null);
+		for (int i = 0; i < 500; i++) {
+			assertThat(receive()).asString().contains("m" + i);
 		}
 	}
 

@@ -53,8 +53,7 @@ class ChildLauncherTests {
 	@Test
 	void relativePathIsRelativeToTheWorkingDirectory() throws Exception {
 		script("bin/tool", "#!/bin/sh\nexit 5\n");
-		Process process = launcher(definition("bin/tool").workingDirectory(this.directory)).start();
-		assertThat(process.waitFor()).isEqualTo(5);
+		assertThat(launcher(definition("bin/tool").workingDirectory(this.directory)).start().waitFor()).isEqualTo(5);
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -17,14 +16,13 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link ChildStdin}.
  */
 class ChildStdinTests {
-
-	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private final ChildStdin stdin = new ChildStdin(1000, "Do something.", Schedulers.parallel());
 

@@ -26,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.unit.DataSize;
 
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -47,16 +48,12 @@ class LargeChildResultTests {
 	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "The child is a shell script")
 	void listingOfAChildThatIsTooLargeEndsIt(@TempDir Path directory) throws Exception {
 		StdioTransport transport = child(directory, false, MAX_MESSAGE * 2);
-		try {
-			transport.connect((message) -> message).block(Duration.ofSeconds(30));
-			send(transport, 1, "tools/list");
-			assertThatExceptionOfType(TransportException.class)
-				.isThrownBy(() -> transport.termination().block(Duration.ofSeconds(30)))
-				.withMessage("The process sent a message of more than " + MAX_MESSAGE + " bytes");
-		}
-		finally {
-			transport.closeGracefully().block(Duration.ofSeconds(30));
-		}
+		afterTest(() -> transport.closeGracefully().block(Duration.ofSeconds(30)));
+		transport.connect((message) -> message).block(Duration.ofSeconds(30));
+		send(transport, 1, "tools/list");
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> transport.termination().block(Duration.ofSeconds(30)))
+			.withMessage("The process sent a message of more than " + MAX_MESSAGE + " bytes");
 	}
 
 	@ParameterizedTest
@@ -65,30 +62,26 @@ class LargeChildResultTests {
 	void resultOfAChildEndsTheCallOnly(boolean idFirst, int size, @TempDir Path directory) throws Exception {
 		BlockingQueue<JSONRPCMessage> received = new LinkedBlockingQueue<>();
 		StdioTransport transport = child(directory, idFirst, size);
-		try {
-			transport.termination().subscribe(null, (ex) -> {
-			});
-			transport.connect((message) -> message.doOnNext(received::add)).block(Duration.ofSeconds(30));
-			// of which nothing comes
-			send(transport, 1, "ignored");
-			for (int i = 2; i <= 4; i++) {
-				send(transport, i, "tools/call");
-				JSONRPCResponse answer = (JSONRPCResponse) received.poll(30, TimeUnit.SECONDS);
-				assertThat(answer.id()).isEqualTo(i);
-				assertThat(answer.error().data()).isInstanceOf(ExceededException.class);
-				assertThat(answer.error().message()).isEqualTo(TOO_LARGE);
-			}
-			if (size < MAX_MESSAGE) {
-				send(transport, 5, "tools/list");
-				JSONRPCResponse listed = (JSONRPCResponse) received.poll(30, TimeUnit.SECONDS);
-				assertThat(listed.id()).isEqualTo(5);
-				assertThat(listed.error()).isNull();
-			}
-			assertThat(received).isEmpty();
+		afterTest(() -> transport.closeGracefully().block(Duration.ofSeconds(30)));
+		transport.termination().subscribe(null, (ex) -> {
+		});
+		transport.connect((message) -> message.doOnNext(received::add)).block(Duration.ofSeconds(30));
+		// of which nothing comes
+		send(transport, 1, "ignored");
+		for (int i = 2; i <= 4; i++) {
+			send(transport, i, "tools/call");
+			JSONRPCResponse answer = (JSONRPCResponse) received.poll(30, TimeUnit.SECONDS);
+			assertThat(answer.id()).isEqualTo(i);
+			assertThat(answer.error().data()).isInstanceOf(ExceededException.class);
+			assertThat(answer.error().message()).isEqualTo(TOO_LARGE);
 		}
-		finally {
-			transport.closeGracefully().block(Duration.ofSeconds(30));
+		if (size < MAX_MESSAGE) {
+			send(transport, 5, "tools/list");
+			JSONRPCResponse listed = (JSONRPCResponse) received.poll(30, TimeUnit.SECONDS);
+			assertThat(listed.id()).isEqualTo(5);
+			assertThat(listed.error()).isNull();
 		}
+		assertThat(received).isEmpty();
 	}
 
 	private static StdioTransport child(Path directory, boolean idFirst, int size) throws Exception {

@@ -31,16 +31,14 @@ class LineSplitterTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 3, 1000 })
 	void carriageReturnsEndLinesWhereAskedTo(int chunk) {
-		LineSplitter splitter = new LineSplitter(100, 0, true, this::add);
-		accept(splitter, "10%\r20%\r\ndone\n", chunk);
+		accept(new LineSplitter(100, 0, true, this::add), "10%\r20%\r\ndone\n", chunk);
 		assertThat(this.lines).containsExactly("10%", "20%", "", "done");
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 4, 5, 6, 1000 })
 	void keepsStartOfLongLine(int chunk) {
-		LineSplitter splitter = new LineSplitter(5, 0, false, this::add);
-		accept(splitter, "12345\n123456\nabc\n" + "x".repeat(50) + "\nend\n", chunk);
+		accept(new LineSplitter(5, 0, false, this::add), "12345\n123456\nabc\n" + "x".repeat(50) + "\nend\n", chunk);
 		assertThat(this.lines).containsExactly("12345", "12345+", "abc", "xxxxx+", "end");
 	}
 

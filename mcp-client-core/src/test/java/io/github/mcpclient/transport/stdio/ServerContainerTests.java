@@ -26,6 +26,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -165,14 +166,13 @@ class ServerContainerTests {
 	void whatAKilledApplicationLeftBehindIsRemovedAndNothingElse() {
 		String left = ServerContainer.owner().replaceFirst("\\d+$", "1");
 		String elsewhere = left.replaceFirst("^[^/]+", "another-boot");
-		try (GenericContainer<?> dead = owned(left);
-				GenericContainer<?> alive = owned(ServerContainer.owner());
-				GenericContainer<?> other = owned(elsewhere)) {
-			container("docker").removeOrphans();
-			assertThat(dead.isRunning()).isFalse();
-			assertThat(alive.isRunning()).isTrue();
-			assertThat(other.isRunning()).isTrue();
-		}
+		GenericContainer<?> dead = closing(owned(left));
+		GenericContainer<?> alive = closing(owned(ServerContainer.owner()));
+		GenericContainer<?> other = closing(owned(elsewhere));
+		container("docker").removeOrphans();
+		assertThat(dead.isRunning()).isFalse();
+		assertThat(alive.isRunning()).isTrue();
+		assertThat(other.isRunning()).isTrue();
 	}
 
 	private static GenericContainer<?> owned(String owner) {

@@ -65,6 +65,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.unit.DataSize;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -76,8 +78,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class StdioTransportTests {
 
 	private static final ClientScheduler SCHEDULER = ClientScheduler.create();
-
-	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private static final ChildTree.Patience SHORT = new ChildTree.Patience(Duration.ofMillis(300),
 			Duration.ofMillis(300), Duration.ofMillis(2000));
@@ -147,8 +147,7 @@ class StdioTransportTests {
 
 	@Test
 	void answersRequest() {
-		StdioTransport transport = connect(StdioPeer.definition("peer"));
-		send(transport, request("1", "tools/call", Map.of("text", "grüße \uD83D\uDE00")));
+		send(connect(StdioPeer.definition("peer")), request("1", "tools/call", Map.of("text", "grüße \uD83D\uDE00")));
 		JSONRPCResponse response = (JSONRPCResponse) receive();
 		assertThat(response.id()).isEqualTo("1");
 		assertThat(((JsonNode) response.result()).at("/content/0/text").asString()).isEqualTo("grüße \uD83D\uDE00");
@@ -546,11 +545,11 @@ class StdioTransportTests {
 		for (int i = 0; i < 40; i++) {
 			waiting.add(transport.sendMessage(request).subscribe(null, refusal::set));
 		}
-		assertThat(refusal.get()).isInstanceOfSatisfying(TransportException.class, (ex) -> {
-			assertThat(ex).hasMessageStartingWith("The process does not read its stdin: ");
-			assertThat(ex.isPossiblyProcessed()).isFalse();
-			assertThat(ex.getNextStep()).contains("mcp.servers.child.command");
-		});
+		assertThat(refusal.get()).hasMessageStartingWith("The process does not read its stdin: ")
+			.hasFieldOrPropertyWithValue("possiblyProcessed", false)
+			.extracting("nextStep")
+			.asString()
+			.contains("mcp.servers.child.command");
 		// who gives up makes room
 		waiting.forEach(Disposable::dispose);
 		refusal.set(null);
@@ -744,19 +743,14 @@ class StdioTransportTests {
 		StdioTransport transport = transport(
 				sh("printf '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}\\n'; exit 1"), SHORT,
 				TestSchedulers.elastic());
-		try {
-			transport.connect((message) -> message.doOnNext((next) -> await(never))).block(LIMIT);
-			assertThat(failure(transport)).hasMessage("The process exited with code 1");
-		}
-		finally {
-			never.countDown();
-		}
+		afterTest(never::countDown);
+		transport.connect((message) -> message.doOnNext((next) -> await(never))).block(LIMIT);
+		assertThat(failure(transport)).hasMessage("The process exited with code 1");
 	}
 
 	@Test
 	void worksUnderTheClientOfTheSdk() {
-		StdioTransport transport = transport(StdioPeer.definition("peer"));
-		McpAsyncClient client = McpClient.async(transport).build();
+		McpAsyncClient client = McpClient.async(transport(StdioPeer.definition("peer"))).build();
 		assertThat(client.initialize().block(LIMIT).serverInfo().name()).isEqualTo("peer");
 		assertThat(client.listTools().block(LIMIT).tools()).singleElement()
 			.satisfies((tool) -> assertThat(tool.name()).isEqualTo("echo"));

@@ -37,7 +37,6 @@ import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.http.McpHttpClients;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -52,8 +52,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link OAuth2Authorizer} with a login through the browser.
  */
 class BrowserLoginTests {
-
-	private static final Duration LIMIT = Duration.ofSeconds(20);
 
 	private final ClientThreads threads = new ClientThreads();
 
@@ -78,12 +76,6 @@ class BrowserLoginTests {
 				"{\"client_id\": \"registered\", \"token_endpoint_auth_method\": \"none\"}"));
 		this.server.on("/authorize", (request) -> redirect(""));
 		this.server.on("/token", (request) -> token());
-	}
-
-	@AfterEach
-	void stop() {
-		this.threads.dispose();
-		this.server.close();
 	}
 
 	@Test
@@ -198,8 +190,7 @@ class BrowserLoginTests {
 		assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
 		String redirectUri = this.asked.get("redirect_uri");
 		this.asked = Map.of();
-		OAuth2Authorizer restarted = authorizer();
-		assertThat(login(restarted)).isEqualTo("Bearer token-2");
+		assertThat(login(authorizer())).isEqualTo("Bearer token-2");
 		assertThat(this.asked).isEmpty();
 		assertThat(this.server.requests("/register")).hasSize(1);
 		assertThat(this.server.requests("/token").get(1).form()).containsEntry("grant_type", "refresh_token")

@@ -5,7 +5,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +17,7 @@ import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.LoginPages;
+import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -51,59 +53,50 @@ class LoginPageTests {
 	@AfterEach
 	void stop() {
 		this.over.countDown();
-		this.server.close();
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void slowMetadataHoldUpNoOtherPage(WebApplicationType type) {
 		this.server.on("/.well-known/oauth-protected-resource/mcp", (request) -> {
-			try {
-				this.over.await(1, TimeUnit.MINUTES);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+			Unchecked.run(() -> this.over.await(1, TimeUnit.MINUTES));
 			return new Reply(200, """
 					{"resource": "%1$s/mcp", "authorization_servers": ["%1$s"]}""".formatted(this.server.url()));
 		}).on("/.well-known/oauth-authorization-server", """
 				{"issuer": "%1$s", "token_endpoint": "%1$s/token", "authorization_endpoint": "%1$s/authorize",
 				"code_challenge_methods_supported": ["S256"]}""".formatted(this.server.url()));
-		try (ClientApplication application = start(type)) {
-			List<CompletableFuture<HttpResponse<String>>> logins = Collections.nCopies(2 * THREADS, "")
-				.stream()
-				.map((any) -> open(application, "/oauth2/authorization/mcp-slow"))
-				.toList();
-			CompletableFuture<HttpResponse<String>> page = open(application, "/public");
-			assertThat(Stream.concat(Stream.of(page), logins.stream()).toList())
-				.allSatisfy((answer) -> assertThat(answer).succeedsWithin(Duration.ofSeconds(20)));
-			assertThat(logins).extracting((login) -> login.join().statusCode()).containsOnly(503);
-			assertThat(logins).extracting((login) -> login.join().headers().map())
-				.allSatisfy((headers) -> assertThat(headers).containsKeys("retry-after", "refresh"));
-			this.over.countDown();
-			// of the reactive application, which has no filters of Spring Security, no
-			// page
-			await().atMost(Duration.ofSeconds(20))
-				.untilAsserted(() -> assertThat(open(application, "/oauth2/authorization/mcp-slow").join().statusCode())
-					.isEqualTo((type == WebApplicationType.SERVLET) ? 302 : 404));
-		}
+		ClientApplication application = start(type);
+		List<CompletableFuture<HttpResponse<String>>> logins = Collections.nCopies(2 * THREADS, "")
+			.stream()
+			.map((any) -> open(application, "/oauth2/authorization/mcp-slow"))
+			.toList();
+		CompletableFuture<HttpResponse<String>> page = open(application, "/public");
+		assertThat(Stream.concat(Stream.of(page), logins.stream()).toList())
+			.allSatisfy((answer) -> assertThat(answer).succeedsWithin(LIMIT));
+		assertThat(logins).extracting((login) -> login.join().statusCode()).containsOnly(503);
+		assertThat(logins).extracting((login) -> login.join().headers().map())
+			.allSatisfy((headers) -> assertThat(headers).containsKeys("retry-after", "refresh"));
+		this.over.countDown();
+		// of the reactive application, which has no filters of Spring Security, no
+		// page
+		await().atMost(LIMIT)
+			.untilAsserted(() -> assertThat(open(application, "/oauth2/authorization/mcp-slow").join().statusCode())
+				.isEqualTo((type == WebApplicationType.SERVLET) ? 302 : 404));
 	}
 
 	@Test
 	void failureIsRememberedAndLoggedOnce() {
-		try (ClientApplication application = start(WebApplicationType.SERVLET);
-				CapturedLog security = new CapturedLog("org.springframework.security").open();
-				CapturedLog log = new CapturedLog(LoginReadiness.class).open()) {
-			for (int visits = 0; visits < 5; visits++) {
-				assertThat(open(application, "/oauth2/authorization/mcp-slow").join().statusCode()).isEqualTo(503);
-			}
-			assertThat(security.lines(Level.ERROR)).isEmpty();
-			assertThat(log.lines(Level.WARN)).singleElement()
-				.asString()
-				.startsWith(
-						"Nobody can log in for MCP server 'slow': The server asks for authorization, but does not say");
-			assertThat(this.server.requests("/mcp")).hasSize(1);
+		ClientApplication application = start(WebApplicationType.SERVLET);
+		CapturedLog security = closing(new CapturedLog("org.springframework.security").open());
+		CapturedLog log = closing(new CapturedLog(LoginReadiness.class).open());
+		for (int visits = 0; visits < 5; visits++) {
+			assertThat(open(application, "/oauth2/authorization/mcp-slow").join().statusCode()).isEqualTo(503);
 		}
+		assertThat(security.lines(Level.ERROR)).isEmpty();
+		assertThat(log.lines(Level.WARN)).singleElement()
+			.asString()
+			.startsWith("Nobody can log in for MCP server 'slow': The server asks for authorization, but does not say");
+		assertThat(this.server.requests("/mcp")).hasSize(1);
 	}
 
 	private ClientApplication start(WebApplicationType type) {

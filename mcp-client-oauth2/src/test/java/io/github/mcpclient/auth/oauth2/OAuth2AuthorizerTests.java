@@ -31,10 +31,10 @@ import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.testsupport.CapturedLog;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +50,8 @@ import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -57,8 +59,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link OAuth2Authorizer} with client credentials.
  */
 class OAuth2AuthorizerTests {
-
-	private static final Duration LIMIT = Duration.ofSeconds(20);
 
 	private final ClientThreads threads = new ClientThreads();
 
@@ -86,12 +86,6 @@ class OAuth2AuthorizerTests {
 				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s"], "scopes_supported": ["known"]}"""
 			.formatted(this.server.url()));
 		this.server.on("/token", (request) -> token(3600));
-	}
-
-	@AfterEach
-	void stop() {
-		this.threads.dispose();
-		this.server.close();
 	}
 
 	@Test
@@ -231,15 +225,14 @@ class OAuth2AuthorizerTests {
 
 	@Test
 	void saysWhichIssuerGetsTheCredentials() {
-		try (CapturedLog log = new CapturedLog(ClientResolver.class).open()) {
-			McpServerDefinition definition = discovered();
-			reauthorize(definition, 401, null);
-			reauthorize(definition, 401, bearer(1));
-			assertThat(log.lines(Level.WARN)).singleElement()
-				.asString()
-				.startsWith("MCP server 'one' names " + this.server.url() + " as its authorization server")
-				.contains("mcp.servers.one.auth.oauth2.issuer-uri");
-		}
+		CapturedLog log = closing(new CapturedLog(ClientResolver.class).open());
+		McpServerDefinition definition = discovered();
+		reauthorize(definition, 401, null);
+		reauthorize(definition, 401, bearer(1));
+		assertThat(log.lines(Level.WARN)).singleElement()
+			.asString()
+			.startsWith("MCP server 'one' names " + this.server.url() + " as its authorization server")
+			.contains("mcp.servers.one.auth.oauth2.issuer-uri");
 	}
 
 	@ParameterizedTest
@@ -575,12 +568,7 @@ class OAuth2AuthorizerTests {
 	}
 
 	private static void await(CountDownLatch latch) {
-		try {
-			latch.await(20, TimeUnit.SECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		Unchecked.run(() -> latch.await(20, TimeUnit.SECONDS));
 	}
 
 }

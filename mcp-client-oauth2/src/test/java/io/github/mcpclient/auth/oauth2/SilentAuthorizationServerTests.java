@@ -65,8 +65,6 @@ class SilentAuthorizationServerTests {
 
 	@AfterEach
 	void stop() throws IOException {
-		this.threads.dispose();
-		this.server.close();
 		for (ServerSocket socket : this.silent) {
 			socket.close();
 		}

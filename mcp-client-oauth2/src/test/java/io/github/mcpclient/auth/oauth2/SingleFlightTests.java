@@ -48,7 +48,6 @@ class SingleFlightTests {
 	@AfterEach
 	void close() {
 		Hooks.resetOnErrorDropped();
-		this.pool.dispose();
 	}
 
 	private Mono<String> run(String key, Callable<String> task) {

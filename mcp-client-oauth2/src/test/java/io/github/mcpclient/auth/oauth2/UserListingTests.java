@@ -1,7 +1,6 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +55,6 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.Authentication;
@@ -72,6 +70,8 @@ import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
 import org.springframework.security.oauth2.core.OAuth2AccessToken.TokenType;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -82,8 +82,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class UserListingTests {
 
 	private static final int CALLERS = 32;
-
-	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private static final McpTestServer open = McpTestServer.create().tool("echo", McpTestReply.text("open")).start();
 
@@ -419,16 +417,12 @@ class UserListingTests {
 	@Test
 	void eachUserHasAWebSocket() throws Exception {
 		add("socket", server.webSocketUrl());
-		try {
-			callAsBoth("socket", "mia", "noah");
-			assertThat(server.calls()).allMatch((call) -> call.header("Upgrade") != null);
-			McpTool tool = as("mia", () -> tools().get("socket_whoami"));
-			assertThatIllegalStateException().isThrownBy(() -> as("noah", () -> tool.call(Map.of())))
-				.withMessageContaining("for another");
-		}
-		finally {
-			application.registrar().remove("socket").block(LIMIT);
-		}
+		afterTest(() -> application.registrar().remove("socket").block(LIMIT));
+		callAsBoth("socket", "mia", "noah");
+		assertThat(server.calls()).allMatch((call) -> call.header("Upgrade") != null);
+		McpTool tool = as("mia", () -> tools().get("socket_whoami"));
+		assertThatIllegalStateException().isThrownBy(() -> as("noah", () -> tool.call(Map.of())))
+			.withMessageContaining("for another");
 	}
 
 	@Test
@@ -479,7 +473,6 @@ class UserListingTests {
 			.isThrownBy(() -> as("ida", () -> application.text("leaving_whoami", Map.of())));
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Logins {
 
 		@Bean

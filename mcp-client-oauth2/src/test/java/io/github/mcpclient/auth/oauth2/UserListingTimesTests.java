@@ -32,7 +32,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
@@ -190,7 +189,6 @@ class UserListingTimesTests {
 		return this.application.context().getBean(type);
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Failures {
 
 		private final List<McpServerExceptionEvent> events = new CopyOnWriteArrayList<>();

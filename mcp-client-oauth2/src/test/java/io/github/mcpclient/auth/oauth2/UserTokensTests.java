@@ -22,6 +22,7 @@ import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +59,8 @@ import org.springframework.security.oauth2.core.oidc.OidcIdToken;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -65,8 +68,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link OAuth2Authorizer} on behalf of users.
  */
 class UserTokensTests {
-
-	private static final Duration LIMIT = Duration.ofSeconds(20);
 
 	private static final Authentication ANNE = user("anne", "x");
 
@@ -117,8 +118,6 @@ class UserTokensTests {
 	@AfterEach
 	void stop() {
 		SecurityContextHolder.clearContext();
-		this.threads.dispose();
-		this.server.close();
 	}
 
 	@Test
@@ -312,18 +311,14 @@ class UserTokensTests {
 	void storedLoginsAreNotReadOnTheThreadOfTheSession() {
 		save("anne", "hers", 3600, null);
 		Scheduler sessions = Schedulers.newSingle("sessions");
-		try {
-			assertThat(this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, true))
-				.contextWrite(ReactiveSecurityContextHolder.withSecurityContext(
-						Mono.<SecurityContext>fromSupplier(() -> new SecurityContextImpl(ANNE)).subscribeOn(sessions)))
-				.block(LIMIT)).containsEntry("Authorization", "Bearer hers");
-			assertThat(this.loadedBy.getName()).doesNotStartWith("sessions");
-			authorize(GrantType.AUTHORIZATION_CODE, ANNE);
-			assertThat(this.loadedBy).as("may take part in a transaction").isSameAs(Thread.currentThread());
-		}
-		finally {
-			sessions.dispose();
-		}
+		afterTest(sessions::dispose);
+		assertThat(this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, true))
+			.contextWrite(ReactiveSecurityContextHolder.withSecurityContext(
+					Mono.<SecurityContext>fromSupplier(() -> new SecurityContextImpl(ANNE)).subscribeOn(sessions)))
+			.block(LIMIT)).containsEntry("Authorization", "Bearer hers");
+		assertThat(this.loadedBy.getName()).doesNotStartWith("sessions");
+		authorize(GrantType.AUTHORIZATION_CODE, ANNE);
+		assertThat(this.loadedBy).as("may take part in a transaction").isSameAs(Thread.currentThread());
 	}
 
 	private void metadata(String tenant) {
@@ -468,25 +463,16 @@ class UserTokensTests {
 					.timeout(Duration.ofSeconds(3))
 					.subscribe(null, (ex) -> failed.countDown()));
 		}
-		try {
-			Awaitility.await().atMost(LIMIT).until(() -> !this.server.requests(silent).isEmpty());
-			CountDownLatch others = new CountDownLatch(1);
-			this.threads.headers().schedule(others::countDown);
-			assertThat(others.await(2, TimeUnit.SECONDS)).isTrue();
-			assertThat(failed.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-		}
-		finally {
-			over.countDown();
-		}
+		afterTest(over::countDown);
+		Awaitility.await().atMost(LIMIT).until(() -> !this.server.requests(silent).isEmpty());
+		CountDownLatch others = new CountDownLatch(1);
+		this.threads.headers().schedule(others::countDown);
+		assertThat(others.await(2, TimeUnit.SECONDS)).isTrue();
+		assertThat(failed.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 	}
 
 	private static void await(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		Unchecked.run(() -> latch.await());
 	}
 
 	@Test
