@@ -4,15 +4,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
@@ -100,17 +103,17 @@ class SessionListingTests extends SessionFixture {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{}", "{\"tools\": null}", "{\"_meta\": {}, \"nextCursor\": \"p\"}" })
-	void answerWithoutAListFailsTheListing(String answer) {
+	@CsvSource(delimiter = '|', textBlock = """
+			{}                                    | has no list of tools
+			{"tools": null}                       | has no list of tools
+			{"_meta": {}, "nextCursor": "p"}      | has no list of tools
+			{"tools": {"a": {}}}                  | has no list of tools: {"a":{}}
+			[]                                    | cannot be understood: []
+			""")
+	void answerWithoutAListFailsTheListing(String answer, String message) {
 		this.transport.answer("tools/list", answer);
-		fails("The server's answer to tools/list has no list of tools");
+		fails("The server's answer to tools/list " + message);
 		assertThat(this.transport.received("tools/list")).hasSize(1);
-	}
-
-	@Test
-	void laterPageWithoutAListFailsTheListing() {
-		pages((page) -> (page == 0) ? page("'p1'", tool("a")) : "{}");
-		fails("The server's answer to tools/list has no list of tools");
 	}
 
 	@ParameterizedTest
@@ -221,74 +224,42 @@ class SessionListingTests extends SessionFixture {
 		assertThat(output).contains("'a' (listed twice)");
 	}
 
-	@Test
-	void tooManyToolsAreRefused() {
-		pages((page) -> page("'p" + page + "'", tool("t" + page)));
-		fails("The server lists more than 100 tools (mcp.servers.weather.tools.max)");
-		assertThat(this.transport.received("tools/list")).hasSize(MAX_TOOLS + 1);
+	static Stream<Arguments> listingsWithoutEnd() {
+		String many = "The server lists more than 100 tools (mcp.servers.weather.tools.max)";
+		String again = "The server lists its tools without end: it names the same cursor again after ";
+		String noCursor = "The server names a cursor that is not one: ";
+		String large = "x".repeat((int) (ListedItems.MAX_SIZE / 4));
+		return Stream.of(refused("too many", (page) -> page("'p" + page + "'", tool("t" + page)), many, MAX_TOOLS + 1),
+				refused("one tool", (page) -> page("'p" + page + "'", tool("same")), many, MAX_TOOLS + 1),
+				refused("one cursor", (page) -> page("'again'", tool("t" + page)), again + "2 tools", 2),
+				refused("a circle", (page) -> page("'p" + page % 3 + "'", tool("t" + page)), again + "4 tools", 4),
+				refused("no tools", (page) -> page("'p" + page + "'"),
+						"The server lists its tools without end: more than 16 pages have no tools", 17),
+				refused("no cursor", (page) -> page("{'a': 1}", tool("a")), noCursor + "{\"a\":1}", 1),
+				refused("long cursors", (page) -> page("'" + "x".repeat(ListedItems.MAX_CURSOR) + "'", tool("a")),
+						noCursor + "x".repeat(80) + "... (8192 characters)", 1),
+				refused("long descriptions", (page) -> page("'p" + page + "'", named("t" + page, large)),
+						"The server lists tools of more than 33554432 characters", 4),
+				refused("no list later", (page) -> (page == 0) ? page("'p1'", tool("a")) : "{}",
+						"The server's answer to tools/list has no list of tools", 2));
+	}
+
+	private static Arguments refused(String name, IntFunction<String> pages, String message, int requests) {
+		return Arguments.of(Named.of(name, pages), message, requests);
+	}
+
+	@ParameterizedTest
+	@MethodSource("listingsWithoutEnd")
+	void listingWithoutEndIsRefused(IntFunction<String> pages, String message, int requests) {
+		pages(pages);
+		fails(message);
+		assertThat(this.transport.received("tools/list")).hasSize(requests);
 	}
 
 	@Test
 	void asManyToolsAsAllowedAreFine() {
 		pages((page) -> page((page < 99) ? "'p" + page + "'" : null, tool("t" + page)));
 		assertThat(names()).hasSize(MAX_TOOLS);
-	}
-
-	@Test
-	void oneToolAgainAndAgainIsRefused() {
-		pages((page) -> page("'p" + page + "'", tool("same")));
-		fails("The server lists more than 100 tools (mcp.servers.weather.tools.max)");
-	}
-
-	@Test
-	void repeatedCursorIsRefused() {
-		pages((page) -> page("'again'", tool("t" + page)));
-		fails("The server lists its tools without end: it names the same cursor again after 2 tools");
-		assertThat(this.transport.received("tools/list")).hasSize(2);
-	}
-
-	@Test
-	void cursorsInACircleAreRefused() {
-		pages((page) -> page("'p" + page % 3 + "'", tool("t" + page)));
-		fails("The server lists its tools without end: it names the same cursor again after 4 tools");
-	}
-
-	@Test
-	void emptyPagesWithoutEndAreRefused() {
-		pages((page) -> page("'p" + page + "'"));
-		fails("The server lists its tools without end: more than 16 pages have no tools");
-	}
-
-	@Test
-	void strangeCursorsAreRefused() {
-		pages((page) -> page("{'a': 1}", tool("a")));
-		fails("The server names a cursor that is not one: {\"a\":1}");
-	}
-
-	@Test
-	void endlessCursorsAreRefused() {
-		pages((page) -> page("'" + "x".repeat(ListedItems.MAX_CURSOR) + "'", tool("a")));
-		fails("The server names a cursor that is not one: " + "x".repeat(80) + "... (8192 characters)");
-	}
-
-	@Test
-	void endlessDescriptionsAreRefused() {
-		String large = "x".repeat((int) (ListedItems.MAX_SIZE / 4));
-		pages((page) -> page("'p" + page + "'", named("t" + page, large)));
-		fails("The server lists tools of more than 33554432 characters");
-		assertThat(this.transport.received("tools/list")).hasSize(4);
-	}
-
-	@Test
-	void answerWithoutAListIsRefused() {
-		this.transport.answer("tools/list", "{\"tools\": {\"a\": {}}}");
-		fails("The server's answer to tools/list has no list of tools: {\"a\":{}}");
-	}
-
-	@Test
-	void answerThatIsNoObjectIsRefused() {
-		this.transport.answer("tools/list", "[]");
-		fails("The server's answer to tools/list cannot be understood: []");
 	}
 
 	@Test
@@ -306,10 +277,8 @@ class SessionListingTests extends SessionFixture {
 	@Test
 	void pageThatDoesNotComeIsNotWaitedForLonger() {
 		openIgnoring("tools/list");
-		StepVerifier.create(this.session.list(ItemKind.TOOLS))
-			.then(() -> this.timer.advance(REQUEST_TIMEOUT))
-			.expectErrorMessage("No answer to tools/list within 30000 ms")
-			.verify(SOON);
+		assertFailure(this.session.list(ItemKind.TOOLS), () -> this.timer.advance(REQUEST_TIMEOUT))
+			.hasMessage("No answer to tools/list within 30000 ms");
 		awaitReceived("notifications/cancelled", 1);
 	}
 
@@ -321,9 +290,7 @@ class SessionListingTests extends SessionFixture {
 			return Mono.delay(Duration.ofMillis(200)).thenReturn(json(page("'p" + page[0]++ + "'", tool("a"))));
 		});
 		open();
-		StepVerifier.create(this.session.list(ItemKind.TOOLS))
-			.expectErrorMessage("No answer to tools/list within 30000 ms")
-			.verify(SOON);
+		assertFailure(this.session.list(ItemKind.TOOLS)).hasMessage("No answer to tools/list within 30000 ms");
 		assertThat(this.transport.received("tools/list")).hasSize(2);
 		awaitReceived("notifications/cancelled", 1);
 	}
@@ -342,10 +309,8 @@ class SessionListingTests extends SessionFixture {
 
 	private void fails(String message) {
 		open();
-		StepVerifier.create(this.session.list(ItemKind.TOOLS))
-			.expectErrorSatisfies(
-					(ex) -> assertThat(ex).isInstanceOf(SessionProtocolException.class).hasMessage(message))
-			.verify(SOON);
+		assertFailure(this.session.list(ItemKind.TOOLS)).isInstanceOf(SessionProtocolException.class)
+			.hasMessage(message);
 	}
 
 	private List<String> names() {
