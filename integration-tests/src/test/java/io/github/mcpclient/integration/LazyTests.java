@@ -30,10 +30,12 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -51,93 +53,77 @@ class LazyTests {
 
 	@Test
 	void nothingIsContactedBeforeTheFirstUseAndLookingIsNoUse() {
-		try (ClientApplication application = start("management.endpoints.web.exposure.include=mcp,health,info")) {
-			assertThat(states(application)).containsExactly(McpServerState.IDLE, McpServerState.IDLE);
-			assertThat(application.get("/actuator/health").path("status").asString()).isEqualTo("UP");
-			assertThat(application.get("/actuator/mcp/one").path("state").asString()).isEqualTo("IDLE");
-			application.get("/actuator/info");
-			assertThat(application.registry().server("one").tools()).isEmpty();
-			assertThat(states(application)).containsExactly(McpServerState.IDLE, McpServerState.IDLE);
-			assertThat(this.one.requests("initialize").size() + this.two.requests("initialize").size()).isZero();
-		}
+		ClientApplication application = start("management.endpoints.web.exposure.include=mcp,health,info");
+		assertThat(states(application)).containsExactly(McpServerState.IDLE, McpServerState.IDLE);
+		assertThat(application.get("/actuator/health").path("status").asString()).isEqualTo("UP");
+		assertThat(application.get("/actuator/mcp/one").path("state").asString()).isEqualTo("IDLE");
+		application.get("/actuator/info");
+		assertThat(application.registry().server("one").tools()).isEmpty();
+		assertThat(states(application)).containsExactly(McpServerState.IDLE, McpServerState.IDLE);
+		assertThat(this.one.requests("initialize").size() + this.two.requests("initialize").size()).isZero();
 	}
 
 	@Test
 	void theFirstReadOfTheCatalogConnectsAllAndWaits() {
-		try (ClientApplication application = start()) {
-			assertThat(application.tools().all()).extracting(McpTool::name).containsExactly("one_hello", "two_hello");
-			assertThat(states(application)).containsExactly(McpServerState.READY, McpServerState.READY);
-			assertThat(application.context().getBean("one_hello")).isInstanceOf(McpTool.class);
-		}
-	}
-
-	@Test
-	void aCallIsAUse() {
-		try (ClientApplication application = start()) {
-			assertThat(application.text("two_hello", Map.of("message", "x"))).isEqualTo("hello x");
-		}
+		ClientApplication application = start();
+		assertThat(application.tools().all()).extracting(McpTool::name).containsExactly("one_hello", "two_hello");
+		assertThat(states(application)).containsExactly(McpServerState.READY, McpServerState.READY);
+		assertThat(application.context().getBean("one_hello")).isInstanceOf(McpTool.class);
 	}
 
 	@Test
 	void anOperationOfOneServerConnectsThatOne() {
-		try (ClientApplication application = start()) {
-			McpServerStatus status = application.registry().server("one").refresh().block(Duration.ofSeconds(30));
-			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
-			assertThat(states(application)).containsExactly(McpServerState.READY, McpServerState.IDLE);
-			assertThat(application.registry().server("one").tools()).hasSize(1);
-			assertThat(this.two.requests("initialize")).isEmpty();
-		}
+		ClientApplication application = start();
+		McpServerStatus status = application.registry().server("one").refresh().block(LIMIT);
+		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
+		assertThat(states(application)).containsExactly(McpServerState.READY, McpServerState.IDLE);
+		assertThat(application.registry().server("one").tools()).hasSize(1);
+		assertThat(this.two.requests("initialize")).isEmpty();
 	}
 
 	@Test
 	void usersThatArriveMeanwhileShareTheAttempt() throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(20);
-		try (ClientApplication application = start()) {
-			List<Callable<String>> users = new ArrayList<>();
-			for (int i = 0; i < 20; i++) {
-				users.add(() -> application.text("one_hello", Map.of("message", "x")));
-			}
-			for (Future<String> answer : executor.invokeAll(users, 30, TimeUnit.SECONDS)) {
-				assertThat(answer.get()).isEqualTo("hello x");
-			}
-			assertThat(this.one.requests("initialize")).hasSize(1);
-			await().until(() -> this.two.requests("initialize").size() == 1);
+		afterTest(executor::shutdownNow);
+		ClientApplication application = start();
+		List<Callable<String>> users = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			users.add(() -> application.text("one_hello", Map.of("message", "x")));
 		}
-		finally {
-			executor.shutdownNow();
+		for (Future<String> answer : executor.invokeAll(users, 30, TimeUnit.SECONDS)) {
+			assertThat(answer.get()).isEqualTo("hello x");
 		}
+		assertThat(this.one.requests("initialize")).hasSize(1);
+		await().until(() -> this.two.requests("initialize").size() == 1);
 	}
 
 	@Test
 	void aUserThatGivesUpDoesNotCancelTheAttempt() {
-		try (ClientApplication application = start()) {
-			Disposable user = application.registry().server("one").reconnect().subscribe();
-			user.dispose();
-			await().until(() -> application.state("one") == McpServerState.READY);
-			assertThat(this.one.requests("initialize")).hasSize(1);
-		}
+		ClientApplication application = start();
+		Disposable user = application.registry().server("one").reconnect().subscribe();
+		user.dispose();
+		await().until(() -> application.state("one") == McpServerState.READY);
+		assertThat(this.one.requests("initialize")).hasSize(1);
 	}
 
 	@Test
 	void theFirstUseWaitsNoLongerThanTheStartupWait() throws IOException {
-		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-				ClientApplication application = start("mcp.startup.wait=1s",
-						"mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp",
-						"mcp.servers.silent.initialization-timeout=1h")) {
-			long begin = System.nanoTime();
-			application.tools().all();
-			assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(900));
-			// it did not wait for the attempt to end
-			assertThat(application.state("silent")).isEqualTo(McpServerState.CONNECTING);
-			await().untilAsserted(() -> assertThat(application.tools().all()).hasSize(2));
-		}
+		ServerSocket silent = closing(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+		ClientApplication application = start("mcp.startup.wait=1s",
+				"mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp",
+				"mcp.servers.silent.initialization-timeout=1h");
+		long begin = System.nanoTime();
+		application.tools().all();
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(900));
+		// it did not wait for the attempt to end
+		assertThat(application.state("silent")).isEqualTo(McpServerState.CONNECTING);
+		await().untilAsserted(() -> assertThat(application.tools().all()).hasSize(2));
 	}
 
 	@Test
 	void aRequiredServerConnectsEagerly() {
-		try (ClientApplication application = start("mcp.servers.two.required=true")) {
-			assertThat(states(application)).containsExactly(McpServerState.IDLE, McpServerState.READY);
-		}
+		ClientApplication application = start("mcp.servers.two.required=true");
+		assertThat(states(application)).containsExactly(McpServerState.IDLE, McpServerState.READY);
 	}
 
 	@ParameterizedTest
@@ -176,9 +162,9 @@ class LazyTests {
 			Future<Object> blocking = creator.submit(() -> application.context().getBean("blocking"));
 			Blocking.entered.await();
 			Mono<List<McpTool>> read = Mono.fromCallable(application.tools()::all).subscribeOn(Schedulers.parallel());
-			read.block(Duration.ofSeconds(30));
+			read.block(LIMIT);
 			await().until(() -> states(application).equals(List.of(McpServerState.READY, McpServerState.READY)));
-			assertThat(read.block(Duration.ofSeconds(30))).hasSize(2);
+			assertThat(read.block(LIMIT)).hasSize(2);
 			assertThat(blocking).as("it still holds the lock of the bean factory").isNotDone();
 			// nor does the stop of the connections wait for them
 			onAThreadOfItsOwn(application.context()::stop).get(30, TimeUnit.SECONDS);
@@ -238,7 +224,6 @@ class LazyTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Blocking {
 
 		static volatile CountDownLatch entered;

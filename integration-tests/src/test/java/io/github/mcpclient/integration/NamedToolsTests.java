@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,6 @@ import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,9 +36,10 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -53,8 +52,6 @@ import static org.mockito.Mockito.mock;
 @ExtendWith(OutputCaptureExtension.class)
 class NamedToolsTests {
 
-	private static final Duration LONG = Duration.ofSeconds(30);
-
 	private static final String NOBODY = "http://localhost:9/mcp";
 
 	private static final McpTool OWN = mock();
@@ -65,15 +62,6 @@ class NamedToolsTests {
 
 	private @Nullable ClientApplication application;
 
-	@AfterEach
-	void close() {
-		if (this.application != null) {
-			this.application.close();
-		}
-		this.server.close();
-		this.other.close();
-	}
-
 	@Test
 	void aToolOfAServerThatWasNeverConnectedIsNotAvailable() {
 		Injected injected = start(Injected.class, "mcp.servers.a.url=" + NOBODY);
@@ -83,7 +71,7 @@ class NamedToolsTests {
 			assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> tool.call(Map.of()))
 				.satisfies((ex) -> assertThat(ex.getServerName()).isEqualTo("a"));
 			assertThatExceptionOfType(McpServerUnavailableException.class)
-				.isThrownBy(() -> tool.callAsync(Map.of()).block(LONG));
+				.isThrownBy(() -> tool.callAsync(Map.of()).block(LIMIT));
 		}
 	}
 
@@ -125,11 +113,11 @@ class NamedToolsTests {
 	void aToolThatComesLaterIsCalled() {
 		Injected injected = start(Injected.class);
 		assertThat(injected.tool.available()).isFalse();
-		app().registrar().add(http("a", this.server).build()).block(LONG);
+		app().registrar().add(http("a", this.server).build()).block(LIMIT);
 		for (McpTool tool : List.of(injected.lazy, injected.tool)) {
 			await().until(tool::available);
 			assertThat(tool.call(Map.of("message", "x")).text()).isEqualTo("echo x");
-			assertThat(tool.callAsync(Map.of("message", "x")).block(LONG).text()).isEqualTo("echo x");
+			assertThat(tool.callAsync(Map.of("message", "x")).block(LIMIT).text()).isEqualTo("echo x");
 			assertThat(tool.serverName()).isEqualTo("a");
 			assertThat(tool.originalName()).isEqualTo("echo");
 			assertThat(tool.inputSchema()).isEqualTo(app().tools().get("a_echo").inputSchema());
@@ -140,8 +128,8 @@ class NamedToolsTests {
 	void aToolStaysThatOfItsServer() {
 		Injected injected = start(Injected.class, "mcp.servers.a.url=" + this.server.url());
 		assertThat(injected.tool.available()).isTrue();
-		app().registrar().remove("a").block(LONG);
-		app().registrar().add(http("b", this.other).toolPrefix("a").build()).block(LONG);
+		app().registrar().remove("a").block(LIMIT);
+		app().registrar().add(http("b", this.other).toolPrefix("a").build()).block(LIMIT);
 		assertThat(app().tools().get("a_echo").available()).isTrue();
 		assertThat(injected.tool.available()).isFalse();
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.tool.call(Map.of()));
@@ -205,23 +193,16 @@ class NamedToolsTests {
 	}
 
 	@Test
-	void aCallConnectsTheServerOfTheTool() {
-		Injected injected = start(Injected.class, lazy());
-		assertThat(injected.tool.call(Map.of("message", "x")).text()).isEqualTo("echo x");
-		assertThat(states()).containsExactly(McpServerState.READY, McpServerState.IDLE);
-	}
-
-	@Test
 	void aCallOnAnEventLoopConnectsTheServerOfTheTool() {
 		Injected injected = start(Injected.class, lazy());
 		assertThat(Mono.defer(() -> injected.tool.callAsync(Map.of("message", "x")))
 			.subscribeOn(Schedulers.parallel())
-			.block(LONG)
+			.block(LIMIT)
 			.text()).isEqualTo("echo x");
 		assertThatIllegalStateException()
 			.isThrownBy(() -> Mono.fromCallable(() -> injected.tool.call(Map.of()))
 				.subscribeOn(Schedulers.parallel())
-				.block(LONG))
+				.block(LIMIT))
 			.withMessageContaining("use callAsync there");
 	}
 
@@ -229,8 +210,8 @@ class NamedToolsTests {
 	void aLookOnAnEventLoopConnectsTheServerOfTheToolAndDoesNotWait() {
 		Injected injected = start(Injected.class, lazy());
 		Mono<Boolean> available = Mono.fromCallable(injected.tool::available).subscribeOn(Schedulers.parallel());
-		available.block(LONG);
-		await().until(() -> available.block(LONG));
+		available.block(LIMIT);
+		await().until(() -> available.block(LIMIT));
 		assertThat(states()).containsExactly(McpServerState.READY, McpServerState.IDLE);
 	}
 
@@ -239,19 +220,18 @@ class NamedToolsTests {
 	 */
 	@Test
 	void aServerThatHangsKeepsNobodyFromATool() throws IOException {
-		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-			List<String> properties = new ArrayList<>(List.of(lazy()));
-			properties.addAll(List.of("mcp.startup.wait=10m",
-					"mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp",
-					"mcp.servers.silent.initialization-timeout=1h"));
-			Injected injected = start(Injected.class, properties.toArray(String[]::new));
-			assertThat(injected.lazy.call(Map.of("message", "x")).text()).isEqualTo("echo x");
-			assertThat(app().text("b_echo", Map.of("message", "y"))).isEqualTo("echo y");
-			assertThat(app().tools().find("b_nothing")).isEmpty();
-			assertThat(app().tools().select("a_*").find("a_echo")).isPresent();
-			assertThat(app().tools().asMap().get("a_echo")).isNotNull();
-			await().until(() -> app().state("silent") == McpServerState.CONNECTING);
-		}
+		ServerSocket silent = closing(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+		List<String> properties = new ArrayList<>(List.of(lazy()));
+		properties.addAll(List.of("mcp.startup.wait=10m",
+				"mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp",
+				"mcp.servers.silent.initialization-timeout=1h"));
+		Injected injected = start(Injected.class, properties.toArray(String[]::new));
+		assertThat(injected.lazy.call(Map.of("message", "x")).text()).isEqualTo("echo x");
+		assertThat(app().text("b_echo", Map.of("message", "y"))).isEqualTo("echo y");
+		assertThat(app().tools().find("b_nothing")).isEmpty();
+		assertThat(app().tools().select("a_*").find("a_echo")).isPresent();
+		assertThat(app().tools().asMap().get("a_echo")).isNotNull();
+		await().until(() -> app().state("silent") == McpServerState.CONNECTING);
 	}
 
 	private ClientApplication app() {
@@ -298,7 +278,6 @@ class NamedToolsTests {
 	record OneTool(@Qualifier("a_echo") McpTool tool) {
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class ListOfTools {
 
 		ListOfTools(List<McpTool> tools) {
@@ -307,7 +286,6 @@ class NamedToolsTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class MapOfTools {
 
 		@Autowired(required = false)
@@ -315,7 +293,6 @@ class NamedToolsTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class ArrayOfTools {
 
 		@Bean
@@ -325,7 +302,6 @@ class NamedToolsTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class OwnTools {
 
 		@Bean
@@ -377,7 +353,6 @@ class NamedToolsTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class OwnByName {
 
 		@Bean("a_echo")
@@ -387,7 +362,6 @@ class NamedToolsTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class OwnByQualifier {
 
 		@Bean

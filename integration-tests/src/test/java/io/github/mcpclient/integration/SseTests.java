@@ -1,7 +1,6 @@
 package io.github.mcpclient.integration;
 
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -36,8 +37,8 @@ class SseTests {
 	void springsServer(String typeOrNone) {
 		Leaks leaks = new Leaks();
 		try (SpringSseServer server = SpringSseServer.start(0);
-				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
-						"mcp.servers.spring.url=" + server.url(), typeOrNone)) {
+				ClientApplication application = ClientApplication.start("mcp.servers.spring.url=" + server.url(),
+						typeOrNone)) {
 			McpServerStatus status = application.registry().server("spring").status();
 			assertThat(status.lastError()).isNull();
 			assertThat(status.state()).isEqualTo(McpServerState.READY);
@@ -57,74 +58,46 @@ class SseTests {
 	}
 
 	@Test
-	@Fault(value = FaultKind.REFUSED, over = Transport.SSE)
-	void aServerThatGoesAndComesBack() {
-		SpringSseServer server = SpringSseServer.start(0);
-		try (ClientApplication application = ClientApplication.start("mcp.servers.spring.url=" + server.url(),
-				"mcp.servers.spring.type=sse", "mcp.startup.wait=30s",
-				"mcp.servers.spring.reconnect.initial-delay=50ms", "mcp.servers.spring.reconnect.max-delay=200ms")) {
-			assertThat(application.text("spring_echo", Map.of("message", "x"))).isEqualTo("echo x");
-			server.close();
-			await().until(() -> application.state("spring") != McpServerState.READY);
-			await().untilAsserted(() -> assertThat(application.registry().server("spring").status().lastError())
-				.contains("Connection refused"));
-			try (SpringSseServer again = SpringSseServer.start(server.port())) {
-				await().until(() -> application.state("spring") == McpServerState.READY);
-				assertThat(application.text("spring_echo", Map.of("message", "y"))).isEqualTo("echo y");
-				assertThat(again.port()).isEqualTo(server.port());
-			}
-		}
-		finally {
-			server.close();
-		}
-	}
-
-	@Test
 	@Fault(value = FaultKind.RESET, over = Transport.SSE)
 	void aServerThatIsKilledWithinACall() {
-		try (Peers.Running server = Peers.everything("sse");
-				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
-						"mcp.servers.every.url=http://localhost:" + server.port() + "/sse",
-						"mcp.servers.every.type=sse", "mcp.servers.every.reconnect.enabled=false")) {
-			CompletableFuture<McpToolResult> call = application.tools()
-				.get("every_trigger-long-running-operation")
-				.callAsync(Map.of("duration", 60, "steps", 600))
-				.toFuture();
-			// it is under way once another one is answered
-			assertThat(application.text("every_echo", Map.of("message", "x"))).isEqualTo("Echo: x");
-			server.process().destroyForcibly();
-			assertThat(call).failsWithin(Duration.ofSeconds(20))
-				.withThrowableThat()
-				.withCauseInstanceOf(McpConnectionException.class);
-			await().until(() -> application.state("every") == McpServerState.UNAVAILABLE);
-			// in words, whichever of its connections was the first to break
-			assertThat(application.registry().server("every").status().lastError())
-				.containsAnyOf("The server's stream of events broke: ", "The connection broke: ",
-						"The server closed the connection", "Connection refused")
-				.doesNotContain("(..)");
-		}
+		Peers.Running server = Peers.everything("sse");
+		ClientApplication application = ClientApplication.start(
+				"mcp.servers.every.url=http://localhost:" + server.port() + "/sse", "mcp.servers.every.type=sse",
+				"mcp.servers.every.reconnect.enabled=false");
+		CompletableFuture<McpToolResult> call = application.tools()
+			.get("every_trigger-long-running-operation")
+			.callAsync(Map.of("duration", 60, "steps", 600))
+			.toFuture();
+		// it is under way once another one is answered
+		assertThat(application.text("every_echo", Map.of("message", "x"))).isEqualTo("Echo: x");
+		server.process().destroyForcibly();
+		assertThat(call).failsWithin(LIMIT).withThrowableThat().withCauseInstanceOf(McpConnectionException.class);
+		await().until(() -> application.state("every") == McpServerState.UNAVAILABLE);
+		// in words, whichever of its connections was the first to break
+		assertThat(application.registry().server("every").status().lastError())
+			.containsAnyOf("The server's stream of events broke: ", "The connection broke: ",
+					"The server closed the connection", "Connection refused")
+			.doesNotContain("(..)");
 	}
 
 	@Test
 	void aUrlThatIsNothingOfTheKindTellsBothAttempts() {
-		try (McpTestServer server = McpTestServer.create().tools("hello").start();
-				ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + server.url() + "/wrong",
-						"mcp.startup.wait=30s", "mcp.servers.a.reconnect.enabled=false")) {
-			assertThat(application.registry().server("a").status().lastError())
-				.isEqualTo("The server speaks neither streamable HTTP (HTTP 404 Not Found) nor the older SSE"
-						+ " (HTTP 404 Not Found). Check that mcp.servers.a.url is an MCP endpoint.");
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
+		ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + server.url() + "/wrong",
+				"mcp.servers.a.reconnect.enabled=false");
+		assertThat(application.registry().server("a").status().lastError())
+			.isEqualTo("The server speaks neither streamable HTTP (HTTP 404 Not Found) nor the older SSE"
+					+ " (HTTP 404 Not Found). Check that mcp.servers.a.url is an MCP endpoint.");
 	}
 
 	@Test
 	@Fault(value = FaultKind.START_RACES_STOP, over = Transport.SSE)
 	void closingDoesNotWaitForAServerThatSaysNothing() throws Exception {
-		try (ServerSocket silent = new ServerSocket(0)) {
-			ClientApplication application = ClientApplication.start("mcp.startup.wait=0s", "mcp.servers.a.type=sse",
-					"mcp.servers.a.url=http://localhost:" + silent.getLocalPort() + "/sse",
-					"mcp.servers.a.initialization-timeout=1h");
-			application.close();
-		}
+		ServerSocket silent = closing(new ServerSocket(0));
+		ClientApplication application = ClientApplication.start("mcp.startup.wait=0s", "mcp.servers.a.type=sse",
+				"mcp.servers.a.url=http://localhost:" + silent.getLocalPort() + "/sse",
+				"mcp.servers.a.initialization-timeout=1h");
+		application.close();
 	}
 
 }

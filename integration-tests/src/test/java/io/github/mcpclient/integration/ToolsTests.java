@@ -9,37 +9,30 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolException;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.Peers;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.EventListener;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -49,13 +42,8 @@ class ToolsTests {
 
 	private final McpTestServer server = McpTestServer.create().tools("search", "write", "users").start();
 
-	private ClientApplication application;
-
-	@BeforeEach
-	void start() {
-		this.application = ClientApplication.start(Beans.class, "mcp.servers.a.url=" + this.server.url(),
-				"mcp.servers.down.url=http://localhost:" + Peers.freePort() + "/mcp");
-	}
+	private final ClientApplication application = ClientApplication.start(Beans.class,
+			"mcp.servers.a.url=" + this.server.url());
 
 	@Test
 	void catalogProviderAndBeansAgreeBeforeAndAfterAChange() {
@@ -80,22 +68,10 @@ class ToolsTests {
 	}
 
 	@Test
-	void aToolNamedLikeABeanOfTheApplicationHarmsNothing() {
-		this.server.tools("search", "taken").notifyToolsListChanged();
-		await().until(() -> this.application.tools().find("a_taken").isPresent());
-		await().until(() -> !this.application.registry().server("a").excludedTools().isEmpty());
-		assertThat(this.application.context().getBean("a_taken")).isEqualTo("the application's");
-		assertThat(this.application.registry().callTool("a_taken", Map.of()).text()).startsWith("taken");
-		assertThat(this.application.registry().server("a").excludedTools()).containsExactly(new ExcludedTool("taken",
-				"not a bean, though in the catalog: the application has a bean or an alias of that name"));
-	}
-
-	@Test
 	void aListWithoutToolsIsAFailureAndTheToolsStay() {
 		this.server.on("tools/list", (request) -> McpTestReply.result(Map.of()));
 		McpServer server = this.application.registry().server("a");
-		assertThatExceptionOfType(McpConnectionException.class)
-			.isThrownBy(() -> server.refresh().block(Duration.ofSeconds(30)))
+		assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> server.refresh().block(LIMIT))
 			.withMessageContaining("The server's answer to tools/list has no list of tools");
 		assertThat(server.status().state()).isEqualTo(McpServerState.READY);
 		assertThat(names()).containsExactly("a_search", "a_users", "a_write");
@@ -108,19 +84,6 @@ class ToolsTests {
 		assertThat(this.application.tools().get("a_search").call("{\"message\": \"json\"}").text())
 			.isEqualTo("search json");
 		assertThat(this.application.tools().get("a_search").call("").text()).isEqualTo("search ");
-	}
-
-	@Test
-	void aBlockingCallOnAThreadThatMustNotBlockFailsAtOnce() {
-		McpTool tool = this.application.tools().get("a_search");
-		Mono<McpToolResult> blocking = Mono.fromCallable(() -> tool.call(Map.of())).subscribeOn(Schedulers.parallel());
-		assertThatIllegalStateException().isThrownBy(() -> blocking.block(Duration.ofSeconds(30)))
-			.withMessageMatching("call of MCP tool 'a_search' would block thread 'parallel-\\d+', which must not block:"
-					+ " use callAsync there");
-		McpToolResult result = tool.callAsync(Map.of("message", "async"))
-			.subscribeOn(Schedulers.parallel())
-			.block(Duration.ofSeconds(30));
-		assertThat(result).isNotNull().extracting(McpToolResult::text).isEqualTo("search async");
 	}
 
 	@Test
@@ -171,22 +134,6 @@ class ToolsTests {
 	}
 
 	@Test
-	void unknownNamesComeWithTheNearestAndTheServersNotReady() {
-		assertThatExceptionOfType(NoSuchMcpToolException.class)
-			.isThrownBy(() -> this.application.registry().callTool("a_serch", Map.of()))
-			.withMessage("No MCP tool 'a_serch'. Did you mean a_search?");
-		assertThatExceptionOfType(NoSuchMcpToolException.class)
-			.isThrownBy(() -> this.application.registry().callTool("aserch", Map.of()))
-			.withMessage("No MCP tool 'aserch'. Did you mean a_search?"
-					+ " It may be a tool of a server that is not ready: down.");
-		assertThatExceptionOfType(NoSuchMcpServerException.class)
-			.isThrownBy(() -> this.application.registry().server("dwon"))
-			.withMessage("No MCP server 'dwon'. Did you mean down?");
-		assertThat(this.application.registry().find("dwon")).isEmpty();
-		assertThat(this.application.tools().find("a_serch")).isEmpty();
-	}
-
-	@Test
 	void theExecutorNeverThrows() {
 		McpToolExecutor executor = this.application.context().getBean(McpToolExecutor.class);
 		assertThat(executor.canExecute("a_search")).isTrue();
@@ -227,14 +174,7 @@ class ToolsTests {
 		return names;
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	static class Beans {
-
-		@Bean("a_taken")
-		@Lazy
-		String taken() {
-			return "the application's";
-		}
 
 		@Bean
 		Events events() {

@@ -58,40 +58,34 @@ class WholePeersTests {
 
 	@Test
 	void everythingOverStdio() {
-		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
-				"mcp.servers.every.command=node",
-				"mcp.servers.every.args=" + Peers.script("server-everything") + ",stdio")) {
-			useEverything(application);
-		}
+		ClientApplication application = ClientApplication.start("mcp.servers.every.command=node",
+				"mcp.servers.every.args=" + Peers.script("server-everything") + ",stdio");
+		useEverything(application);
 	}
 
 	@Test
 	void everythingOverStreamableHttp() {
-		try (Peers.Running server = Peers.everything("streamableHttp");
-				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
-						"mcp.servers.every.url=http://localhost:" + server.port() + "/mcp")) {
-			useEverything(application);
-		}
+		Peers.Running server = Peers.everything("streamableHttp");
+		ClientApplication application = ClientApplication
+			.start("mcp.servers.every.url=http://localhost:" + server.port() + "/mcp");
+		useEverything(application);
 	}
 
 	@Test
 	void handlersForEverythingOverStdio() {
-		try (ClientApplication application = ClientApplication.start(Handlers.class, "mcp.startup.wait=30s",
-				"mcp.servers.every.command=node",
+		ClientApplication application = ClientApplication.start(Handlers.class, "mcp.servers.every.command=node",
 				"mcp.servers.every.args=" + Peers.script("server-everything") + ",stdio",
-				"mcp.servers.every.roots.directories=/srv/project", "mcp.servers.every.request-timeout=3s")) {
-			useHandlers(application);
-		}
+				"mcp.servers.every.roots.directories=/srv/project", "mcp.servers.every.request-timeout=3s");
+		useHandlers(application);
 	}
 
 	@Test
 	void handlersForEverythingOverStreamableHttp() {
-		try (Peers.Running server = Peers.everything("streamableHttp");
-				ClientApplication application = ClientApplication.start(Handlers.class, "mcp.startup.wait=30s",
-						"mcp.servers.every.url=http://localhost:" + server.port() + "/mcp",
-						"mcp.servers.every.roots.directories=/srv/project", "mcp.servers.every.request-timeout=3s")) {
-			useHandlers(application);
-		}
+		Peers.Running server = Peers.everything("streamableHttp");
+		ClientApplication application = ClientApplication.start(Handlers.class,
+				"mcp.servers.every.url=http://localhost:" + server.port() + "/mcp",
+				"mcp.servers.every.roots.directories=/srv/project", "mcp.servers.every.request-timeout=3s");
+		useHandlers(application);
 	}
 
 	private static void useHandlers(ClientApplication application) {
@@ -245,56 +239,55 @@ class WholePeersTests {
 		Path image = Files.write(root.resolve("p.png"), new byte[] { (byte) 0x89, 'P', 'N', 'G' });
 		Path draft = root.resolve("draft.txt");
 		Path folder = root.resolve("folder");
-		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
-				"mcp.servers.fs.command=node",
-				"mcp.servers.fs.args=" + Peers.script("server-filesystem") + "," + root)) {
-			Caller caller = new Caller(application, "fs");
-			assertThat(caller.server().tools())
-				.filteredOn(
-						(tool) -> tool.annotations().destructiveHint() != null && tool.annotations().destructiveHint())
-				.extracting(McpTool::originalName)
-				.containsExactly("edit_file", "move_file", "write_file");
-			assertThat(caller.structured("read_file", path(notes))).isEqualTo("first line\nsecond line\n");
-			assertThat(caller.structured("read_text_file", Map.of("path", notes.toString(), "head", 1)))
-				.isEqualTo("first line");
-			assertThat(caller.call("read_media_file", path(image)).content()).singleElement()
-				.satisfies((item) -> assertThat(((ImageContent) item).data()).isEqualTo("iVBORw=="));
-			assertThat(caller.structured("read_multiple_files",
-					Map.of("paths", List.of(notes.toString(), root.resolve("none").toString()))))
-				.contains("second line")
-				.contains("ENOENT");
-			caller.structured("write_file", Map.of("path", draft.toString(), "content", "written"));
-			assertThat(draft).hasContent("written");
-			assertThat(caller.structured("edit_file",
-					Map.of("path", draft.toString(), "edits",
-							List.of(Map.of("oldText", "written", "newText", "edited")))))
-				.contains("-written")
-				.contains("+edited");
-			assertThat(draft).hasContent("edited");
-			caller.structured("create_directory", path(folder));
-			assertThat(folder).isDirectory();
-			assertThat(caller.structured("list_directory", path(root)))
-				.isEqualTo("[FILE] draft.txt\n[DIR] folder\n[FILE] notes.txt\n[FILE] p.png");
-			assertThat(caller.structured("list_directory_with_sizes", path(root)))
-				.contains("Total: 3 files, 1 directories");
-			assertThat(caller.structured("directory_tree", path(root))).contains("\"children\": []");
-			caller.structured("move_file",
-					Map.of("source", draft.toString(), "destination", folder.resolve("done.txt").toString()));
-			assertThat(folder.resolve("done.txt")).hasContent("edited");
-			assertThat(caller.structured("search_files", Map.of("path", root.toString(), "pattern", "**/*.txt")))
-				.isEqualTo(folder.resolve("done.txt") + "\n" + notes);
-			assertThat(caller.structured("get_file_info", path(notes))).contains("size: 23").contains("isFile: true");
-			assertThat(caller.structured("list_allowed_directories", Map.of()))
-				.isEqualTo("Allowed directories:\n" + root);
-			assertThat(caller.called()).isEqualTo(caller.tools()).hasSize(14);
-			assertThat(caller.server().prompts()).isEmpty();
-			assertThat(caller.server().resources()).isEmpty();
-			assertThat(caller.server().resourceTemplates()).isEmpty();
-			assertThatExceptionOfType(McpUnsupportedException.class)
-				.isThrownBy(() -> caller.server().readResource("file:///etc/passwd"))
-				.withMessage("MCP server 'fs' cannot be asked for resources/read: it does not declare the capability"
-						+ " 'resources'.");
-		}
+		ClientApplication application = ClientApplication.start("mcp.servers.fs.command=node",
+				"mcp.servers.fs.args=" + Peers.script("server-filesystem") + "," + root);
+		Caller caller = new Caller(application, "fs");
+		assertThat(caller.server().tools())
+			.filteredOn((tool) -> tool.annotations().destructiveHint() != null && tool.annotations().destructiveHint())
+			.extracting(McpTool::originalName)
+			.containsExactly("edit_file", "move_file", "write_file");
+		assertThat(caller.structured("read_file", path(notes))).isEqualTo("first line\nsecond line\n");
+		assertThat(caller.structured("read_text_file", Map.of("path", notes.toString(), "head", 1)))
+			.isEqualTo("first line");
+		assertThat(caller.call("read_media_file", path(image)).content()).singleElement()
+			.satisfies((item) -> assertThat(((ImageContent) item).data()).isEqualTo("iVBORw=="));
+		assertThat(caller.structured("read_multiple_files",
+				Map.of("paths", List.of(notes.toString(), root.resolve("none").toString()))))
+			.contains("second line")
+			.contains("ENOENT");
+		caller.structured("write_file", Map.of("path", draft.toString(), "content", "written"));
+		assertThat(draft).hasContent("written");
+		assertThat(caller.structured("edit_file",
+				Map.of("path", draft.toString(), "edits", List.of(Map.of("oldText", "written", "newText", "edited")))))
+			.contains("-written")
+			.contains("+edited");
+		assertThat(draft).hasContent("edited");
+		caller.structured("create_directory", path(folder));
+		assertThat(folder).isDirectory();
+		assertThat(caller.structured("list_directory", path(root)))
+			.isEqualTo("[FILE] draft.txt\n[DIR] folder\n[FILE] notes.txt\n[FILE] p.png");
+		assertThat(caller.structured("list_directory_with_sizes", path(root)))
+			.contains("Total: 3 files, 1 directories");
+		assertThat(caller.structured("directory_tree", path(root))).contains("\"children\": []");
+		caller.structured("move_file",
+				Map.of("source", draft.toString(), "destination", folder.resolve("done.txt").toString()));
+		assertThat(folder.resolve("done.txt")).hasContent("edited");
+		assertThat(caller.structured("search_files", Map.of("path", root.toString(), "pattern", "**/*.txt")))
+			.isEqualTo(folder.resolve("done.txt") + "\n" + notes);
+		assertThat(caller.structured("get_file_info", path(notes))).contains("size: 23").contains("isFile: true");
+		assertThat(caller.structured("list_allowed_directories", Map.of())).isEqualTo("Allowed directories:\n" + root);
+		assertThat(caller.call("read_text_file", Map.of("path", "/etc/passwd"))).returns(true, McpToolResult::isError)
+			.extracting(McpToolResult::text)
+			.asString()
+			.contains("Access denied");
+		assertThat(caller.called()).isEqualTo(caller.tools()).hasSize(14);
+		assertThat(caller.server().prompts()).isEmpty();
+		assertThat(caller.server().resources()).isEmpty();
+		assertThat(caller.server().resourceTemplates()).isEmpty();
+		assertThatExceptionOfType(McpUnsupportedException.class)
+			.isThrownBy(() -> caller.server().readResource("file:///etc/passwd"))
+			.withMessage("MCP server 'fs' cannot be asked for resources/read: it does not declare the capability"
+					+ " 'resources'.");
 	}
 
 	private static Map<String, Object> path(Path path) {
@@ -307,46 +300,42 @@ class WholePeersTests {
 		Map<String, Object> spring = Map.of("name", "Spring", "entityType", "framework", "observations",
 				List.of("boots"));
 		Map<String, Object> extending = Map.of("from", "Boot", "to", "Spring", "relationType", "extends");
-		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
-				"mcp.servers.memory.command=node", "mcp.servers.memory.args=" + Peers.script("server-memory"),
-				"mcp.servers.memory.env.MEMORY_FILE_PATH=" + file)) {
-			Caller caller = new Caller(application, "memory");
-			caller.call("create_entities", Map.of("entities",
-					List.of(spring, Map.of("name", "Boot", "entityType", "module", "observations", List.of()))));
-			assertThat(caller.call("create_relations", Map.of("relations", List.of(extending))).structuredContent())
-				.isEqualTo(Map.of("relations", List.of(extending)));
-			assertThat(caller
-				.call("add_observations",
-						Map.of("observations",
-								List.of(Map.of("entityName", "Boot", "contents", List.of("fast", "small")))))
-				.structuredContent())
-				.isEqualTo(Map.of("results",
-						List.of(Map.of("entityName", "Boot", "addedObservations", List.of("fast", "small")))));
-			Map<String, Object> boot = Map.of("name", "Boot", "entityType", "module", "observations",
-					List.of("fast", "small"));
-			assertThat(caller.call("read_graph", Map.of()).structuredContent())
-				.isEqualTo(Map.of("entities", List.of(spring, boot), "relations", List.of(extending)));
-			assertThat(caller.call("search_nodes", Map.of("query", "fast")).structuredContent())
-				.isEqualTo(Map.of("entities", List.of(boot), "relations", List.of(extending)));
-			assertThat(caller.call("open_nodes", Map.of("names", List.of("Spring"))).structuredContent())
-				.isEqualTo(Map.of("entities", List.of(spring), "relations", List.of(extending)));
-			caller.call("delete_observations",
-					Map.of("deletions", List.of(Map.of("entityName", "Boot", "observations", List.of("small")))));
-			assertThat(file).content().contains("fast").doesNotContain("small");
-			caller.call("delete_relations", Map.of("relations", List.of(extending)));
-			assertThat(file).content().doesNotContain("extends");
-			caller.call("delete_entities", Map.of("entityNames", List.of("Boot")));
-			assertThat(caller.called()).isEqualTo(caller.tools()).hasSize(9);
-			assertThat(caller.server().prompts()).isEmpty();
-			assertThat(caller.server().resourceTemplates()).isEmpty();
-			assertThat(caller.server().resources()).extracting(Resource::uri)
-				.containsExactly("memory://knowledge-graph");
-			assertThat(
-					((TextResourceContents) caller.server().readResource("memory://knowledge-graph").contents().get(0))
-						.text())
-				.contains("Spring")
-				.doesNotContain("Boot");
-		}
+		ClientApplication application = ClientApplication.start("mcp.servers.memory.command=node",
+				"mcp.servers.memory.args=" + Peers.script("server-memory"),
+				"mcp.servers.memory.env.MEMORY_FILE_PATH=" + file);
+		Caller caller = new Caller(application, "memory");
+		caller.call("create_entities", Map.of("entities",
+				List.of(spring, Map.of("name", "Boot", "entityType", "module", "observations", List.of()))));
+		assertThat(caller.call("create_relations", Map.of("relations", List.of(extending))).structuredContent())
+			.isEqualTo(Map.of("relations", List.of(extending)));
+		assertThat(
+				caller
+					.call("add_observations",
+							Map.of("observations",
+									List.of(Map.of("entityName", "Boot", "contents", List.of("fast", "small")))))
+					.structuredContent())
+			.isEqualTo(Map.of("results",
+					List.of(Map.of("entityName", "Boot", "addedObservations", List.of("fast", "small")))));
+		Map<String, Object> boot = Map.of("name", "Boot", "entityType", "module", "observations",
+				List.of("fast", "small"));
+		assertThat(caller.call("read_graph", Map.of()).structuredContent())
+			.isEqualTo(Map.of("entities", List.of(spring, boot), "relations", List.of(extending)));
+		assertThat(caller.call("search_nodes", Map.of("query", "fast")).structuredContent())
+			.isEqualTo(Map.of("entities", List.of(boot), "relations", List.of(extending)));
+		assertThat(caller.call("open_nodes", Map.of("names", List.of("Spring"))).structuredContent())
+			.isEqualTo(Map.of("entities", List.of(spring), "relations", List.of(extending)));
+		caller.call("delete_observations",
+				Map.of("deletions", List.of(Map.of("entityName", "Boot", "observations", List.of("small")))));
+		assertThat(file).content().contains("fast").doesNotContain("small");
+		caller.call("delete_relations", Map.of("relations", List.of(extending)));
+		assertThat(file).content().doesNotContain("extends");
+		caller.call("delete_entities", Map.of("entityNames", List.of("Boot")));
+		assertThat(caller.called()).isEqualTo(caller.tools()).hasSize(9);
+		assertThat(caller.server().prompts()).isEmpty();
+		assertThat(caller.server().resourceTemplates()).isEmpty();
+		assertThat(caller.server().resources()).extracting(Resource::uri).containsExactly("memory://knowledge-graph");
+		assertThat(((TextResourceContents) caller.server().readResource("memory://knowledge-graph").contents().get(0))
+			.text()).contains("Spring").doesNotContain("Boot");
 	}
 
 	private static String text(GetPromptResult result) {

@@ -68,6 +68,9 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import tools.jackson.databind.json.JsonMapper;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -75,8 +78,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for a {@link McpConnection} with real sessions over real transports.
  */
 class RealServerTests {
-
-	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private final ClientScheduler scheduler = ClientScheduler.create();
 
@@ -93,68 +94,45 @@ class RealServerTests {
 	@AfterEach
 	void close() {
 		if (this.connection != null) {
-			this.connection.close().block(WAIT);
-		}
-		this.scheduler.dispose();
-	}
-
-	@Test
-	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
-	void lostSessionUnderTwentyConcurrentCallsIsOneInitialize() {
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			connect(McpServerDefinition.http("x", URI.create(server.url())));
-			for (int round = 2; round < 6; round++) {
-				server.forgetSessions();
-				List<String> answers = Flux.range(0, 20)
-					.flatMap((i) -> call(true), 20)
-					.map(RealServerTests::text)
-					.collectList()
-					.block(WAIT);
-				assertThat(answers).hasSize(20).containsOnly("echo hi");
-				assertThat(server.requests("initialize")).hasSize(round);
-				// The next loss is one of a connection that lasted
-				this.connection.reconnect().block(WAIT);
-				assertThat(server.requests("initialize")).hasSize(++round);
-			}
+			this.connection.close().block(LIMIT);
 		}
 	}
 
 	@Test
 	@Fault(value = FaultKind.SESSION_LOST, over = Transport.STREAMABLE_HTTP)
 	void lostSessionIsHarmlessForACallThatIsRefused() {
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			connect(McpServerDefinition.http("x", URI.create(server.url())));
-			server.forgetSessions();
-			// Not repeatable in general, but the server did not look at it
-			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
-			assertThat(server.calls()).hasSize(1);
-			assertThat(server.requests("initialize")).hasSize(2);
-			List<String> told = new ArrayList<>();
-			await(() -> {
-				this.events.take().stream().filter((event) -> event.contains("->")).forEach(told::add);
-				return told.size() >= 5;
-			});
-			assertThat(told).containsExactly("IDLE->CONNECTING", "CONNECTING->READY", "READY->UNAVAILABLE",
-					"UNAVAILABLE->CONNECTING", "CONNECTING->READY");
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		connect(McpServerDefinition.http("x", URI.create(server.url())));
+		server.forgetSessions();
+		// Not repeatable in general, but the server did not look at it
+		assertThat(text(call(false).block(LIMIT))).isEqualTo("echo hi");
+		assertThat(server.calls()).hasSize(1);
+		assertThat(server.requests("initialize")).hasSize(2);
+		List<String> told = new ArrayList<>();
+		await(() -> {
+			this.events.take().stream().filter((event) -> event.contains("->")).forEach(told::add);
+			return told.size() >= 5;
+		});
+		assertThat(told).containsExactly("IDLE->CONNECTING", "CONNECTING->READY", "READY->UNAVAILABLE",
+				"UNAVAILABLE->CONNECTING", "CONNECTING->READY");
 	}
 
-	@Test
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
 	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
-	void callsWithoutHintsThatMeetALostSessionTogetherAreAllRepeated() {
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			connect(McpServerDefinition.http("x", URI.create(server.url())));
-			for (int round = 1; round < 20; round++) {
-				server.forgetSessions();
-				List<String> answers = Flux.range(0, 20)
-					.flatMap((i) -> call(false), 20)
-					.map(RealServerTests::text)
-					.collectList()
-					.block(WAIT);
-				assertThat(answers).hasSize(20).containsOnly("echo hi");
-				assertThat(server.calls()).hasSize(20 * round);
-				assertThat(server.requests("initialize")).hasSize(round + 1);
-			}
+	void callsThatMeetALostSessionTogetherAreAllRepeatedAfterOneInitialize(boolean repeatable) {
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		connect(McpServerDefinition.http("x", URI.create(server.url())));
+		for (int round = 1; round < 20; round++) {
+			server.forgetSessions();
+			List<String> answers = Flux.range(0, 20)
+				.flatMap((i) -> call(repeatable), 20)
+				.map(RealServerTests::text)
+				.collectList()
+				.block(LIMIT);
+			assertThat(answers).hasSize(20).containsOnly("echo hi");
+			assertThat(server.calls()).hasSize(20 * round);
+			assertThat(server.requests("initialize")).hasSize(round + 1);
 		}
 	}
 
@@ -164,36 +142,33 @@ class RealServerTests {
 		Set<String> messages = ConcurrentHashMap.newKeySet();
 		Queue<String> twice = new ConcurrentLinkedQueue<>();
 		Scheduler callers = Schedulers.newParallel("callers", 8, true);
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			AtomicInteger left = new AtomicInteger();
-			server.on("tools/call", (request) -> {
-				String message = request.argument("message");
-				if (!messages.add(message)) {
-					twice.add(message);
-				}
-				if (left.decrementAndGet() == 0) {
-					server.forgetSessions();
-				}
-				return McpTestReply.result(Map.of("content", List.of(Map.of("type", "text", "text", message))));
-			});
-			connect(McpServerDefinition.http("x", URI.create(server.url())));
-			int rounds = Endurance.times(100);
-			for (int round = 0; round < rounds; round++) {
-				left.set(1 + 7 * round % 20);
-				int first = 50 * round;
-				List<String> answers = Flux.range(first, 50)
-					.flatMap((i) -> call(false, Map.of("message", "no " + i)).subscribeOn(callers), 50)
-					.map(RealServerTests::text)
-					.collectList()
-					.block(WAIT);
-				assertThat(answers).hasSize(50).doesNotHaveDuplicates();
+		afterTest(callers::dispose);
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		AtomicInteger left = new AtomicInteger();
+		server.on("tools/call", (request) -> {
+			String message = request.argument("message");
+			if (!messages.add(message)) {
+				twice.add(message);
 			}
-			assertThat(messages).hasSize(50 * rounds);
-			assertThat(twice).isEmpty();
+			if (left.decrementAndGet() == 0) {
+				server.forgetSessions();
+			}
+			return McpTestReply.result(Map.of("content", List.of(Map.of("type", "text", "text", message))));
+		});
+		connect(McpServerDefinition.http("x", URI.create(server.url())));
+		int rounds = Endurance.times(100);
+		for (int round = 0; round < rounds; round++) {
+			left.set(1 + 7 * round % 20);
+			int first = 50 * round;
+			List<String> answers = Flux.range(first, 50)
+				.flatMap((i) -> call(false, Map.of("message", "no " + i)).subscribeOn(callers), 50)
+				.map(RealServerTests::text)
+				.collectList()
+				.block(LIMIT);
+			assertThat(answers).hasSize(50).doesNotHaveDuplicates();
 		}
-		finally {
-			callers.dispose();
-		}
+		assertThat(messages).hasSize(50 * rounds);
+		assertThat(twice).isEmpty();
 	}
 
 	@Test
@@ -208,55 +183,52 @@ class RealServerTests {
 			}
 			return Mono.just(Map.of());
 		});
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			connect(McpServerDefinition.http("x", URI.create(server.url()))
-				.requestTimeout(WAIT)
-				.initializationTimeout(WAIT)
-				.connectTimeout(WAIT));
-			server.awaitListeners(1);
-			wait.set(true);
-			CompletableFuture<CallToolResult> waiting = call(false).toFuture();
-			await(() -> asked.get() == 1);
-			server.forgetSessions();
-			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
-			assertThat(waiting).succeedsWithin(WAIT);
-			assertThat(server.calls()).hasSize(2);
-			assertThat(server.requests("initialize")).hasSize(2);
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		connect(McpServerDefinition.http("x", URI.create(server.url()))
+			.requestTimeout(LIMIT)
+			.initializationTimeout(LIMIT)
+			.connectTimeout(LIMIT));
+		server.awaitListeners(1);
+		wait.set(true);
+		CompletableFuture<CallToolResult> waiting = call(false).toFuture();
+		await(() -> asked.get() == 1);
+		server.forgetSessions();
+		assertThat(text(call(false).block(LIMIT))).isEqualTo("echo hi");
+		assertThat(waiting).succeedsWithin(LIMIT);
+		assertThat(server.calls()).hasSize(2);
+		assertThat(server.requests("initialize")).hasSize(2);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 200, 400, 404 })
 	void callThatIsRefusedSinceTheSessionIsLostIsRepeatedWhateverTheStatus(int status) {
-		try (McpTestServer server = McpTestServer.create()
+		McpTestServer server = closing(McpTestServer.create()
 			.tools("echo")
 			.unknownSession((status == 404) ? McpTestReply.status(404)
 					: McpTestReply.error(-32000, "Bad Request: No valid session ID provided").withStatus(status))
-			.start()) {
-			connect(McpServerDefinition.http("x", URI.create(server.url())));
-			server.forgetSessions();
-			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
-			assertThat(server.calls()).hasSize(1);
-			assertThat(server.requests("initialize")).hasSize(2);
-		}
+			.start());
+		connect(McpServerDefinition.http("x", URI.create(server.url())));
+		server.forgetSessions();
+		assertThat(text(call(false).block(LIMIT))).isEqualTo("echo hi");
+		assertThat(server.calls()).hasSize(1);
+		assertThat(server.requests("initialize")).hasSize(2);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 404 })
 	void callThatIsAnsweredWithAnErrorIsMadeOnceThoughTheSessionIsLost(int status) {
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			connect(McpServerDefinition.http("x", URI.create(server.url())));
-			server.onNext("tools/call", (request) -> {
-				server.forgetSessions();
-				return McpTestReply.error(-32000, "The session ran out of stock").withStatus(status);
-			});
-			assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> call(false).block(WAIT))
-				.withMessageEndingWith("error -32000: The session ran out of stock");
-			assertThat(server.calls()).hasSize(1);
-			await(() -> this.connection.isReady() && server.requests("initialize").size() == 2);
-			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
-			assertThat(server.calls()).hasSize(2);
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		connect(McpServerDefinition.http("x", URI.create(server.url())));
+		server.onNext("tools/call", (request) -> {
+			server.forgetSessions();
+			return McpTestReply.error(-32000, "The session ran out of stock").withStatus(status);
+		});
+		assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> call(false).block(LIMIT))
+			.withMessageEndingWith("error -32000: The session ran out of stock");
+		assertThat(server.calls()).hasSize(1);
+		await(() -> this.connection.isReady() && server.requests("initialize").size() == 2);
+		assertThat(text(call(false).block(LIMIT))).isEqualTo("echo hi");
+		assertThat(server.calls()).hasSize(2);
 	}
 
 	@Test
@@ -268,43 +240,42 @@ class RealServerTests {
 			.pendingAcquireMaxCount(-1)
 			.build();
 		this.customizers = List.of((name, client) -> HttpClient.create(pool));
-		try (CapturedLog log = new CapturedLog(McpConnection.class).open(); FaultProxy proxy = FaultProxy.to(port)) {
-			CompletableFuture<CallToolResult> cutOff;
-			try (Peers.Running first = Peers.everything("streamableHttp", port)) {
-				connect(McpServerDefinition.http("x", URI.create("http://localhost:" + proxy.port() + "/mcp")));
-				// It is of the session whether the next one starts or stops something
-				assertThat(toggle()).startsWith("Started");
-				AtomicInteger steps = new AtomicInteger();
-				cutOff = tool("trigger-long-running-operation", Map.of("duration", 60, "steps", 120),
-						(progress) -> steps.incrementAndGet())
-					.toFuture();
-				// The server is at it: what the proxy holds would be sent to the next one
-				await(() -> first.process().isAlive() && steps.get() > 0);
-				proxy.hold();
-			}
-			try (Peers.Running second = Peers.everything("streamableHttp", port)) {
-				// Nothing refused a connection meanwhile
-				proxy.pass();
-				assertThat(cutOff).failsWithin(WAIT)
-					.withThrowableThat()
-					.havingCause()
-					.isInstanceOf(McpConnectionException.class);
-				await(() -> log.lines().toString().contains("The server no longer knows the session (HTTP 400)"));
-				await(this.connection::isReady);
-				List<String> answers = Flux.range(0, 20)
-					.flatMap((i) -> call(false, Map.of("message", "no " + i)), 20)
-					.map(RealServerTests::text)
-					.collectList()
-					.block(WAIT);
-				assertThat(answers).hasSize(20).doesNotHaveDuplicates();
-				assertThat(toggle()).startsWith("Started");
-				assertThat(second.process().isAlive()).isTrue();
-			}
+		CapturedLog log = closing(new CapturedLog(McpConnection.class).open());
+		FaultProxy proxy = FaultProxy.to(port);
+		CompletableFuture<CallToolResult> cutOff;
+		try (Peers.Running first = Peers.everything("streamableHttp", port)) {
+			connect(McpServerDefinition.http("x", URI.create("http://localhost:" + proxy.port() + "/mcp")));
+			// It is of the session whether the next one starts or stops something
+			assertThat(toggle()).startsWith("Started");
+			AtomicInteger steps = new AtomicInteger();
+			cutOff = tool("trigger-long-running-operation", Map.of("duration", 60, "steps", 120),
+					(progress) -> steps.incrementAndGet())
+				.toFuture();
+			// The server is at it: what the proxy holds would be sent to the next one
+			await(() -> first.process().isAlive() && steps.get() > 0);
+			proxy.hold();
 		}
+		Peers.Running second = Peers.everything("streamableHttp", port);
+		// Nothing refused a connection meanwhile
+		proxy.pass();
+		assertThat(cutOff).failsWithin(LIMIT)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(McpConnectionException.class);
+		await(() -> log.lines().toString().contains("The server no longer knows the session (HTTP 400)"));
+		await(this.connection::isReady);
+		List<String> answers = Flux.range(0, 20)
+			.flatMap((i) -> call(false, Map.of("message", "no " + i)), 20)
+			.map(RealServerTests::text)
+			.collectList()
+			.block(LIMIT);
+		assertThat(answers).hasSize(20).doesNotHaveDuplicates();
+		assertThat(toggle()).startsWith("Started");
+		assertThat(second.process().isAlive()).isTrue();
 	}
 
 	private String toggle() {
-		return text(tool("toggle-simulated-logging", Map.of(), null).block(WAIT));
+		return text(tool("toggle-simulated-logging", Map.of(), null).block(LIMIT));
 	}
 
 	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments,
@@ -315,115 +286,107 @@ class RealServerTests {
 
 	@Test
 	void poolThatOurOwnCallsExhaustIsNoReasonToEndTheConnection() {
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			this.customizers = List.of((name, client) -> HttpClient.create(ConnectionProvider.create("tiny", 3)));
-			AtomicInteger posts = new AtomicInteger();
-			this.headers = headers((method) -> {
-				posts.incrementAndGet();
-				return Mono.just(Map.of());
-			});
-			connect(McpServerDefinition.http("x", URI.create(server.url()))
-				.requestTimeout(WAIT)
-				.initializationTimeout(WAIT)
-				.connectTimeout(WAIT)
-				.keepAliveInterval(Duration.ofMillis(100)));
-			server.awaitListeners(1);
-			CompletableFuture<?> go = new CompletableFuture<>();
-			server.on("tools/call", McpTestReply.standard().after(go));
-			CompletableFuture<List<String>> answers = Flux.range(0, 2)
-				.flatMap((i) -> call(false), 2)
-				.map(RealServerTests::text)
-				.collectList()
-				.toFuture();
-			server.awaitPending("tools/call", 2);
-			assertThatExceptionOfType(McpRequestTimeoutException.class)
-				.isThrownBy(() -> this.connection
-					.call(Call.tool(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null, null,
-							false, () -> null, Duration.ZERO))
-					.block(WAIT));
-			// Each ping begins when the one before has failed, for want of a connection
-			int before = posts.get();
-			await(() -> posts.get() >= before + 5);
-			assertThat(this.connection.isReady()).isTrue();
-			assertThat(answers).isNotDone();
-			go.complete(null);
-			assertThat(answers).succeedsWithin(WAIT).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(2);
-			assertThat(server.requests("initialize")).hasSize(1);
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		this.customizers = List.of((name, client) -> HttpClient.create(ConnectionProvider.create("tiny", 3)));
+		AtomicInteger posts = new AtomicInteger();
+		this.headers = headers((method) -> {
+			posts.incrementAndGet();
+			return Mono.just(Map.of());
+		});
+		connect(McpServerDefinition.http("x", URI.create(server.url()))
+			.requestTimeout(LIMIT)
+			.initializationTimeout(LIMIT)
+			.connectTimeout(LIMIT)
+			.keepAliveInterval(Duration.ofMillis(100)));
+		server.awaitListeners(1);
+		CompletableFuture<?> go = new CompletableFuture<>();
+		server.on("tools/call", McpTestReply.standard().after(go));
+		CompletableFuture<List<String>> answers = Flux.range(0, 2)
+			.flatMap((i) -> call(false), 2)
+			.map(RealServerTests::text)
+			.collectList()
+			.toFuture();
+		server.awaitPending("tools/call", 2);
+		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> this.connection
+			.call(Call.tool(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null, null, false,
+					() -> null, Duration.ZERO))
+			.block(LIMIT));
+		// Each ping begins when the one before has failed, for want of a connection
+		int before = posts.get();
+		await(() -> posts.get() >= before + 5);
+		assertThat(this.connection.isReady()).isTrue();
+		assertThat(answers).isNotDone();
+		go.complete(null);
+		assertThat(answers).succeedsWithin(LIMIT).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(2);
+		assertThat(server.requests("initialize")).hasSize(1);
 	}
 
 	@Test
 	void serverThatGoesAndComesBack() {
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			connect(McpServerDefinition.http("x", URI.create(server.url())));
-			server.stop();
-			McpServerStatus refused = this.connection.reconnect().block(WAIT);
-			assertThat(refused.state()).isEqualTo(McpServerState.UNAVAILABLE);
-			assertThat(refused.lastError()).startsWith("Connection refused");
-			assertThat(this.connection.tools()).extracting("name").containsExactly("echo");
-			server.tools("other").start();
-			await(this.connection::isReady);
-			assertThat(this.connection.tools()).extracting("name").containsExactly("other");
-			server.awaitSessions(1);
-			this.connection.close().block(WAIT);
-			server.awaitSessions(0).awaitListeners(0);
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		connect(McpServerDefinition.http("x", URI.create(server.url())));
+		server.stop();
+		McpServerStatus refused = this.connection.reconnect().block(LIMIT);
+		assertThat(refused.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(refused.lastError()).startsWith("Connection refused");
+		assertThat(this.connection.tools()).extracting("name").containsExactly("echo");
+		server.tools("other").start();
+		await(this.connection::isReady);
+		assertThat(this.connection.tools()).extracting("name").containsExactly("other");
+		server.awaitSessions(1);
+		this.connection.close().block(LIMIT);
+		server.awaitSessions(0).awaitListeners(0);
 	}
 
 	@Test
 	void serverThatIsKilledUnderTwentySafeCallsAndComesBack() {
 		this.initialDelay = Duration.ofHours(1);
-		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			connect(McpServerDefinition.http("x", URI.create(server.url())));
-			server.on("tools/call", McpTestReply.never());
-			CompletableFuture<List<String>> answers = Flux.range(0, 20)
-				.flatMap((i) -> call(true), 20)
-				.map(RealServerTests::text)
-				.collectList()
-				.toFuture();
-			server.awaitPending("tools/call", 20).stop();
-			// Nothing but the calls that were cut off tells of it
-			await(() -> !this.connection.isReady());
-			server.reset().start();
-			this.connection.reconnect();
-			assertThat(answers).succeedsWithin(WAIT)
-				.asInstanceOf(InstanceOfAssertFactories.LIST)
-				.hasSize(20)
-				.containsOnly("echo hi");
-			assertThat(server.requests("initialize")).hasSize(1);
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
+		connect(McpServerDefinition.http("x", URI.create(server.url())));
+		server.on("tools/call", McpTestReply.never());
+		CompletableFuture<List<String>> answers = Flux.range(0, 20)
+			.flatMap((i) -> call(true), 20)
+			.map(RealServerTests::text)
+			.collectList()
+			.toFuture();
+		server.awaitPending("tools/call", 20).stop();
+		// Nothing but the calls that were cut off tells of it
+		await(() -> !this.connection.isReady());
+		server.reset().start();
+		this.connection.reconnect();
+		assertThat(answers).succeedsWithin(LIMIT)
+			.asInstanceOf(InstanceOfAssertFactories.LIST)
+			.hasSize(20)
+			.containsOnly("echo hi");
+		assertThat(server.requests("initialize")).hasSize(1);
 	}
 
 	@Test
 	void announcedChangeIsListed() {
-		try (McpTestServer server = McpTestServer.create().tools("a").start()) {
-			connect(McpServerDefinition.http("x", URI.create(server.url())));
-			server.awaitListeners(1);
-			server.tools("a", "b").notifyToolsListChanged();
-			await(() -> this.connection.tools().size() == 2);
-			List<String> told = new ArrayList<>();
-			await(() -> {
-				told.addAll(this.events.take());
-				return told.size() >= 4;
-			});
-			assertThat(told).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY", "tools [a, b]");
-		}
+		McpTestServer server = closing(McpTestServer.create().tools("a").start());
+		connect(McpServerDefinition.http("x", URI.create(server.url())));
+		server.awaitListeners(1);
+		server.tools("a", "b").notifyToolsListChanged();
+		await(() -> this.connection.tools().size() == 2);
+		List<String> told = new ArrayList<>();
+		await(() -> {
+			told.addAll(this.events.take());
+			return told.size() >= 4;
+		});
+		assertThat(told).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY", "tools [a, b]");
 	}
 
 	@Test
 	@Fault(value = FaultKind.NO_ANSWER, over = Transport.STREAMABLE_HTTP)
 	void serverThatAnswersNothingMeetsTheDeadline() {
-		try (McpTestServer server = McpTestServer.create()
-			.on("POST", McpTestReply.standard().after(new CompletableFuture<>()))
-			.start()) {
-			start(McpServerDefinition.http("x", URI.create(server.url()))
-				.requestTimeout(WAIT)
-				.initializationTimeout(Duration.ofMillis(300))
-				.connectTimeout(WAIT));
-			assertThat(this.connection.status().lastError())
-				.isEqualTo("No answer to initialize within 300 ms. Check that " + server.url()
-						+ " is an MCP server, or raise mcp.servers.x.initialization-timeout.");
-		}
+		McpTestServer server = closing(
+				McpTestServer.create().on("POST", McpTestReply.standard().after(new CompletableFuture<>())).start());
+		start(McpServerDefinition.http("x", URI.create(server.url()))
+			.requestTimeout(LIMIT)
+			.initializationTimeout(Duration.ofMillis(300))
+			.connectTimeout(LIMIT));
+		assertThat(this.connection.status().lastError()).isEqualTo("No answer to initialize within 300 ms. Check that "
+				+ server.url() + " is an MCP server, or raise mcp.servers.x.initialization-timeout.");
 	}
 
 	@Test
@@ -432,9 +395,9 @@ class RealServerTests {
 		// long enough to look at what is told meanwhile
 		this.initialDelay = Duration.ofSeconds(2);
 		connect(peer());
-		assertThat(text(call(false, Map.of("text", "hello")).block(WAIT))).isEqualTo("hello");
+		assertThat(text(call(false, Map.of("text", "hello")).block(LIMIT))).isEqualTo("hello");
 		assertThatExceptionOfType(McpConnectionException.class)
-			.isThrownBy(() -> call(false, Map.of("text", "exit")).block(WAIT))
+			.isThrownBy(() -> call(false, Map.of("text", "exit")).block(LIMIT))
 			.withMessageContaining("The process exited with code 7");
 		McpServerStatus status = this.connection.status();
 		assertThat(status.state()).isNotEqualTo(McpServerState.READY);
@@ -443,18 +406,18 @@ class RealServerTests {
 			.contains("mcp.servers.x.");
 		assertThat(status.stderr()).contains("told to exit");
 		await(this.connection::isReady);
-		assertThat(text(call(false, Map.of("text", "again")).block(WAIT))).isEqualTo("again");
+		assertThat(text(call(false, Map.of("text", "again")).block(LIMIT))).isEqualTo("again");
 	}
 
 	@Test
 	void childThatIsBusyWithACallIsNotTakenForLost() {
 		Duration interval = Duration.ofMillis(500);
 		connect(peer().requestTimeout(Duration.ofSeconds(60))
-			.initializationTimeout(WAIT)
-			.connectTimeout(WAIT)
+			.initializationTimeout(LIMIT)
+			.connectTimeout(LIMIT)
 			.keepAliveInterval(interval));
 		// Three pings meet no answer meanwhile
-		assertThat(text(call(false, Map.of("text", "busy")).block(WAIT))).isEqualTo("busy");
+		assertThat(text(call(false, Map.of("text", "busy")).block(LIMIT))).isEqualTo("busy");
 		assertThat(this.events.take()).filteredOn((event) -> event.contains("->"))
 			.containsExactly("IDLE->CONNECTING", "CONNECTING->READY");
 	}
@@ -473,7 +436,7 @@ class RealServerTests {
 		Set<Long> ours = Leaks.children();
 		ours.removeAll(before);
 		assertThat(ours).isNotEmpty();
-		this.connection.close().block(WAIT);
+		this.connection.close().block(LIMIT);
 		await(() -> Collections.disjoint(Leaks.children(), ours));
 	}
 
@@ -498,7 +461,7 @@ class RealServerTests {
 				HeaderSources.NONE, (name) -> true)
 			.create(definition, () -> transports.create(definition), this.events, ServerRequests.NONE, List.of());
 		this.connection.start();
-		this.connection.firstAttempt().block(WAIT);
+		this.connection.firstAttempt().block(LIMIT);
 	}
 
 	private static HeaderSources headers(Function<String, Mono<Map<String, String>>> headers) {
