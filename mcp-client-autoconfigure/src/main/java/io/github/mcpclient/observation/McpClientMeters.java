@@ -35,7 +35,7 @@ import org.springframework.util.ConcurrentLruCache;
  * have the name of a server as a tag, such as those of its requests, go with it, too.
  * Safe for use by many threads.
  */
-public final class McpClientMeters {
+final class McpClientMeters {
 
 	/**
 	 * The name of the metric for the duration of sessions.
@@ -67,7 +67,7 @@ public final class McpClientMeters {
 	/**
 	 * Creates an instance.
 	 */
-	public McpClientMeters(MeterRegistry registry) {
+	McpClientMeters(MeterRegistry registry) {
 		this.registry = registry;
 		registry.config().onMeterAdded(this::added);
 	}

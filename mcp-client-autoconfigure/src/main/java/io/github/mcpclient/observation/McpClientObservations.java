@@ -48,7 +48,7 @@ import org.springframework.util.Assert;
  * Observes the requests to all servers. What registries, handlers and conventions throw
  * costs the observation alone. Safe for use by many threads.
  */
-public final class McpClientObservations implements ConnectionObserver.Source {
+final class McpClientObservations implements ConnectionObserver.Source {
 
 	static final int MAX_CONTENT = 4000;
 
@@ -94,7 +94,7 @@ public final class McpClientObservations implements ConnectionObserver.Source {
 	 * Creates an instance.
 	 * @param meters takes what is not observed of requests, or {@code null}
 	 */
-	public McpClientObservations(ObservationRegistry registry, McpClientObservationConvention convention,
+	McpClientObservations(ObservationRegistry registry, McpClientObservationConvention convention,
 			@Nullable McpClientMeters meters, Settings settings) {
 		this.registry = registry;
 		this.convention = convention;

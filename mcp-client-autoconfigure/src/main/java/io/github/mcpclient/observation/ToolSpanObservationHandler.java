@@ -12,7 +12,7 @@ import io.micrometer.tracing.propagation.Propagator;
  * Where an agent traces the execution of a tool, adds what is observed of its call to
  * that span, and makes none: OpenTelemetry's conventions want one span for both.
  */
-public final class ToolSpanObservationHandler implements TracingObservationHandler<McpClientObservationContext> {
+final class ToolSpanObservationHandler implements TracingObservationHandler<McpClientObservationContext> {
 
 	private final Tracer tracer;
 
@@ -21,7 +21,7 @@ public final class ToolSpanObservationHandler implements TracingObservationHandl
 	/**
 	 * Creates an instance. It has to come before the handlers that make spans.
 	 */
-	public ToolSpanObservationHandler(Tracer tracer, Propagator propagator) {
+	ToolSpanObservationHandler(Tracer tracer, Propagator propagator) {
 		this.tracer = tracer;
 		this.propagator = propagator;
 	}

@@ -34,14 +34,14 @@ import org.springframework.util.StringUtils;
  * a server names. The server chooses the messages, its own system prompt, the
  * temperature, the stop sequences and the number of tokens, but no model and no tools.
  */
-public final class ChatModelSamplingHandler implements McpSamplingHandler, Ordered {
+final class ChatModelSamplingHandler implements McpSamplingHandler, Ordered {
 
 	private final BeanFactory beanFactory;
 
 	/**
 	 * Create a handler, which gets the model from the bean factory when it is needed.
 	 */
-	public ChatModelSamplingHandler(BeanFactory beanFactory) {
+	ChatModelSamplingHandler(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 

@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
  * The names of the tools that are beans of the application, looked up at the first use.
  * Beans of MCP clients are not asked, as that may be remote.
  */
-public final class LocalToolNames implements Supplier<Set<String>> {
+final class LocalToolNames implements Supplier<Set<String>> {
 
 	private static final Logger logger = LoggerFactory.getLogger(LocalToolNames.class);
 
@@ -42,7 +42,7 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 	/**
 	 * Create an instance, which looks up nothing yet.
 	 */
-	public LocalToolNames(ListableBeanFactory beanFactory) {
+	LocalToolNames(ListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 

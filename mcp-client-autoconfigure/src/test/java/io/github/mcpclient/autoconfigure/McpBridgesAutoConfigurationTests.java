@@ -7,6 +7,8 @@ import dev.langchain4j.service.tool.ToolProviderResult;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
+import io.github.mcpclient.langchain4j.McpLangChain4jAutoConfiguration;
+import io.github.mcpclient.springai.McpSpringAiAutoConfiguration;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.mcpclient.benchmarks.client.Peer;
 import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.observation.McpClientObservations;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.session.RequestObserver.Protocol;
@@ -31,7 +30,7 @@ public class ObservationPeer implements Peer {
 	@Override
 	public Client start(List<String> servers) {
 		ApplicationContext application = McpClientPeer.run(servers, List.of());
-		ConnectionObserver observer = application.getBean(McpClientObservations.class)
+		ConnectionObserver observer = application.getBean(ConnectionObserver.Source.class)
 			.of(McpServerDefinition.http("s0", URI.create(servers.get(0))).build())
 			.get(0);
 		Call<?> call = new Call<>(McpSchema.METHOD_TOOLS_CALL, "echo",

@@ -1,11 +1,8 @@
-package io.github.mcpclient.autoconfigure;
+package io.github.mcpclient.springai;
 
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
-import io.github.mcpclient.springai.ChatModelSamplingHandler;
-import io.github.mcpclient.springai.LocalToolNames;
-import io.github.mcpclient.springai.McpToolCallbackProvider;
-import io.github.mcpclient.springai.McpToolContextConverter;
+import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -1,16 +1,12 @@
-package io.github.mcpclient.autoconfigure;
+package io.github.mcpclient.observation;
 
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
 
+import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
-import io.github.mcpclient.observation.DefaultMcpClientObservationConvention;
-import io.github.mcpclient.observation.McpClientMeters;
-import io.github.mcpclient.observation.McpClientObservationConvention;
-import io.github.mcpclient.observation.McpClientObservations;
-import io.github.mcpclient.observation.ToolSpanObservationHandler;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -23,26 +19,23 @@ import io.micrometer.tracing.propagation.Propagator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of metrics and traces of the MCP client.
  */
-@AutoConfiguration(before = McpClientAutoConfiguration.class,
+@AutoConfiguration(after = McpClientAutoConfiguration.class,
 		afterName = {
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
 				"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration" })
 @ConditionalOnClass(ObservationRegistry.class)
-@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
-@Import(McpPropertiesConfiguration.class)
+@ConditionalOnBean(McpServersConfig.class)
 public final class McpObservationAutoConfiguration {
 
 	@Bean

@@ -1,9 +1,9 @@
-package io.github.mcpclient.autoconfigure;
+package io.github.mcpclient.langchain4j;
 
 import dev.langchain4j.service.tool.ToolProvider;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
-import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
+import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -1,16 +1,12 @@
-package io.github.mcpclient.autoconfigure;
+package io.github.mcpclient.observation;
 
 import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.observation.DefaultMcpClientObservationConvention;
-import io.github.mcpclient.observation.McpClientMeters;
-import io.github.mcpclient.observation.McpClientObservationContext;
 import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
 import io.github.mcpclient.observation.McpClientObservationContext.Request;
-import io.github.mcpclient.observation.McpClientObservationConvention;
-import io.github.mcpclient.observation.McpClientObservations;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;
