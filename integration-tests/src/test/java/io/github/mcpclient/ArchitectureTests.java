@@ -63,7 +63,7 @@ class ArchitectureTests {
 			Map.entry("event", List.of()),
 			Map.entry("spi", List.of()),
 			Map.entry("rules", List.of()),
-			Map.entry("config", List.of("rules")),
+			Map.entry("config", List.of("rules", "service")),
 			Map.entry("config.mcpjson", List.of("config", "rules")),
 			Map.entry("transport", List.of()),
 			Map.entry("transport.http", List.of("transport")),
@@ -75,7 +75,7 @@ class ArchitectureTests {
 			Map.entry("tool", List.of("connection", "rules", "schema", "session")),
 			Map.entry("answer", List.of("schema", "session")),
 			Map.entry("registry", List.of("connection", "tool", "rules")),
-			Map.entry("beans", List.of("registry", "tool")),
+			Map.entry("service", List.of()),
 			Map.entry("assembly", List.of("answer", "auth", "connection", "registry", "rules", "schema", "session", "tool",
 					"transport", "transport.http", "transport.stdio")),
 			Map.entry("client", List.of("assembly", "registry", "rules")),
@@ -83,10 +83,10 @@ class ArchitectureTests {
 			Map.entry("auth.oauth2", List.of("transport", "transport.http")),
 			Map.entry("view", List.of("transport")),
 			Map.entry("actuate", List.of("view")),
-			Map.entry("observation", List.of("connection", "session", "transport")),
-			Map.entry("springai", List.of("tool")),
-			Map.entry("langchain4j", List.of("tool")),
-			Map.entry("testcontainers", List.of("config")));
+			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
+			Map.entry("springai", List.of("autoconfigure", "tool")),
+			Map.entry("langchain4j", List.of("autoconfigure", "tool")),
+			Map.entry("testcontainers", List.of("service")));
 	// @formatter:on
 
 	@ArchTest

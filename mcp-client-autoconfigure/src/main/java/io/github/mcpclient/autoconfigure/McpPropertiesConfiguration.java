@@ -2,8 +2,8 @@ package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.auth.Authorizers;
 import io.github.mcpclient.config.McpProperties;
-import io.github.mcpclient.config.McpServerConnectionDetails;
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.service.McpServerConnectionDetails;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;

@@ -19,6 +19,7 @@ import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.rules.DefinitionRules;
 import io.github.mcpclient.rules.ServerType;
 import io.github.mcpclient.rules.TransportTypes;
+import io.github.mcpclient.service.McpServerConnectionDetails;
 import io.github.mcpclient.support.Records;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.List;
 
-import io.github.mcpclient.config.McpServerConnectionDetails;
+import io.github.mcpclient.service.McpServerConnectionDetails;
 import io.github.mcpclient.testcontainers.McpContainerConnectionDetailsFactory.Declared;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -9,6 +9,7 @@ import java.util.Set;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.rules.ServerNames;
+import io.github.mcpclient.service.McpServerConnectionDetails;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

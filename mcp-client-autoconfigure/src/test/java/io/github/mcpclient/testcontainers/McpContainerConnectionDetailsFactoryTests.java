@@ -2,7 +2,7 @@ package io.github.mcpclient.testcontainers;
 
 import java.net.URI;
 
-import io.github.mcpclient.config.McpServerConnectionDetails;
+import io.github.mcpclient.service.McpServerConnectionDetails;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.GenericContainer;
 

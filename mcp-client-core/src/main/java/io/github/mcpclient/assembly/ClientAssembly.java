@@ -31,8 +31,6 @@ import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.tool.NamesAhead;
-import io.github.mcpclient.tool.ToolInterceptors;
 import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
@@ -93,7 +91,10 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener,
 						this.handlers.of(definition),
 						observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),
-				tools(settings), this.threads.scheduler(), application);
+				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(),
+						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
+						() -> all(McpToolInterceptor.class), this.threads, this.checks),
+				this.threads.scheduler(), application);
 	}
 
 	private Stream<McpTransportFactory> transports(HeaderSources headers) {
@@ -118,14 +119,6 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				new DefaultSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
 				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), settings.info(), headers,
 				names::contains);
-	}
-
-	private ToolSettings tools(Settings settings) {
-		McpToolNamingStrategy naming = this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable();
-		return new ToolSettings(settings.filter(), settings.policy(),
-				(naming != null) ? new NamesAhead(naming, this.threads.naming()) : null,
-				new ToolInterceptors(() -> all(McpToolInterceptor.class), this.threads::interceptors, this.checks),
-				settings.selections());
 	}
 
 	private <T> List<T> all(Class<T> type) {

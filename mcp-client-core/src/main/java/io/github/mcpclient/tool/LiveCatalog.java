@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.rules.DefinitionRules;
-import io.github.mcpclient.support.ServerInstructions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

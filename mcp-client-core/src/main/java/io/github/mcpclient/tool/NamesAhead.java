@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
  * Asks the application's naming strategy on a thread that it may block, before its names
  * are needed where nothing may block. Safe for use by many threads.
  */
-public final class NamesAhead implements McpToolNamingStrategy {
+final class NamesAhead implements McpToolNamingStrategy {
 
 	private static final int MAX_NAMES = 20_000;
 
@@ -36,7 +36,7 @@ public final class NamesAhead implements McpToolNamingStrategy {
 	 * @param strategy the application's
 	 * @param threads where it is asked
 	 */
-	public NamesAhead(McpToolNamingStrategy strategy, ServerThreads threads) {
+	NamesAhead(McpToolNamingStrategy strategy, ServerThreads threads) {
 		this.strategy = strategy;
 		this.threads = threads;
 	}

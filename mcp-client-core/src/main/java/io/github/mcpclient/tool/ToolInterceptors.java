@@ -25,7 +25,7 @@ import reactor.util.context.ContextView;
  * where they say, which is a thread that may block unless they do not need any. Safe for
  * use by many threads.
  */
-public final class ToolInterceptors {
+final class ToolInterceptors {
 
 	private final Supplier<List<McpToolInterceptor>> interceptors;
 
@@ -43,7 +43,7 @@ public final class ToolInterceptors {
 	 * @param threads where interceptors may block whose callers do not wait
 	 * @param checks where arguments and results are checked
 	 */
-	public ToolInterceptors(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads,
+	ToolInterceptors(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads,
 			CheckThreads checks) {
 		this.interceptors = interceptors;
 		this.threads = threads;

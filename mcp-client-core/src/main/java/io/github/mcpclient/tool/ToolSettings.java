@@ -2,9 +2,13 @@ package io.github.mcpclient.tool;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.schema.CheckThreads;
+import io.github.mcpclient.support.ClientThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,4 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
 		ToolInterceptors interceptors, Map<String, List<String>> selections) {
+
+	/**
+	 * Create settings.
+	 * @param naming the application's, or {@code null} for the built-in names
+	 * @param interceptors the outermost first; resolved for the first call
+	 */
+	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
+			@Nullable McpToolNamingStrategy naming, Supplier<List<McpToolInterceptor>> interceptors,
+			ClientThreads threads, CheckThreads checks) {
+		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
+				new ToolInterceptors(interceptors, threads::interceptors, checks), selections);
+	}
+
 }

@@ -5,9 +5,9 @@ import java.util.Set;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.authorization.McpHeadersProvider;
-import io.github.mcpclient.config.McpServerConnectionDetails;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.service.McpServerConnectionDetails;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpTransportFactory;
 

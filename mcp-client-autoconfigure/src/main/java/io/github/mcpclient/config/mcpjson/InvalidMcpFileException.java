@@ -7,7 +7,7 @@ import org.springframework.boot.context.config.ConfigDataLocation;
 /**
  * A file of MCP servers cannot be imported. Holds nothing of the values in the file.
  */
-public class InvalidMcpFileException extends RuntimeException {
+class InvalidMcpFileException extends RuntimeException {
 
 	private final ConfigDataLocation location;
 

@@ -1,4 +1,4 @@
-package io.github.mcpclient.beans;
+package io.github.mcpclient.autoconfigure;
 
 import java.net.URI;
 
@@ -15,14 +15,14 @@ import org.springframework.context.ApplicationListener;
  * Connects servers that are part of this application once its port is open, which refuses
  * their first attempts.
  */
-public final class OwnPort implements ApplicationListener<WebServerInitializedEvent> {
+final class OwnPort implements ApplicationListener<WebServerInitializedEvent> {
 
 	private final ObjectProvider<DefaultMcpServerRegistry> registry;
 
 	/**
 	 * Create a listener; another kind of registry has no need of it.
 	 */
-	public OwnPort(ObjectProvider<DefaultMcpServerRegistry> registry) {
+	OwnPort(ObjectProvider<DefaultMcpServerRegistry> registry) {
 		this.registry = registry;
 	}
 

@@ -1,4 +1,4 @@
-package io.github.mcpclient.beans;
+package io.github.mcpclient.autoconfigure;
 
 import java.util.Map;
 import java.util.Objects;

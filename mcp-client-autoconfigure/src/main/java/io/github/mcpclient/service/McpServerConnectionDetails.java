@@ -1,4 +1,4 @@
-package io.github.mcpclient.config;
+package io.github.mcpclient.service;
 
 import java.net.URI;
 

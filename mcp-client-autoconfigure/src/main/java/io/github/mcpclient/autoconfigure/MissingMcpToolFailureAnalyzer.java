@@ -1,4 +1,4 @@
-package io.github.mcpclient.beans;
+package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.McpTool;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.beans;
+package io.github.mcpclient.autoconfigure;
 
 import java.util.Collection;
 import java.util.Map;
@@ -31,7 +31,7 @@ import org.springframework.util.function.SingletonSupplier;
  * no such bean, whether or not its server has ever been connected. Warns where all tools
  * are injected before there are any.
  */
-public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
+final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 
 	private static final Logger logger = LoggerFactory.getLogger(NamedTools.class);
 

@@ -1,4 +1,4 @@
-package io.github.mcpclient.beans;
+package io.github.mcpclient.autoconfigure;
 
 import java.lang.StackWalker.Option;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.springframework.core.ResolvableType;
 /**
  * The application is a Spring context: tools are beans, and events are its events.
  */
-public final class ApplicationBeans implements HostApplication {
+final class ApplicationBeans implements HostApplication {
 
 	private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 
@@ -36,7 +36,7 @@ public final class ApplicationBeans implements HostApplication {
 	/**
 	 * Create an instance for a context that has {@link NamedTools}.
 	 */
-	public ApplicationBeans(ConfigurableApplicationContext context) {
+	ApplicationBeans(ConfigurableApplicationContext context) {
 		this.context = context;
 		this.beans = new ToolBeans((DefaultListableBeanFactory) context.getBeanFactory(), ToolBeans.MAX_BEANS);
 		this.namedTools = context.getBean(NamedTools.class);

@@ -1,4 +1,4 @@
-package io.github.mcpclient.support;
+package io.github.mcpclient.tool;
 
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,13 +1,15 @@
-package io.github.mcpclient.support;
+package io.github.mcpclient.tool;
 
 import java.util.Map;
 import java.util.stream.Collectors;
+
+import io.github.mcpclient.support.Printable;
 
 /**
  * Joins what servers say of their use for a system prompt. Each line of a server is
  * quoted, so that none can pass for the heading of another.
  */
-public final class ServerInstructions {
+final class ServerInstructions {
 
 	static final int MAX_OF_SERVER = 8_000;
 
@@ -20,7 +22,7 @@ public final class ServerInstructions {
 	 * Returns the text, empty if no server says anything.
 	 * @param servers instructions by the name of the server
 	 */
-	public static String join(Map<String, String> servers) {
+	static String join(Map<String, String> servers) {
 		StringBuilder text = new StringBuilder();
 		servers.forEach((name, instructions) -> {
 			String section = "# MCP server " + name + "\n\n" + quoted(instructions);
