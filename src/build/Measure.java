@@ -36,6 +36,13 @@ class Measure {
 
 	private static final Pattern NAME = Pattern.compile("[A-Z]\\w*");
 
+	/**
+	 * The packages below the root whose public types are for applications and their tests.
+	 */
+	private static final Set<String> API = Set.of("", "definition", "authorization", "handler", "event", "spi",
+			"client", "autoconfigure", "actuate", "observation", "springai", "langchain4j", "service", "auth.oauth2",
+			"test", "test.server");
+
 	public static void main(String[] args) throws IOException {
 		List<Path> modules;
 		try (Stream<Path> files = Files.list(Path.of("."))) {
@@ -44,13 +51,14 @@ class Measure {
 				.sorted()
 				.toList();
 		}
-		System.out.println("| module | files | code lines | public types | of them in the root package | test code lines |");
-		System.out.println("|---|---|---|---|---|---|");
-		long[] sum = new long[5];
+		System.out.println("| module | files | code lines | public types | of them in the root package | outside the API | test code lines |");
+		System.out.println("|---|---|---|---|---|---|---|");
+		long[] sum = new long[6];
 		for (Path module : modules) {
 			List<Path> main = sources(module.resolve("src/main/java"));
 			long[] row = { main.size(), lines(main), publicTypes(main).count(),
 					publicTypes(main).filter((file) -> file.getParent().endsWith("io/github/mcpclient")).count(),
+					publicTypes(main).filter((file) -> !API.contains(packageName(module, file))).count(),
 					lines(sources(module.resolve("src/test/java"))) };
 			print(module.getFileName().toString(), row);
 			for (int i = 0; i < row.length; i++) {
@@ -70,6 +78,13 @@ class Measure {
 				}
 			});
 		}
+	}
+
+	private static String packageName(Path module, Path file) {
+		return module.resolve("src/main/java/io/github/mcpclient")
+			.relativize(file.getParent())
+			.toString()
+			.replace('/', '.');
 	}
 
 	private static void print(String name, long[] row) {

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -33,9 +35,10 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
-import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that the packages keep to the shape they were designed in.
@@ -50,6 +53,15 @@ class ArchitectureTests {
 	 * The packages that all may use, beside the root package.
 	 */
 	private static final List<String> API = List.of("definition", "authorization", "handler", "event", "spi");
+
+	/**
+	 * The packages whose public types are for applications, as docs/architecture.md says.
+	 */
+	private static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler",
+			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".springai", ".langchain4j",
+			".service", ".auth.oauth2");
+
+	private static final int MOST_PUBLIC_TYPES = 90;
 
 	/**
 	 * What each package may use of ours, beside the API and what is shared, which all may
@@ -76,10 +88,9 @@ class ArchitectureTests {
 			Map.entry("answer", List.of("schema", "session")),
 			Map.entry("registry", List.of("connection", "tool", "rules")),
 			Map.entry("service", List.of()),
-			Map.entry("assembly", List.of("answer", "auth", "connection", "registry", "rules", "schema", "session", "tool",
+			Map.entry("assembly", List.of("answer", "connection", "registry", "rules", "schema", "session", "tool",
 					"transport", "transport.http", "transport.stdio")),
 			Map.entry("client", List.of("assembly", "registry", "rules")),
-			Map.entry("auth", List.of("transport")),
 			Map.entry("auth.oauth2", List.of("transport", "transport.http")),
 			Map.entry("view", List.of("transport")),
 			Map.entry("actuate", List.of("view")),
@@ -108,18 +119,15 @@ class ArchitectureTests {
 		.because("the compiler checks marked packages only");
 
 	@ArchTest
-	static final ArchRule autoConfigurationHoldsWiringOnly = ArchRuleDefinition.classes()
+	static final ArchRule autoConfigurationShowsAutoConfigurationsOnly = ArchRuleDefinition.classes()
 		.that()
 		.resideInAPackage(ROOT + ".autoconfigure..")
 		.and()
 		.areTopLevelClasses()
 		.and()
-		.doNotHaveSimpleName("package-info")
+		.arePublic()
 		.should()
-		.beMetaAnnotatedWith(Configuration.class)
-		.orShould()
-		.beAnnotatedWith(ConfigurationProperties.class)
-		.allowEmptyShould(true);
+		.beAnnotatedWith(AutoConfiguration.class);
 
 	@ArchTest
 	static final ArchRule beanMethodsAreNotPublic = ArchRuleDefinition.methods()
@@ -136,6 +144,14 @@ class ArchitectureTests {
 		.should(ArchConditions.have(DescribedPredicate.describe("at most five parameters",
 				(method) -> method.getRawParameterTypes().size() <= 5)))
 		.because("a configuration wires: what needs more is several things");
+
+	@ArchTest
+	void fewTypesArePublicOutsideTheApi(JavaClasses classes) {
+		assertThat(classes.stream()
+			.filter((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+			.filter((type) -> !FOR_APPLICATIONS.contains(type.getPackageName().substring(ROOT.length())))
+			.map(JavaClass::getName)).hasSizeLessThanOrEqualTo(MOST_PUBLIC_TYPES);
+	}
 
 	@ArchTest
 	static final ArchRule timeIsInjected = ArchRuleDefinition.noClasses()

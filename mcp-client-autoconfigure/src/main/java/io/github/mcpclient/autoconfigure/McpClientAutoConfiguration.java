@@ -7,7 +7,6 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
-import io.github.mcpclient.registry.DisabledMcpServerRegistry;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.DaemonThreads;

@@ -1,6 +1,6 @@
 package io.github.mcpclient.autoconfigure;
 
-import io.github.mcpclient.auth.Authorizers;
+import io.github.mcpclient.assembly.ClientAssembly;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.service.McpServerConnectionDetails;
@@ -51,7 +51,8 @@ class McpPropertiesConfiguration {
 			ObjectProvider<McpServerConnectionDetails> connections, ObjectProvider<HttpClientSettings> http,
 			ListableBeanFactory beanFactory) {
 		return new McpServersConfig(environment, connections.orderedStream().toList(),
-				http.getIfAvailable(HttpClientSettings::defaults).connectTimeout(), Authorizers.types(beanFactory));
+				http.getIfAvailable(HttpClientSettings::defaults).connectTimeout(),
+				ClientAssembly.authorizationTypes(beanFactory));
 	}
 
 	@Bean

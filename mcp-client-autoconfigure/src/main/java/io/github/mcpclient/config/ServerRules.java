@@ -13,8 +13,8 @@ import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
-import io.github.mcpclient.rules.ServerType;
 import io.github.mcpclient.rules.TransportTypes;
+import io.github.mcpclient.rules.TransportTypes.ServerType;
 import io.github.mcpclient.support.Redaction;
 import org.jspecify.annotations.Nullable;
 

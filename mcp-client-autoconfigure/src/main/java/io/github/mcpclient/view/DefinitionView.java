@@ -30,10 +30,9 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "enabled", "protocol", "http", "stdio", "auth", "timeouts", "reconnect", "limits", "tools",
 		"prompts", "resources", "loggingLevel", "sampling", "elicitation", "roots" })
-public record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http, @Nullable StdioView stdio,
-		String auth, Timeouts timeouts, Reconnect reconnect, LimitsView limits, Tools tools, Feature prompts,
-		Feature resources, @Nullable LoggingLevel loggingLevel, Sampling sampling, Elicitation elicitation,
-		List<String> roots) {
+record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http, @Nullable StdioView stdio, String auth,
+		Timeouts timeouts, Reconnect reconnect, LimitsView limits, Tools tools, Feature prompts, Feature resources,
+		@Nullable LoggingLevel loggingLevel, Sampling sampling, Elicitation elicitation, List<String> roots) {
 
 	static DefinitionView of(McpServerDefinition definition) {
 		Secrets secrets = McpServerSecrets.of(definition);

@@ -6,7 +6,6 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.view.DefinitionView;
 import io.github.mcpclient.view.ServerDetails;
 import io.github.mcpclient.view.ServerView;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -64,11 +63,17 @@ class McpClientRuntimeHintsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { McpEndpoint.ServersDescriptor.class, ServerView.class, ServerView.ServerInfo.class,
 			McpEndpoint.ServerDetailsDescriptor.class, ServerDetails.class, ServerDetails.ToolView.class,
-			ServerView.Excluded.class, DefinitionView.class, DefinitionView.HttpView.class,
-			McpServerDefinition.Timeouts.class, McpEndpoint.ActionDescriptor.class,
+			ServerView.Excluded.class, McpServerDefinition.Timeouts.class, McpEndpoint.ActionDescriptor.class,
 			McpEndpointWebExtension.ProblemDescriptor.class })
 	void answersOfTheEndpointAreWritten(Class<?> type) {
 		assertIsBound(type);
+	}
+
+	@Test
+	void definitionsAreWritten() throws ClassNotFoundException {
+		String view = ServerView.class.getPackageName() + ".DefinitionView";
+		assertIsBound(Class.forName(view));
+		assertIsBound(Class.forName(view + "$HttpView"));
 	}
 
 	@ParameterizedTest

@@ -6,8 +6,8 @@ import java.util.Set;
 
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.DefinedServer;
 import io.github.mcpclient.rules.McpServerDefinitions;
+import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 
 import org.springframework.core.env.ConfigurableEnvironment;
 

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.answer.ServerRequestHandlers;
-import io.github.mcpclient.auth.Authorizers;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.connection.McpConnectionFactory;
@@ -40,6 +39,7 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -67,6 +67,14 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		this.threads = threads;
 		this.checks = new CheckThreads(threads.scheduler());
 		this.handlers = new ServerRequestHandlers(beans, this.checks, threads.scheduler(), handlers);
+	}
+
+	/**
+	 * Return the types of authorization beside those that need no bean. No bean is
+	 * created for it.
+	 */
+	public static Set<String> authorizationTypes(ListableBeanFactory beans) {
+		return Authorizers.types(beans);
 	}
 
 	/**

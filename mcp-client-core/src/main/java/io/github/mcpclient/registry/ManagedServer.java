@@ -25,7 +25,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.event.McpPromptsChangedEvent;
 import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.event.McpServerNotification;
-import io.github.mcpclient.rules.DefinedServer;
+import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.ToolServer;

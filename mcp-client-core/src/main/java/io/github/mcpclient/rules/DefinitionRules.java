@@ -14,6 +14,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
+import io.github.mcpclient.rules.TransportTypes.ServerType;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.ProtocolRevisions;

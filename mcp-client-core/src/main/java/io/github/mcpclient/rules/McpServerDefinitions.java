@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerCustomizer;
@@ -147,6 +148,20 @@ public final class McpServerDefinitions {
 
 	private static String subject(McpServerDefinition definition) {
 		return "McpServerDefinition '" + definition.name() + "'";
+	}
+
+	/**
+	 * A server, as it is defined and where.
+	 */
+	public record DefinedServer(McpServerDefinition definition, McpServerOrigin origin) {
+
+		/**
+		 * Returns the configured name.
+		 */
+		public String name() {
+			return this.definition.name();
+		}
+
 	}
 
 }

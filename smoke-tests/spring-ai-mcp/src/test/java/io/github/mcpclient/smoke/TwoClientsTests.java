@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.registry.DisabledMcpServerRegistry;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -73,7 +72,7 @@ class TwoClientsTests {
 	@Test
 	void eachHasASwitchOfItsOwn() {
 		try (ConfigurableApplicationContext context = start("mcp.enabled=false")) {
-			assertThat(context.getBean(McpServerRegistry.class)).isInstanceOf(DisabledMcpServerRegistry.class);
+			assertThat(context.getBean(McpServerRegistry.class).servers()).isEmpty();
 			assertThat(context.getBeanProvider(SyncMcpToolCallbackProvider.class).stream()).hasSize(1);
 		}
 		try (ConfigurableApplicationContext context = start("spring.ai.mcp.client.enabled=false")) {

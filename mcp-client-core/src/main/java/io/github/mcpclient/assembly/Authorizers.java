@@ -1,4 +1,4 @@
-package io.github.mcpclient.auth;
+package io.github.mcpclient.assembly;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -20,7 +20,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 /**
  * Finds authorizers by their type: those that are built in, and beans by their names.
  */
-public final class Authorizers {
+final class Authorizers {
 
 	/**
 	 * The name of the bean for {@value McpServerAuth#OAUTH2}, which needs Spring
@@ -36,7 +36,7 @@ public final class Authorizers {
 	/**
 	 * Create an instance.
 	 */
-	public Authorizers(BeanFactory beanFactory) {
+	Authorizers(BeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 

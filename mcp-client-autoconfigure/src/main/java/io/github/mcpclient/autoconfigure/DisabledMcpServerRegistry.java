@@ -1,4 +1,4 @@
-package io.github.mcpclient.registry;
+package io.github.mcpclient.autoconfigure;
 
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 /**
  * The registry of a disabled client: no servers and no tools.
  */
-public final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
+final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
 
 	private final ToolCatalog catalog = ToolCatalog.disabled();
 
