@@ -14,7 +14,7 @@ import io.github.mcpclient.config.PropertyTarget.Component;
 import io.github.mcpclient.config.Section.Property;
 import io.github.mcpclient.config.Section.Unknown;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
-import io.github.mcpclient.rules.ServerNames;
+import io.github.mcpclient.rules.McpServerDefinitions.ServerNames;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;

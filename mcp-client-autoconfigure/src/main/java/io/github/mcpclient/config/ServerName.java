@@ -1,6 +1,6 @@
 package io.github.mcpclient.config;
 
-import io.github.mcpclient.rules.ServerNames;
+import io.github.mcpclient.rules.McpServerDefinitions.ServerNames;
 import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 

@@ -523,7 +523,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 	/**
 	 * What is observed beyond names, and how many names of each server are.
 	 */
-	public record Settings(boolean includeArguments, boolean includeResults, int maxNames) {
+	record Settings(boolean includeArguments, boolean includeResults, int maxNames) {
 	}
 
 	/**

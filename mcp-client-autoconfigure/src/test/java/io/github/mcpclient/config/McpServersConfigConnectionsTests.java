@@ -8,7 +8,7 @@ import java.util.Set;
 
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.ServerNames;
+import io.github.mcpclient.rules.McpServerDefinitions.ServerNames;
 import io.github.mcpclient.service.McpServerConnectionDetails;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.jspecify.annotations.Nullable;

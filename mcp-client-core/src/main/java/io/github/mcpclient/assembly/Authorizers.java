@@ -43,7 +43,7 @@ final class Authorizers {
 	/**
 	 * Returns the types that are not built in, none of which is created for it.
 	 */
-	public static Set<String> types(ListableBeanFactory beanFactory) {
+	static Set<String> types(ListableBeanFactory beanFactory) {
 		return Stream.of(beanFactory.getBeanNamesForType(McpAuthorizer.class, true, false))
 			.map((name) -> name.equals(OAUTH2_BEAN) ? McpServerAuth.OAUTH2 : name)
 			.collect(Collectors.toUnmodifiableSet());
@@ -53,7 +53,7 @@ final class Authorizers {
 	 * Returns the authorizer of a type.
 	 * @throws org.springframework.beans.BeansException if there is none
 	 */
-	public McpAuthorizer get(String type) {
+	McpAuthorizer get(String type) {
 		McpAuthorizer authorizer = this.known.get(type);
 		if (authorizer == null) {
 			String bean = type.equals(McpServerAuth.OAUTH2) ? OAUTH2_BEAN : type;

@@ -25,7 +25,7 @@ import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LoginRequired;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.transport.HeaderSources;
-import io.github.mcpclient.transport.UserAuthorizer.User;
+import io.github.mcpclient.transport.HeaderSources.UserAuthorizer.User;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;

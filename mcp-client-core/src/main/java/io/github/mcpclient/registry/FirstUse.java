@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
-import io.github.mcpclient.tool.ConnectOnUse;
+import io.github.mcpclient.tool.ToolCatalog.ConnectOnUse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;

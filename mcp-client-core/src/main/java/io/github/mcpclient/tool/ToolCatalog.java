@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -432,6 +433,50 @@ public final class ToolCatalog extends LiveCatalog {
 			.limit(MAX_NAMESAKES)
 			.toList();
 		return same.isEmpty() ? NearestNames.of(name, known.keySet()) : same;
+	}
+
+	/**
+	 * Connects servers at their first use, where they are not connected at the start.
+	 */
+	@FunctionalInterface
+	public interface ConnectOnUse {
+
+		/**
+		 * Connect all servers before the catalog is read as a whole, and wait for them,
+		 * unless the thread must not block.
+		 */
+		void all();
+
+		/**
+		 * Return whether the application has not begun to connect its servers yet.
+		 */
+		default boolean isTooEarly() {
+			return false;
+		}
+
+		/**
+		 * Do the same before a tool is looked up that is not known or not available, but
+		 * wait for the servers that may have it only.
+		 */
+		default void of(String name) {
+			all();
+		}
+
+		/**
+		 * Connect only the servers that may have a tool. Completes when the tool is known
+		 * or the first attempts have ended, in bounded time; never fails.
+		 */
+		default Mono<Void> connect(String name) {
+			return Mono.empty();
+		}
+
+		/**
+		 * Return how long a listing waits for the first attempts to connect.
+		 */
+		default Duration limit() {
+			return Duration.ofSeconds(5);
+		}
+
 	}
 
 }

@@ -19,7 +19,7 @@ import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.CallerContext;
 import io.github.mcpclient.support.LoginRequired;
-import io.github.mcpclient.transport.UserAuthorizer.User;
+import io.github.mcpclient.transport.HeaderSources.UserAuthorizer.User;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -408,6 +408,44 @@ public final class HeaderSources {
 		 */
 		public CallerAuthorizationException(Throwable cause) {
 			super("The authorization of a call failed", null, false, cause);
+		}
+
+	}
+
+	/**
+	 * An authorizer that tells users apart, so that a server can have a connection for
+	 * each.
+	 */
+	public interface UserAuthorizer extends McpAuthorizer {
+
+		/**
+		 * Identifies the user of the caller, without blocking. Fails where nobody is
+		 * signed in; empty for a server whose requests are not on behalf of users.
+		 */
+		Mono<User> user(McpServerDefinition server);
+
+		/**
+		 * Adds the user whom this thread has to a Reactor context, which takes
+		 * precedence.
+		 */
+		default Context withThread(Context context) {
+			return context;
+		}
+
+		/**
+		 * A user. Does not show when it is printed, as a key may be a token.
+		 *
+		 * @param key the same for the same user
+		 * @param context what identifies the user in a Reactor context; nothing of a
+		 * request
+		 */
+		record User(Object key, Context context) {
+
+			@Override
+			public String toString() {
+				return "User";
+			}
+
 		}
 
 	}

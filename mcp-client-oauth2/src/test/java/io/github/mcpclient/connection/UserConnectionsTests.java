@@ -19,7 +19,7 @@ import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.spi.LoginRequiredException;
-import io.github.mcpclient.transport.UserAuthorizer;
+import io.github.mcpclient.transport.HeaderSources.UserAuthorizer;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
-import io.github.mcpclient.rules.ServerNames;
+import io.github.mcpclient.rules.McpServerDefinitions.ServerNames;
 import org.apache.commons.logging.Log;
 
 import org.springframework.core.io.Resource;

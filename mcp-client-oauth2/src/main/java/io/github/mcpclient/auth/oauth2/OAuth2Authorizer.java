@@ -17,7 +17,7 @@ import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.transport.UserAuthorizer;
+import io.github.mcpclient.transport.HeaderSources.UserAuthorizer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
