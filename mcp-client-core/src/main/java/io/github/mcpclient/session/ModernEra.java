@@ -45,9 +45,13 @@ final class ModernEra implements Era, WireFormat {
 
 	private static final Logger logger = LoggerFactory.getLogger(ModernEra.class);
 
+	private final McpSession session;
+
 	private final McpClientTransport transport;
 
 	private final SessionOptions options;
+
+	private final SessionListener listener;
 
 	private final RequestChannel channel;
 
@@ -62,8 +66,11 @@ final class ModernEra implements Era, WireFormat {
 	// by the name of the tool
 	private volatile Map<String, ParamHeaders> paramHeaders = Map.of();
 
-	ModernEra(McpClientTransport transport, SessionOptions options, SessionListener listener, RequestChannel channel) {
+	ModernEra(McpSession session, McpClientTransport transport, SessionOptions options, SessionListener listener,
+			RequestChannel channel) {
+		this.session = session;
 		this.transport = transport;
+		this.listener = listener;
 		this.options = options;
 		this.channel = channel;
 		this.reader = new HandshakeReader(transport, transport.protocolVersions());
@@ -128,8 +135,24 @@ final class ModernEra implements Era, WireFormat {
 		return switch (call.method()) {
 			case McpSchema.METHOD_RESOURCES_SUBSCRIBE, McpSchema.METHOD_RESOURCES_UNSUBSCRIBE ->
 				this.subscription.update(call);
+			case McpSchema.METHOD_TOOLS_CALL -> this.rounds.request(call)
+				.onErrorResume(ModernEra::isHeaderMismatch, (refusal) -> callWithOtherHeaders(call, refusal));
 			default -> this.rounds.request(call);
 		};
+	}
+
+	private static boolean isHeaderMismatch(Throwable failure) {
+		return failure instanceof McpError error
+				&& error.getJsonRpcError().code() == RevisionRefusal.HEADER_MISMATCH;
+	}
+
+	// the schema that says which arguments are headers may have changed
+	private <T> Mono<T> callWithOtherHeaders(Call<T> call, Throwable refusal) {
+		Map<String, ParamHeaders> before = this.paramHeaders;
+		return isCarrier() ? this.session.list(ItemKind.TOOLS)
+			.doOnNext((tools) -> this.listener.listChanged(ItemKind.TOOLS))
+			.flatMap((tools) -> before.equals(this.paramHeaders) ? Mono.error(refusal) : this.rounds.request(call))
+				: Mono.error(refusal);
 	}
 
 	@Override

@@ -143,6 +143,16 @@ final class ParamHeaders {
 				: "=?base64?" + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)) + "?=";
 	}
 
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof ParamHeaders that && this.headers.equals(that.headers);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.headers.hashCode();
+	}
+
 	private record Header(String name, List<String> path) {
 
 		@Nullable Object value(@Nullable Object arguments) {

@@ -81,7 +81,7 @@ final class Session implements McpSession {
 		this.listener = listener;
 		this.lister = new Lister(options, this, channel, listener);
 		this.legacy = new LegacyEra(this, transport, options, listener, channel);
-		this.modern = new ModernEra(transport, options, listener, channel);
+		this.modern = new ModernEra(this, transport, options, listener, channel);
 		this.era = this.legacy;
 	}
 

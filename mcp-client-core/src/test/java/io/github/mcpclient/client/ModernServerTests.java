@@ -224,6 +224,35 @@ class ModernServerTests {
 	}
 
 	@Test
+	void argumentsThatBecomeHeadersAreFoundOut() {
+		this.server.tool(tool("Region"), (request) -> McpTestReply.text("west"));
+		try (McpClient client = connected(Transport.HTTP)) {
+			McpTool region = client.tools().get("calculator_region");
+			this.server.tool(tool("Place"), (request) -> McpTestReply.text("west"));
+			assertThat(region.call(Map.of("region", "west")).text()).isEqualTo("west");
+		}
+		assertThat(this.server.awaitCall("region").header("Mcp-Param-Place")).isEqualTo("west");
+	}
+
+	private static Map<String, Object> tool(String header) {
+		return Map.of("name", "region", "inputSchema", Map.of("type", "object", "properties",
+				Map.of("region", Map.of("type", "string", "x-mcp-header", header))));
+	}
+
+	@Test
+	void aToolWhoseHeadersAreInvalidIsLeftOut() {
+		this.server.tool(tool("not a name"), (request) -> McpTestReply.text("west"));
+		try (McpClient client = connected(Transport.HTTP)) {
+			assertThat(client.tools().all()).extracting(McpTool::name).containsExactly("calculator_add");
+			assertThat(server(client).features().excluded()).singleElement()
+				.satisfies((item) -> assertThat(item.reason()).contains("x-mcp-header"));
+		}
+		try (McpClient client = connected(Transport.STDIO)) {
+			assertThat(client.tools().all()).hasSize(2);
+		}
+	}
+
+	@Test
 	void aSubscriptionThatIsCutIsMadeAgain() {
 		try (McpClient client = connected(Transport.HTTP)) {
 			this.server.awaitListeners(1);
