@@ -142,8 +142,7 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	private static boolean isHeaderMismatch(Throwable failure) {
-		return failure instanceof McpError error
-				&& error.getJsonRpcError().code() == RevisionRefusal.HEADER_MISMATCH;
+		return failure instanceof McpError error && error.getJsonRpcError().code() == RevisionRefusal.HEADER_MISMATCH;
 	}
 
 	// the schema that says which arguments are headers may have changed

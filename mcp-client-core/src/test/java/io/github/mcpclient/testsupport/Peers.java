@@ -23,6 +23,8 @@ public final class Peers {
 
 	private static final Queue<Socket> HELD = new ConcurrentLinkedQueue<>();
 
+	private static final Path SERVERS = Path.of("../peers/target/servers");
+
 	private Peers() {
 	}
 
@@ -41,7 +43,7 @@ public final class Peers {
 
 	private static Path file(String name) {
 		String scope = name.startsWith("server-") ? "@modelcontextprotocol/" : "";
-		return Path.of("../peers/target/servers/node_modules/" + scope + name + "/dist/index.js");
+		return SERVERS.resolve("node_modules/" + scope + name + "/dist/index.js");
 	}
 
 	/**
@@ -101,6 +103,46 @@ public final class Peers {
 				"--outputTransport", "ws", "--port", String.valueOf(port));
 	}
 
+	/**
+	 * Start a server of the TypeScript SDK that speaks revision 2026-07-28, and wait
+	 * until it listens.
+	 * @param era {@code both} or {@code modern}
+	 */
+	public static Running dual(String era) {
+		return run(freePort(), dualScript(), "http", era);
+	}
+
+	/**
+	 * The script of that server, which {@code stdio} as its first argument starts over
+	 * standard streams.
+	 */
+	public static String dualScript() {
+		return ownScript("dual.mjs");
+	}
+
+	/**
+	 * Start a server of FastMCP, and wait until it listens.
+	 */
+	public static Running fastMcp() {
+		return run(freePort(), ownScript("fastmcp.mjs"));
+	}
+
+	/**
+	 * Start {@code mcp-proxy}, which speaks revision 2026-07-28 in front of
+	 * {@code server-everything}, and wait until it listens.
+	 */
+	public static Running proxy() {
+		int port = freePort();
+		return run(port, installed(SERVERS.resolve("node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs")).toString(),
+				"--port", String.valueOf(port), "--", "node", script("server-everything"), "stdio");
+	}
+
+	// beside the packages that it uses
+	private static String ownScript(String name) {
+		installed(SERVERS.resolve("node_modules/@modelcontextprotocol/server/package.json"));
+		return installed(SERVERS.resolve(name)).toString();
+	}
+
 	private static Running run(int port, String... command) {
 		ProcessBuilder builder = new ProcessBuilder("node").redirectErrorStream(true);
 		builder.command().addAll(List.of(command));
@@ -145,7 +187,8 @@ public final class Peers {
 	private static void read(Process process, CompletableFuture<Void> listening) {
 		try (BufferedReader output = process.inputReader()) {
 			for (String line = output.readLine(); line != null; line = output.readLine()) {
-				if (line.contains("istening on port") || line.contains("running on port")) {
+				if (line.contains("istening on port") || line.contains("running on port") || line.equals("listening")
+						|| line.startsWith("starting server on port")) {
 					listening.complete(null);
 				}
 			}
