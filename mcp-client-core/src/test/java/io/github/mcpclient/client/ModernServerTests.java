@@ -19,6 +19,8 @@ import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import org.junit.jupiter.api.AfterEach;
@@ -156,10 +158,25 @@ class ModernServerTests {
 		assertThat(this.server.calls("remove")).hasSize(1);
 	}
 
-	@Test
-	void roundsWithoutEndAreEnded() {
+	@ParameterizedTest
+	@EnumSource
+	@Fault(FaultKind.RESULT_TYPE)
+	void aResultOfAnUnknownTypeFailsItsCallOnly(Transport transport) {
+		this.server.tool("odd", McpTestReply.result(Map.of("resultType", "riddle", "content", List.of())));
+		try (McpClient client = connected(transport)) {
+			McpTool odd = client.tools().get("calculator_odd");
+			assertThatExceptionOfType(McpException.class).isThrownBy(() -> odd.call(Map.of()))
+				.withMessageContaining("a result of type 'riddle'");
+			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@Fault(FaultKind.RESULT_TYPE)
+	void roundsWithoutEndAreEnded(Transport transport) {
 		this.server.tool("remove", McpTestReply.inputRequired().withState("again"));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (McpClient client = connected(transport)) {
 			McpTool remove = client.tools().get("calculator_remove");
 			assertThatExceptionOfType(McpException.class)
 				.isThrownBy(() -> remove.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(900))));

@@ -74,7 +74,16 @@ public enum FaultKind {
 
 	ALL_RESTART("All servers restart at once"),
 
-	HUNG_SERVER("A server hangs with many calls pending");
+	HUNG_SERVER("A server hangs with many calls pending"),
+
+	REPLACED("The server is replaced by one of newer or older revisions", Transport.STREAMABLE_HTTP),
+
+	HEADERS_LOST("A proxy loses the headers of revision 2026-07-28", Transport.STREAMABLE_HTTP),
+
+	SUBSCRIPTION("A subscription is cut, or not acknowledged", Transport.STREAMABLE_HTTP),
+
+	RESULT_TYPE("A result of an unknown type, or questions without end", Transport.STDIO, Transport.STREAMABLE_HTTP,
+			Transport.WEBSOCKET);
 
 	private final String title;
 
