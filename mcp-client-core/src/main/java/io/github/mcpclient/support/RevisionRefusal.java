@@ -11,8 +11,8 @@ public final class RevisionRefusal {
 	/**
 	 * What the operator can do.
 	 */
-	public static final String NEXT_STEP = "It may speak only other revisions of the protocol: use a version of it that"
-			+ " speaks 2025-11-25 or an older one.";
+	public static final String NEXT_STEP = "It may speak only other revisions of the protocol: have its protocol be"
+			+ " auto, or use a version of it that speaks one from 2024-11-05 to " + ProtocolRevisions.STATELESS + ".";
 
 	/** The headers of a request do not match its message. */
 	public static final int HEADER_MISMATCH = -32020;

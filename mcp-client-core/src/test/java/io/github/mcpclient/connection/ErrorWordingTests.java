@@ -62,7 +62,7 @@ class ErrorWordingTests {
 						"No answer to ping within 5000 ms. Check that https://example.com/mcp?key=****** is alive, or raise mcp.servers.docs.keep-alive-interval."),
 				failure(new McpError(new JSONRPCError(-32602, "Unsupported protocol version", null)),
 						"The server refused initialize with error -32602: Unsupported protocol version. "
-								+ "It may speak only other revisions of the protocol: use a version of it that speaks 2025-11-25 or an older one."),
+								+ "It may speak only other revisions of the protocol: have its protocol be auto, or use a version of it that speaks one from 2024-11-05 to 2026-07-28."),
 				failure(new McpError(new JSONRPCError(-32000, " ", null)),
 						"The server refused initialize with error -32000: (no message). " + itsLog),
 				failure(new SessionProtocolException("It speaks an unknown revision", null, new IOException("inner")),
