@@ -15,6 +15,7 @@ import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolException;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
@@ -276,10 +277,9 @@ class WholePeersTests {
 			.isEqualTo(folder.resolve("done.txt") + "\n" + notes);
 		assertThat(caller.structured("get_file_info", path(notes))).contains("size: 23").contains("isFile: true");
 		assertThat(caller.structured("list_allowed_directories", Map.of())).isEqualTo("Allowed directories:\n" + root);
-		assertThat(caller.call("read_text_file", Map.of("path", "/etc/passwd"))).returns(true, McpToolResult::isError)
-			.extracting(McpToolResult::text)
-			.asString()
-			.contains("Access denied");
+		assertThatExceptionOfType(McpToolException.class)
+			.isThrownBy(() -> caller.call("read_text_file", Map.of("path", "/etc/passwd")))
+			.withMessageContaining("Access denied");
 		assertThat(caller.called()).isEqualTo(caller.tools()).hasSize(14);
 		assertThat(caller.server().prompts()).isEmpty();
 		assertThat(caller.server().resources()).isEmpty();
