@@ -175,7 +175,7 @@ final class Contents {
 		capabilities.remove("tasks");
 		result.put("supportedVersions", this.protocolVersions);
 		result.put("capabilities", capabilities);
-		result.put("_meta", Map.of(StatelessProtocol.META + "serverInfo", serverInfo));
+		result.put("_meta", Map.of(McpTestRequest.META + "serverInfo", serverInfo));
 		return McpTestReply.result(result);
 	}
 

@@ -19,6 +19,14 @@ import tools.jackson.databind.JsonNode;
  */
 public final class McpTestRequest implements AssertProvider<McpTestRequestAssert> {
 
+	/**
+	 * The prefix of the protocol's own names in {@code _meta}.
+	 */
+	static final String META = "io.modelcontextprotocol/";
+
+	static final List<String> LOG_LEVELS = List.of("debug", "info", "notice", "warning", "error", "critical", "alert",
+			"emergency");
+
 	private final Questions questions;
 
 	private final String httpMethod;
@@ -206,7 +214,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * @param params the parameters
 	 */
 	public void notify(String method, Map<String, ?> params) {
-		send(McpTestReply.notification(method, params));
+		send(Json.write(Json.notification(method, params)));
 	}
 
 	/**
@@ -228,8 +236,8 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * @param data the message
 	 */
 	public void log(String level, Object data) {
-		int least = StatelessProtocol.LOG_LEVELS.indexOf(metaNode("logLevel").asString(""));
-		if (!this.stateless || (least >= 0 && StatelessProtocol.LOG_LEVELS.indexOf(level) >= least)) {
+		int least = LOG_LEVELS.indexOf(metaNode("logLevel").asString(""));
+		if (!this.stateless || (least >= 0 && LOG_LEVELS.indexOf(level) >= least)) {
 			notify("notifications/message", Map.of("level", level, "data", data));
 		}
 	}
@@ -336,7 +344,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * Return what the protocol itself has in {@code _meta}.
 	 */
 	JsonNode metaNode(String name) {
-		return this.message.path("params").path("_meta").path(StatelessProtocol.META + name);
+		return this.message.path("params").path("_meta").path(META + name);
 	}
 
 }

@@ -135,7 +135,7 @@ public final class McpTestTask {
 	}
 
 	private Map<String, Object> related() {
-		return Map.of(StatelessProtocol.META + "related-task", Map.of("taskId", this.id));
+		return Map.of(McpTestRequest.META + "related-task", Map.of("taskId", this.id));
 	}
 
 	private synchronized void answered(String key, @Nullable Map<String, Object> answer, @Nullable Throwable failure) {

@@ -1,7 +1,6 @@
 package io.github.mcpclient.test.server;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -14,11 +13,6 @@ import tools.jackson.databind.node.MissingNode;
  * What revision 2026-07-28 demands of requests, and adds to replies.
  */
 final class StatelessProtocol {
-
-	static final String META = "io.modelcontextprotocol/";
-
-	static final List<String> LOG_LEVELS = List.of("debug", "info", "notice", "warning", "error", "critical", "alert",
-			"emergency");
 
 	private static final Pattern REVISION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
@@ -59,7 +53,7 @@ final class StatelessProtocol {
 			return unsupported(version, contents);
 		}
 		JsonNode level = request.metaNode("logLevel");
-		if (!level.isMissingNode() && !LOG_LEVELS.contains(level.asString(""))) {
+		if (!level.isMissingNode() && !McpTestRequest.LOG_LEVELS.contains(level.asString(""))) {
 			return invalid(request, "No log level: " + level);
 		}
 		return missing(request, MissingNode.getInstance(), request.method().startsWith("tasks/"));

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class Subscriptions {
 
-	private static final String ID = StatelessProtocol.META + "subscriptionId";
+	private static final String ID = McpTestRequest.META + "subscriptionId";
 
 	private static final Map<String, String> LISTS = Map.of("notifications/tools/list_changed", "toolsListChanged",
 			"notifications/prompts/list_changed", "promptsListChanged", "notifications/resources/list_changed",

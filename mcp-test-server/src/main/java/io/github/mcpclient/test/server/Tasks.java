@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
  */
 final class Tasks {
 
-	static final String EXTENSION = StatelessProtocol.META + "tasks";
+	static final String EXTENSION = McpTestRequest.META + "tasks";
 
 	private static final Set<String> METHODS = Set.of("tasks/get", "tasks/result", "tasks/update", "tasks/cancel");
 
