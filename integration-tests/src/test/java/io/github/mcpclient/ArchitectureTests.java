@@ -82,7 +82,7 @@ class ArchitectureTests {
 			Map.entry("httpclient", List.of("transport", "transport.http")),
 			Map.entry("transport.stdio", List.of("transport")),
 			Map.entry("schema", List.of()),
-			Map.entry("session", List.of()),
+			Map.entry("session", List.of("transport")),
 			Map.entry("connection", List.of("session", "transport")),
 			Map.entry("tool", List.of("connection", "rules", "schema", "session")),
 			Map.entry("answer", List.of("schema", "session")),

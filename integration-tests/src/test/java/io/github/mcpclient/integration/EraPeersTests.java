@@ -1,5 +1,6 @@
 package io.github.mcpclient.integration;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Tests of what real servers answer who are asked for the newer revisions first.
@@ -34,17 +34,17 @@ class EraPeersTests {
 	private static final Map<String, Object> SUM = Map.of("a", 2, "b", 3);
 
 	static Stream<Arguments> servers() {
-		return Stream.of(arguments("dual", MODERN, "add"), arguments("modern", MODERN, "add"),
-				arguments("dual over stdio", MODERN, "add"), arguments("modern over stdio", MODERN, "add"),
-				arguments("mcp-proxy", MODERN, "get-sum"), arguments("fastmcp", LEGACY, "add"),
-				arguments("everything", LEGACY, "get-sum"), arguments("everything over stdio", LEGACY, "get-sum"),
-				arguments("supergateway", LEGACY, "get-sum"), arguments("spring", LEGACY, "add"),
-				arguments("spring without sessions", LEGACY, "add"));
+		return Stream.of(Arguments.of("dual", MODERN, "add"), Arguments.of("modern", MODERN, "add"),
+				Arguments.of("dual over stdio", MODERN, "add"), Arguments.of("modern over stdio", MODERN, "add"),
+				Arguments.of("mcp-proxy", MODERN, "get-sum"), Arguments.of("fastmcp", LEGACY, "add"),
+				Arguments.of("everything", LEGACY, "get-sum"), Arguments.of("everything over stdio", LEGACY, "get-sum"),
+				Arguments.of("supergateway", LEGACY, "get-sum"), Arguments.of("spring", LEGACY, "add"),
+				Arguments.of("spring without sessions", LEGACY, "add"));
 	}
 
 	@ParameterizedTest
 	@MethodSource("servers")
-	void isSpokenToAsItSpeaks(String server, String revision, String tool) throws Exception {
+	void isSpokenToAsItSpeaks(String server, String revision, String tool) {
 		try (Peer peer = peer(server); McpClient client = client(peer)) {
 			assertThat(client.registry().server("peer").status()).satisfies((status) -> {
 				assertThat(status.protocolVersion()).as(status.lastError()).isEqualTo(revision);
@@ -55,7 +55,7 @@ class EraPeersTests {
 	}
 
 	@Test
-	void asksInRoundsAndAnnouncesChanges() throws Exception {
+	void asksInRoundsAndAnnouncesChanges() throws IOException {
 		try (Peer peer = peer("modern"); McpClient client = client(peer)) {
 			assertThat(client.tools().get("peer_confirm").call(Map.of()).text()).contains("accept").contains("true");
 			peer.uri().resolve("/bump").toURL().openStream().close();
@@ -82,7 +82,7 @@ class EraPeersTests {
 			case "supergateway" -> {
 				Peers.Running gateway = Peers.gateway(Peers.freePort());
 				URI uri = URI.create("ws://localhost:" + gateway.port() + "/message");
-				yield new Peer(uri, McpServerDefinition.of("peer", McpServerDefinition.WEBSOCKET).url(uri), gateway);
+				yield new Peer(uri, McpServerDefinition.of("peer", McpServerDefinition.WEBSOCKET).url(uri), gateway::close);
 			}
 			case "spring" -> http(SpringServer.withSessions());
 			default -> http(SpringServer.withoutSessions());
@@ -90,16 +90,16 @@ class EraPeersTests {
 	}
 
 	private static Peer http(Peers.Running running) {
-		return http(running.port(), running);
+		return http(running.port(), running::close);
 	}
 
 	private static Peer http(SpringServer server) {
-		return http(server.port(), server);
+		return http(server.port(), server::close);
 	}
 
-	private static Peer http(int port, AutoCloseable running) {
+	private static Peer http(int port, Runnable stop) {
 		URI uri = URI.create("http://localhost:" + port + "/mcp");
-		return new Peer(uri, McpServerDefinition.http("peer", uri), running);
+		return new Peer(uri, McpServerDefinition.http("peer", uri), stop);
 	}
 
 	private static Peer stdio(String... command) {
@@ -108,12 +108,11 @@ class EraPeersTests {
 				});
 	}
 
-	private record Peer(URI uri, McpServerDefinitionBuilder definition,
-			AutoCloseable running) implements AutoCloseable {
+	private record Peer(URI uri, McpServerDefinitionBuilder definition, Runnable stop) implements AutoCloseable {
 
 		@Override
-		public void close() throws Exception {
-			this.running.close();
+		public void close() {
+			this.stop.run();
 		}
 
 	}
