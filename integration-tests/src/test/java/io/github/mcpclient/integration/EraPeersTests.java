@@ -82,7 +82,8 @@ class EraPeersTests {
 			case "supergateway" -> {
 				Peers.Running gateway = Peers.gateway(Peers.freePort());
 				URI uri = URI.create("ws://localhost:" + gateway.port() + "/message");
-				yield new Peer(uri, McpServerDefinition.of("peer", McpServerDefinition.WEBSOCKET).url(uri), gateway::close);
+				yield new Peer(uri, McpServerDefinition.of("peer", McpServerDefinition.WEBSOCKET).url(uri),
+						gateway::close);
 			}
 			case "spring" -> http(SpringServer.withSessions());
 			default -> http(SpringServer.withoutSessions());
