@@ -206,7 +206,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	private void addHttp(McpServerDefinitionBuilder builder) {
-		URI url = (this.url != null) ? url(this.url) : null;
+		URI url = (this.url != null) ? parsedUrl(this.url) : null;
 		if (url == null || (url.getScheme() == null && Boolean.FALSE.equals(this.enabled))) {
 			return;
 		}
@@ -243,7 +243,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 * Reads a url, its scheme in lower case so that {@code HTTPS} is not taken for
 	 * another one than {@code https}. Returns {@code null} if it cannot be read.
 	 */
-	static @Nullable URI url(String url) {
+	static @Nullable URI parsedUrl(String url) {
 		int scheme = url.indexOf(':') + 1;
 		try {
 			return new URI(url.substring(0, scheme).toLowerCase(Locale.ROOT) + url.substring(scheme));

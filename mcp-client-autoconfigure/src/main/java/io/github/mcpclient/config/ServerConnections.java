@@ -82,7 +82,7 @@ final class ServerConnections {
 		if (StringUtils.hasText(url.getRawPath())) {
 			return url.toString();
 		}
-		URI other = (configured != null) ? McpServerProperties.url(configured) : null;
+		URI other = (configured != null) ? McpServerProperties.parsedUrl(configured) : null;
 		String path = (other != null) ? other.getRawPath() : null;
 		return url + (StringUtils.hasText(path) ? path : DEFAULT_PATH);
 	}

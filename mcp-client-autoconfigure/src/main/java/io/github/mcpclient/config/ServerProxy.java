@@ -62,7 +62,7 @@ final class ServerProxy {
 	}
 
 	private static Proxy parse(String text) {
-		URI uri = McpServerProperties.url(text.contains("://") ? text : "http://" + text);
+		URI uri = McpServerProperties.parsedUrl(text.contains("://") ? text : "http://" + text);
 		if (uri == null || uri.getHost() == null) {
 			return new Proxy("", 0, null, null);
 		}
