@@ -71,7 +71,7 @@ final class ClientResolver {
 	private final Map<String, Map<String, Object>> registered;
 
 	/**
-	 * The issuer that the configured credentials are for.
+	 * The issuer that the configured credentials are for, or that users log in at.
 	 */
 	private volatile @Nullable String issuer;
 
@@ -386,9 +386,7 @@ final class ClientResolver {
 		String secret = this.settings.clientSecret();
 		String document = this.settings.clientMetadataUri();
 		String method = null;
-		if (clientId != null || !this.settings.interactive()) {
-			bind(server.issuer());
-		}
+		bind(server.issuer());
 		if (clientId == null && document != null && server.flag("client_id_metadata_document_supported")) {
 			clientId = document;
 			secret = null;
@@ -420,12 +418,14 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Credentials, refresh tokens included, must not reach another authorization server
-	 * than the first one. A login in the browser keeps its tokens by their server.
+	 * Credentials, tokens of users included, must not reach another authorization server
+	 * than the first one. Where users log in with a client that nobody configured, all is
+	 * kept by its server: they log in at another one with nothing of the first.
 	 */
 	private void bind(@Nullable String issuer) {
 		String bound = this.issuer;
-		if (bound != null && !bound.equals(issuer)) {
+		boolean free = this.settings.clientId() == null && this.grantType == AuthorizationGrantType.AUTHORIZATION_CODE;
+		if (!free && bound != null && !bound.equals(issuer)) {
 			throw this.failures.of("The server names another authorization server than the one that the client's "
 					+ "credentials are for", issuer, "Set {auth}.oauth2.issuer-uri if it is to be trusted.");
 		}

@@ -63,6 +63,7 @@ import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Tests for {@link OAuth2Authorizer} on behalf of users.
@@ -211,27 +212,58 @@ class UserTokensTests {
 		assertThat(this.logins.<OAuth2AuthorizedClient>loadAuthorizedClient(this.id, "anne")).isNull();
 	}
 
-	@Test
-	void givesARefreshTokenToTheFirstIssuerOnly() {
+	@ParameterizedTest
+	@CsvSource({ "oauth2.client-metadata-uri, https://app.example/client.json, true",
+			"oauth2.client-id, client, false" })
+	void givesARefreshTokenToTheFirstIssuerOnly(String setting, String value, boolean free) {
 		metadata("");
-		metadata("/evil");
+		metadata("/other");
 		resource("");
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-metadata-uri",
-					"https://app.example/client.json")))
+			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", setting, value)))
 			.build();
 		knows(definition);
 		save("anne", "old", -1, "refresh");
 		SecurityContextHolder.getContext().setAuthentication(ANNE);
 		McpHeadersRequest request = new McpHeadersRequest(definition, "POST", true);
 		assertThat(this.authorizer.authorize(request).block(LIMIT)).containsEntry("Authorization", "Bearer token-1");
-		resource("/evil");
+		resource("/other");
 		McpAuthorizationChallenge challenge = new McpAuthorizationChallenge(401, List.of("Bearer"),
 				Map.of("Authorization", "Bearer token-1"), 1);
-		assertThatExceptionOfType(TransportException.class)
-			.isThrownBy(() -> this.authorizer.reauthorize(request, challenge).block(LIMIT))
-			.withMessageStartingWith("The server names another authorization server");
-		assertThat(this.server.requests("/evil/token")).isEmpty();
+		assertThatThrownBy(() -> this.authorizer.reauthorize(request, challenge).block(LIMIT))
+			.isInstanceOf(free ? ClientAuthorizationRequiredException.class : TransportException.class)
+			.message()
+			.startsWith(free ? "[client_authorization_required]" : "The server names another authorization server");
+		assertThat(this.server.requests("/other/token")).isEmpty();
+		if (free) {
+			assertThat(new UserLogins(this.authorizer).find("mcp-one").getProviderDetails().getAuthorizationUri())
+				.isEqualTo(this.server.url() + "/other/authorize");
+			assertThat(new UserLogins(this.authorizer).find(this.id)).as("a login that began before").isNull();
+		}
+	}
+
+	@Test
+	void staysAtAnIssuerThatTheServerStillNames() {
+		metadata("");
+		metadata("/other");
+		resource("");
+		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-metadata-uri",
+					"https://app.example/client.json")))
+			.build();
+		knows(definition);
+		save("anne", "refused", 3600, "refresh");
+		this.server.on("/.well-known/oauth-protected-resource/mcp", """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s/other", "%1$s"]}"""
+			.formatted(this.server.url()));
+		SecurityContextHolder.getContext().setAuthentication(ANNE);
+		assertThat(
+				this.authorizer
+					.reauthorize(new McpHeadersRequest(definition, "POST", true),
+							new McpAuthorizationChallenge(401, List.of("Bearer"),
+									Map.of("Authorization", "Bearer refused"), 1))
+					.block(LIMIT))
+			.containsEntry("Authorization", "Bearer token-1");
 	}
 
 	@ParameterizedTest
