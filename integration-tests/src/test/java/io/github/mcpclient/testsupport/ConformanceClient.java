@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,9 @@ import java.util.concurrent.Executors;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.authorization.McpLoginBrowser;
 import io.github.mcpclient.definition.McpServerAuth;
@@ -31,7 +33,7 @@ import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.handler.McpHandlerContext;
 import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
-import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -47,15 +49,14 @@ import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * The client under test of the official conformance suite: for each scenario an
- * application of its own, one after the other, in this JVM. The command that the suite
+ * The client under test of the official conformance suite: scenarios one after the other,
+ * in this JVM, each as a server of its own of an application. The command that the suite
  * runs as its client forwards to it.
  */
 public final class ConformanceClient implements AutoCloseable {
-
-	private static final String SERVER = "mcp.servers.suite.";
 
 	/**
 	 * Those of a few logins, each of which has three.
@@ -74,9 +75,17 @@ public final class ConformanceClient implements AutoCloseable {
 	private final HttpServer server;
 
 	/**
+	 * An application without users.
+	 */
+	private final ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+			new Class<?>[] { Browser.class, Defaults.class, Registrations.class });
+
+	/**
 	 * Where users log in, in scenarios that are run so.
 	 */
-	private @Nullable ClientApplication loginPages;
+	private final ClientApplication loginPages = ClientApplication.start(WebApplicationType.SERVLET,
+			new Class<?>[] { LoginPages.class }, "mcp.servers.any.enabled=false",
+			"mcp.servers.any.url=http://localhost", "mcp.servers.any.auth.oauth2.grant-type=authorization-code");
 
 	public ConformanceClient() throws IOException {
 		this.server = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
@@ -88,16 +97,16 @@ public final class ConformanceClient implements AutoCloseable {
 	/**
 	 * The command that the suite runs.
 	 * @param node the executable of the suite's Node
-	 * @param way {@code alone}, or {@code users}: only those scenarios in which users log
-	 * in, in a servlet application that lists tools for each
+	 * @param run identifies this run. If it ends with {@code users}: only those scenarios
+	 * in which users log in, in a servlet application that lists tools for each
 	 */
-	public String command(Path node, String way) {
+	public String command(Path node, String run) {
 		Path script = Path.of("src/test/resources/conformance/forward.mjs").toAbsolutePath();
-		return "'" + node + "' '" + script + "' " + this.server.getAddress().getPort() + " " + way;
+		return "'" + node + "' '" + script + "' " + this.server.getAddress().getPort() + " " + run;
 	}
 
 	/**
-	 * What made the client fail, by way and scenario.
+	 * What made the client fail, by run and scenario.
 	 */
 	public Map<String, Throwable> failures() {
 		return this.failures;
@@ -105,21 +114,22 @@ public final class ConformanceClient implements AutoCloseable {
 
 	private void run(HttpExchange exchange) throws IOException {
 		try (exchange) {
-			JsonNode run = JsonMapper.shared().readTree(exchange.getRequestBody());
-			String scenario = run.path("scenario").asString();
-			String way = run.path("way").asString();
+			JsonNode request = JsonMapper.shared().readTree(exchange.getRequestBody());
+			String scenario = request.path("scenario").asString();
+			String run = request.path("run").asString();
+			URI url = URI.create(request.path("url").asString());
 			try {
-				if (way.equals("alone")) {
-					run(scenario, run.path("url").asString(), run.path("context"));
+				if (!run.endsWith("users")) {
+					run(scenario, url, request.path("context"));
 				}
-				else if (isLogin(scenario, run.path("context"))) {
+				else if (isLogin(scenario, request.path("context"))) {
 					this.logins.add(scenario);
-					runForUser(scenario, run.path("url").asString(), run.path("context"));
+					runForUser(scenario, url, request.path("context"));
 				}
 				exchange.sendResponseHeaders(200, -1);
 			}
 			catch (Throwable ex) {
-				this.failures.put(way + " " + scenario, ex);
+				this.failures.put(run + " " + scenario, ex);
 				byte[] message = ex.toString().getBytes();
 				exchange.sendResponseHeaders(500, message.length);
 				exchange.getResponseBody().write(message);
@@ -127,30 +137,57 @@ public final class ConformanceClient implements AutoCloseable {
 		}
 	}
 
-	private void run(String scenario, String url, JsonNode context) {
-		List<String> properties = new ArrayList<>(List.of(SERVER + "url=" + url));
-		properties.addAll(authorization(scenario, context));
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Browser.class, Defaults.class, Registrations.class },
-				properties.toArray(String[]::new))) {
+	private void run(String scenario, URI url, JsonNode context) {
+		Map<String, String> settings = authorization(scenario, context);
+		if (isLogin(scenario, context)) {
+			settings.put("oauth2.interactive", "true");
+		}
+		try {
+			this.application.registrar()
+				.add(McpServerDefinition.http("suite", url).auth(McpServerAuth.of(settings)).build())
+				.block();
 			context.optional("idp_id_token").ifPresent((token) -> signIn(token.asString()));
-			switch (scenario) {
-				case "initialize" -> application.registry().server("suite").status();
-				case "tools_call" -> application.text("suite_add_numbers", Map.of("a", 5, "b", 3));
-				case "sse-retry" -> application.tools()
-					.get("suite_test_reconnection")
-					.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(60)))
-					.orThrow();
-				case "json-schema-2020-12-preservation" -> application.text("suite_json_schema_echo",
-						Map.of("schema", application.tools().get("suite_json_schema_2020_12_tool").inputSchema()));
-				case "elicitation-sep1034-client-defaults" ->
-					application.text("suite_test_client_elicitation_defaults", Map.of());
-				default -> application.text("suite_test-tool", Map.of());
-			}
+			use(scenario, context);
 		}
 		finally {
 			SecurityContextHolder.clearContext();
+			this.application.registrar().remove("suite").block();
 		}
+	}
+
+	private void use(String scenario, JsonNode context) {
+		McpToolCatalog tools = this.application.tools();
+		McpServer server = this.application.registry().server("suite");
+		switch (scenario) {
+			case "initialize", "request-metadata" ->
+				assertThat(server.status().state()).isEqualTo(McpServerState.READY);
+			case "tools_call" -> call("add_numbers", Map.of("a", 5, "b", 3));
+			case "sse-retry" -> tools.get("suite_test_reconnection")
+				.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(60)))
+				.orThrow();
+			case "json-schema-2020-12-preservation" ->
+				call("json_schema_echo", Map.of("schema", tools.get("suite_json_schema_2020_12_tool").inputSchema()));
+			case "elicitation-sep1034-client-defaults" -> call("test_client_elicitation_defaults", Map.of());
+			// the scenario's server has the list alone
+			case "json-schema-ref-no-deref" ->
+				assertThatException().isThrownBy(() -> call("lookup_user", Map.of("id", "a", "profile", Map.of())));
+			case "http-standard-headers" -> {
+				server.tools().forEach((tool) -> tool.call(Map.of()).orThrow());
+				server.resources().forEach((resource) -> server.readResource(resource.uri()));
+				server.prompts().forEach((prompt) -> server.getPrompt(prompt.name(), Map.of()));
+			}
+			case "http-custom-headers" -> context.path("toolCalls")
+				.forEach((call) -> call(call.path("name").asString(),
+						JsonMapper.shared().convertValue(call.path("arguments"), new TypeReference<>() {
+						})));
+			case "http-invalid-tool-headers", "sep-2322-client-request-state" ->
+				server.tools().forEach((tool) -> tool.call(Map.of()).orThrow());
+			default -> call("test-tool", Map.of());
+		}
+	}
+
+	private void call(String tool, Map<String, Object> arguments) {
+		this.application.text("suite_" + tool, arguments);
 	}
 
 	/**
@@ -168,25 +205,15 @@ public final class ConformanceClient implements AutoCloseable {
 	/**
 	 * Each scenario has a server of its own name: a user's login is for one server.
 	 */
-	private void runForUser(String scenario, String url, JsonNode context) throws Exception {
-		ClientApplication application = this.loginPages;
-		if (application == null) {
-			application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[] { LoginPages.class },
-					"mcp.servers.any.enabled=false", "mcp.servers.any.url=http://localhost",
-					"mcp.servers.any.auth.oauth2.grant-type=authorization-code");
-			this.loginPages = application;
-		}
+	private void runForUser(String scenario, URI url, JsonNode context) throws Exception {
 		String name = scenario.replaceAll("\\W", "-");
 		String origin = "http://localhost:"
-				+ application.context().getEnvironment().getRequiredProperty("local.server.port");
-		Map<String, String> settings = new HashMap<>(Map.of("oauth2.grant-type", "authorization-code",
-				"oauth2.redirect-uri", origin + "/authorize/oauth2/code/mcp-" + name));
-		authorization(scenario, context).stream()
-			.filter((setting) -> !setting.contains("interactive"))
-			.map((setting) -> setting.substring((SERVER + "auth.").length()).split("=", 2))
-			.forEach((setting) -> settings.put(setting[0], setting[1]));
-		application.registrar()
-			.add(McpServerDefinition.http(name, URI.create(url)).auth(McpServerAuth.of(settings)).build())
+				+ this.loginPages.context().getEnvironment().getRequiredProperty("local.server.port");
+		Map<String, String> settings = authorization(scenario, context);
+		settings.put("oauth2.grant-type", "authorization-code");
+		settings.put("oauth2.redirect-uri", origin + "/authorize/oauth2/code/mcp-" + name);
+		this.loginPages.registrar()
+			.add(McpServerDefinition.http(name, url).auth(McpServerAuth.of(settings)).build())
 			.block();
 		try {
 			HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
@@ -201,27 +228,26 @@ public final class ConformanceClient implements AutoCloseable {
 			assertThat(page.statusCode()).as("%s %s", page.uri(), page.body()).isEqualTo(200);
 		}
 		finally {
-			application.registrar().remove(name).block();
+			this.loginPages.registrar().remove(name).block();
 		}
 	}
 
-	private static List<String> authorization(String scenario, JsonNode context) {
+	private static Map<String, String> authorization(String scenario, JsonNode context) {
+		Map<String, String> settings = new HashMap<>();
 		if (!scenario.startsWith("auth/")) {
-			return List.of();
+			return settings;
 		}
-		List<String> settings = new ArrayList<>();
-		context.optional("client_id").ifPresent((id) -> settings.add("client-id=" + id.asString()));
-		context.optional("client_secret").ifPresent((secret) -> settings.add("client-secret=" + secret.asString()));
-		context.optional("private_key_pem").ifPresent((key) -> settings.add("private-key=" + key.asString()));
-		context.optional("signing_algorithm")
-			.ifPresent((algorithm) -> settings.add("signing-algorithm=" + algorithm.asString()));
+		Map.of("client_id", "client-id", "client_secret", "client-secret", "private_key_pem", "private-key",
+				"signing_algorithm", "signing-algorithm")
+			.forEach((given, setting) -> context.optional(given)
+				.ifPresent((value) -> settings.put("oauth2." + setting, value.asString())));
 		context.optional("valid_jwt").ifPresent((assertion) -> {
-			settings.add("grant-type=jwt-bearer");
-			settings.add("assertion-file=" + file(assertion.asString()));
+			settings.put("oauth2.grant-type", "jwt-bearer");
+			settings.put("oauth2.assertion-file", file(assertion.asString()).toString());
 		});
 		context.optional("idp_client_id").ifPresent((id) -> {
-			settings.add("grant-type=jwt-bearer");
-			settings.add("identity-provider=company");
+			settings.put("oauth2.grant-type", "jwt-bearer");
+			settings.put("oauth2.identity-provider", "company");
 			Registrations.company = ClientRegistration.withRegistrationId("company")
 				.clientId(id.asString())
 				.clientAuthenticationMethod(ClientAuthenticationMethod.NONE)
@@ -232,10 +258,9 @@ public final class ConformanceClient implements AutoCloseable {
 				.build();
 		});
 		if (isLogin(scenario, context)) {
-			settings.add("interactive=true");
-			settings.add("client-metadata-uri=https://conformance-test.local/client-metadata.json");
+			settings.put("oauth2.client-metadata-uri", "https://conformance-test.local/client-metadata.json");
 		}
-		return settings.stream().map((setting) -> SERVER + "auth.oauth2." + setting).toList();
+		return settings;
 	}
 
 	private static void signIn(String idToken) {
@@ -259,9 +284,8 @@ public final class ConformanceClient implements AutoCloseable {
 	public void close() {
 		this.server.stop(0);
 		this.executor.shutdownNow();
-		if (this.loginPages != null) {
-			this.loginPages.close();
-		}
+		this.application.close();
+		this.loginPages.close();
 	}
 
 	/**
