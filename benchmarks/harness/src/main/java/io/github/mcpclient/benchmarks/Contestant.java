@@ -16,6 +16,8 @@ enum Contestant {
 
 	OBSERVATION("Observation alone", "mcp-client", "mcpclient.ObservationPeer"),
 
+	MCP_CLIENT_STATELESS("This client, 2026-07-28", "mcp-client", "mcpclient.McpClientPeer"),
+
 	MCP_CLIENT_WEB_SOCKET("This client, WebSocket", "mcp-client", "mcpclient.McpClientPeer"),
 
 	SPRING_AI("Spring AI", "spring-ai", "springai.SpringAiPeer"),
@@ -39,7 +41,11 @@ enum Contestant {
 	 * @param url the url for streamable HTTP
 	 */
 	String url(String url) {
-		return (this == MCP_CLIENT_WEB_SOCKET) ? url.replaceFirst("http", "ws") : url;
+		return switch (this) {
+			case MCP_CLIENT_WEB_SOCKET -> url.replaceFirst("http", "ws");
+			case MCP_CLIENT_STATELESS -> url.replaceFirst("/mcp$", "/stateless");
+			default -> url;
+		};
 	}
 
 	String title() {

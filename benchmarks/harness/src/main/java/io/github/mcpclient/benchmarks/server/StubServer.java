@@ -76,6 +76,7 @@ public final class StubServer {
 			.host("127.0.0.1")
 			.port(0)
 			.route((routes) -> routes.post("/mcp", this::post)
+				.post("/stateless", this::post)
 				.get("/mcp", this::get)
 				.delete("/mcp", (request, response) -> response.status(200).send()))
 			.bindNow()
@@ -102,6 +103,10 @@ public final class StubServer {
 			}
 			if (message.path("method").asString("").equals("initialize")) {
 				response.header("Mcp-Session-Id", SESSION_ID);
+			}
+			boolean stateless = request.uri().endsWith("/stateless");
+			if (!stateless && message.path("method").asString("").equals("server/discover")) {
+				return response.status(404).send().then();
 			}
 			Mono<String> content = Mono.just(answer(message, id));
 			if (!this.delay.isZero()) {
@@ -130,6 +135,8 @@ public final class StubServer {
 			case "initialize" -> Map.of("protocolVersion", params.path("protocolVersion").asString(""), "capabilities",
 					Map.of("tools", Map.of("listChanged", false)), "serverInfo",
 					Map.of("name", "stub", "version", "1"));
+			case "server/discover" -> Map.of("resultType", "complete", "supportedVersions", List.of("2026-07-28"),
+					"capabilities", Map.of("tools", Map.of()));
 			case "tools/list" -> Map.of("tools", this.tools);
 			case "tools/call" -> Map.of("content", List
 				.of(Map.of("type", "text", "text", "echo " + params.path("arguments").path("message").asString(""))),

@@ -13,7 +13,6 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.session.RequestObserver.Protocol;
-import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import reactor.util.context.Context;
@@ -33,9 +32,8 @@ public class ObservationPeer implements Peer {
 		ConnectionObserver observer = application.getBean(ConnectionObserver.Source.class)
 			.of(McpServerDefinition.http("s0", URI.create(servers.get(0))).build())
 			.get(0);
-		Call<?> call = new Call<>(McpSchema.METHOD_TOOLS_CALL, "echo",
-				CallToolRequest.builder("echo").arguments(Map.of()).build(), (transport, answer) -> "",
-				Duration.ofMinutes(1), null, null, false, Call.UNCHECKED, Duration.ZERO);
+		Call<?> call = Call.tool(CallToolRequest.builder("echo").arguments(Map.of()).build(), Duration.ofMinutes(1),
+				null, null, false, Call.UNCHECKED, Duration.ZERO);
 		CallToolResult result = CallToolResult.builder().addTextContent("echo").isError(false).build();
 		JsonNode raw = JsonMapper.shared().readTree("{\"content\": [{\"type\": \"text\", \"text\": \"echo\"}]}");
 		AtomicLong id = new AtomicLong();
