@@ -425,9 +425,17 @@ final class ClientResolver {
 	private void bind(@Nullable String issuer) {
 		String bound = this.issuer;
 		boolean free = this.settings.clientId() == null && this.grantType == AuthorizationGrantType.AUTHORIZATION_CODE;
-		if (!free && bound != null && !bound.equals(issuer)) {
-			throw this.failures.of("The server names another authorization server than the one that the client's "
-					+ "credentials are for", issuer, "Set {auth}.oauth2.issuer-uri if it is to be trusted.");
+		if (bound != null && !bound.equals(issuer)) {
+			if (!free) {
+				throw this.failures.of(
+						"The server names another authorization server than the one that the client's "
+								+ "credentials are for",
+						issuer, "Set {auth}.oauth2.issuer-uri if it is to be trusted.");
+			}
+			logger.warn(
+					"MCP server '{}' names another authorization server than before, and its users log in there: {}. "
+							+ "Set mcp.servers.{}.auth.oauth2.issuer-uri to the one that is to be trusted.",
+					definition().name(), this.failures.line(String.valueOf(issuer)), definition().name());
 		}
 		if (bound == null && issuer != null && this.settings.clientId() != null
 				&& this.settings.clientSecret() != null) {

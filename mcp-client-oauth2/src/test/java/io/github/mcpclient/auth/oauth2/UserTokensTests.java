@@ -22,6 +22,7 @@ import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.awaitility.Awaitility;
@@ -230,10 +231,15 @@ class UserTokensTests {
 		resource("/other");
 		McpAuthorizationChallenge challenge = new McpAuthorizationChallenge(401, List.of("Bearer"),
 				Map.of("Authorization", "Bearer token-1"), 1);
-		assertThatThrownBy(() -> this.authorizer.reauthorize(request, challenge).block(LIMIT))
-			.isInstanceOf(free ? ClientAuthorizationRequiredException.class : TransportException.class)
-			.message()
-			.startsWith(free ? "[client_authorization_required]" : "The server names another authorization server");
+		try (CapturedLog log = new CapturedLog(ClientResolver.class).open()) {
+			assertThatThrownBy(() -> this.authorizer.reauthorize(request, challenge).block(LIMIT))
+				.isInstanceOf(free ? ClientAuthorizationRequiredException.class : TransportException.class)
+				.message()
+				.startsWith(free ? "[client_authorization_required]" : "The server names another authorization server");
+			assertThat(log.lines()).hasSize(free ? 1 : 0)
+				.allMatch((line) -> line.startsWith("MCP server 'one' names another authorization server")
+						&& line.contains(this.server.url() + "/other. Set mcp.servers.one.auth.oauth2.issuer-uri"));
+		}
 		assertThat(this.server.requests("/other/token")).isEmpty();
 		if (free) {
 			assertThat(new UserLogins(this.authorizer).find("mcp-one").getProviderDetails().getAuthorizationUri())
