@@ -75,7 +75,7 @@ class DocumentedCallsTests {
 		try (ConfigurableApplicationContext context = SpringApplication.run(GuideApplication.class, args)) {
 			assertThat(context.isRunning()).isTrue();
 			assertThat(output).contains("13 tools");
-			assertThat(output.toString().lines().filter((line) -> line.startsWith("everything_"))).hasSize(12);
+			assertThat(output.toString().lines().filter((line) -> line.startsWith("everything_"))).hasSize(13);
 			assertThat(output).contains("everything_get-sum").contains("\nEcho: hello\nThe sum of 2 and 3 is 5.\n");
 		}
 	}
@@ -93,7 +93,7 @@ class DocumentedCallsTests {
 		progress(application.tools());
 		assertThat(output).contains("2.0 of 2.0");
 		assertThat(application.context().getBean(EchoService.class).echo("bean")).isEqualTo("Echo: bean");
-		assertThat(output).contains("everything: IDLE -> CONNECTING\n", "everything: 12 tools added, 0 removed\n",
+		assertThat(output).contains("everything: IDLE -> CONNECTING\n", "everything: 13 tools added, 0 removed\n",
 				"everything: CONNECTING -> READY\n");
 		McpToolExecutor executor = application.context().getBean(McpToolExecutor.class);
 		assertThat(executor.execute("everything_ecko", Map.of()).text())

@@ -25,7 +25,7 @@ class ContainerTests {
 		ClientApplication application = ClientApplication.start("mcp.servers.every.type=" + type,
 				"mcp.servers.every.url=" + url(server, path));
 		assertThat(application.state("every")).isEqualTo(McpServerState.READY);
-		assertThat(application.registry().server("every").tools()).hasSize(12);
+		assertThat(application.registry().server("every").tools()).hasSize(13);
 		assertThat(application.text("every_echo", Map.of("message", "boxed"))).isEqualTo("Echo: boxed");
 	}
 

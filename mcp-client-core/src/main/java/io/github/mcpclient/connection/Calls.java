@@ -29,6 +29,8 @@ import reactor.util.context.Context;
  */
 final class Calls {
 
+	private static final Duration TASK_DELAY = Duration.ofSeconds(1);
+
 	private final Supervisor supervisor;
 
 	private final McpServerDefinition definition;
@@ -64,8 +66,8 @@ final class Calls {
 	}
 
 	<T> Mono<T> call(Call<T> call) {
-		Mono<T> result = Mono.deferContextual((context) -> this.requests.isEmpty() ? begin(call)
-				: begin(call).contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
+		Mono<T> result = Mono.deferContextual((context) -> this.requests.isEmpty() ? begin(call.begun())
+				: begin(call.begun()).contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
 		Mono<T> counted = (this.headers.user() != null)
 				? result.doOnSubscribe((begun) -> this.underWay.incrementAndGet())
 					.doFinally((signal) -> this.underWay.decrementAndGet())
@@ -172,7 +174,9 @@ final class Calls {
 		if (failure instanceof CallerAuthorizationException) {
 			return Mono.error(exception(call, failure));
 		}
-		Duration delay = ErrorWording.retryAfter(failure);
+		Duration asked = ErrorWording.retryAfter(failure);
+		boolean later = asked == null && call.isTask() && ErrorWording.isGatewayFailure(failure);
+		Duration delay = later ? TASK_DELAY : asked;
 		if (delay != null && delay.compareTo(rest) < 0 && mayRepeat(call, failure)) {
 			return Mono.delay(delay, this.queue.scheduler())
 				.then(Mono.defer(() -> repeat(call, rest.minus(delay), failure)));
@@ -196,7 +200,7 @@ final class Calls {
 	}
 
 	private static boolean mayRepeat(Call<?> call, Throwable failure) {
-		return call.repeatable() || ErrorWording.isUnprocessed(failure);
+		return call.isTask() ? call.mayResume() : call.repeatable() || ErrorWording.isUnprocessed(failure);
 	}
 
 	// completes when it is known whether the generation survives; null where the failure
@@ -214,11 +218,14 @@ final class Calls {
 		ConnectionState state = this.supervisor.state();
 		Generation generation = state.readyGeneration();
 		Mono<Generation> next = (generation != null && !generation.hasEnded()) ? Mono.just(generation)
-				: attempted(state, timeout);
+				: Mono.defer(() -> attempted(this.supervisor.state(), rest(timeout, started)))
+					.repeat(() -> call.isTask() && isPositive(rest(timeout, started))
+							&& this.supervisor.state().isConnectingAgain())
+					.next();
 		return next.filter((usable) -> !usable.hasEnded() && isPositive(rest(timeout, started)))
 			.switchIfEmpty(Mono.error(() -> exception(call, failure)))
-			.flatMap((usable) -> request(call, usable, rest(timeout, started),
-					(again) -> Mono.error(exception(call, again))));
+			.flatMap((usable) -> request(call, usable, rest(timeout, started), (again) -> call.isTask()
+					? failed(call, usable, rest(timeout, started), again) : Mono.error(exception(call, again))));
 	}
 
 	/**

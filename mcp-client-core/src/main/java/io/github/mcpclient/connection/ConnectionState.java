@@ -99,6 +99,13 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 		return (this.name == McpServerState.CONNECTING && this.generation != null) ? this.generation.notice() : null;
 	}
 
+	/**
+	 * Returns whether an attempt is running, or to come.
+	 */
+	boolean isConnectingAgain() {
+		return this.name == McpServerState.CONNECTING || this.nextRetry != null;
+	}
+
 	boolean isWaitingForUsers() {
 		return this.name == McpServerState.IDLE && !this.callsWait;
 	}

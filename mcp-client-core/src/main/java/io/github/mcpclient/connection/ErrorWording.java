@@ -212,6 +212,14 @@ final class ErrorWording {
 	}
 
 	/**
+	 * Returns whether a gateway answered that the server is not there, or not now.
+	 */
+	static boolean isGatewayFailure(Throwable failure) {
+		return unwrap(failure) instanceof HttpStatusException answer && answer.getStatus() >= 502
+				&& answer.getStatus() <= 504;
+	}
+
+	/**
 	 * Returns whether a request failed by its connection, rather than by an answer or the
 	 * lack of one.
 	 */

@@ -41,11 +41,12 @@ import org.jspecify.annotations.Nullable;
  * @param check decides whether the request may be sent
  * @param spent how much of the time had passed before the connection was asked
  * @param added what the parameters have beside those of the caller
+ * @param task the task as which the server runs it
  */
 public record Call<T>(String method, @Nullable String subject, @Nullable Object params,
 		BiFunction<McpTransport, Object, T> reader, Duration timeout, @Nullable Duration maxTimeout,
 		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent,
-		Map<String, Object> added) {
+		Map<String, Object> added, CallTask task) {
 
 	/**
 	 * Lets everything pass.
@@ -71,7 +72,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	public static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
 			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
 		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ResultReader::readTool, timeout,
-				maxTimeout, progress, repeatable, check, spent, Map.of());
+				maxTimeout, progress, repeatable, check, spent, Map.of(), new CallTask());
 	}
 
 	/**
@@ -104,10 +105,33 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		return read(method, subject, params, (transport, result) -> true, timeout);
 	}
 
-	private static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
+	static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
 			BiFunction<McpTransport, Object, T> reader, Duration timeout) {
 		return new Call<>(method, subject, params, reader, timeout, null, null, true, UNCHECKED, Duration.ZERO,
-				Map.of());
+				Map.of(), new CallTask());
+	}
+
+	/**
+	 * Returns this call as one that no server has seen.
+	 */
+	public Call<T> begun() {
+		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
+				this.progress, this.repeatable, this.check, this.spent, this.added, new CallTask());
+	}
+
+	/**
+	 * Returns whether the server runs this call as a task, for which it can be asked
+	 * again: the call is not repeated.
+	 */
+	public boolean isTask() {
+		return this.task.isRunning();
+	}
+
+	/**
+	 * Returns whether the server may be asked again for the task, which is limited.
+	 */
+	public boolean mayResume() {
+		return this.task.mayResume();
 	}
 
 	/**
@@ -115,7 +139,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	public Call<T> checkedBy(Check check) {
 		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
-				this.progress, this.repeatable, check, this.spent, this.added);
+				this.progress, this.repeatable, check, this.spent, this.added, this.task);
 	}
 
 	/**
@@ -123,7 +147,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	<R> Call<R> readBy(BiFunction<McpTransport, Object, R> reader) {
 		return new Call<>(this.method, this.subject, this.params, reader, this.timeout, this.maxTimeout, this.progress,
-				this.repeatable, this.check, this.spent, this.added);
+				this.repeatable, this.check, this.spent, this.added, this.task);
 	}
 
 	/**
@@ -131,7 +155,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	Call<T> with(Map<String, Object> added) {
 		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
-				this.progress, this.repeatable, this.check, this.spent, added);
+				this.progress, this.repeatable, this.check, this.spent, added, this.task);
 	}
 
 	/**
@@ -158,7 +182,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		Duration shorter = (this.maxTimeout != null && this.timeout.compareTo(rest) < 0) ? this.timeout : rest;
 		return new Call<>(this.method, this.subject, this.params, this.reader, shorter,
 				(this.maxTimeout != null) ? rest : null, this.progress, this.repeatable, this.check, this.spent,
-				this.added);
+				this.added, this.task);
 	}
 
 	/**

@@ -17,6 +17,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Reads the answer to {@code initialize} or {@code server/discover}, without malformed
@@ -55,8 +56,10 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 		if (!this.versions.contains(version)) {
 			throw noCommonRevision(List.of(version), "");
 		}
-		return ServerDescription.of(version, printable(answer.serverInfo()), answer.capabilities(),
-				(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null);
+		return ServerDescription
+			.of(version, printable(answer.serverInfo()), answer.capabilities(),
+					(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null)
+			.with(tasks(result));
 	}
 
 	/**
@@ -89,6 +92,12 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 					&& Boolean.TRUE.equals(details.get("listChanged")))
 			.map((entry) -> entry.getKey() + ".listChanged")
 			.toList() : List.of();
+	}
+
+	private static List<String> tasks(Object result) {
+		Object calls = Json.at(result, "capabilities", "tasks", "requests", "tools", "call");
+		return (calls instanceof Map || (calls instanceof JsonNode node && node.isObject())) ? List.of(LegacyEra.TASKS)
+				: List.of();
 	}
 
 	private static List<String> revisions(@Nullable Object supported) {

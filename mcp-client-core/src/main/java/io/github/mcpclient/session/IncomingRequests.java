@@ -1,5 +1,6 @@
 package io.github.mcpclient.session;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,8 @@ final class IncomingRequests {
 
 	private static final int MAX_NAME = 100;
 
+	private static final String RELATED_TASK = ModernEra.PREFIX + "related-task";
+
 	private static final int REFUSED = -32000;
 
 	private final ServerRequests requests;
@@ -63,13 +66,27 @@ final class IncomingRequests {
 		Disposable.Swap task = Disposables.swap();
 		Mono<Object> answer = (this.pending.putIfAbsent(request.id(), task) == null) ? answer(request, context)
 				: Mono.error(RequestParams.error(McpSchema.ErrorCodes.INVALID_REQUEST, "The id is in use"));
-		task.update(answer.map((result) -> JSONRPCResponse.result(request.id(), result))
+		task.update(answer.map((result) -> JSONRPCResponse.result(request.id(), related(request, result)))
 			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))))
 			.doFinally((signal) -> this.pending.remove(request.id(), task))
 			.subscribe((response) -> this.channel.respond(response, context)));
 		if (this.channel.terminationCause() != null) {
 			task.dispose();
 		}
+	}
+
+	// what is asked for a task is answered for it
+	private Object related(JSONRPCRequest request, Object result) {
+		String task = Json.textAt(request.params(), "_meta", RELATED_TASK, "taskId");
+		if (task.isEmpty()) {
+			return result;
+		}
+		Map<String, Object> answer = new LinkedHashMap<>(Json.object(this.channel.transport(), result, "An answer"));
+		Map<String, Object> given = Json.objectOrNull(answer.get("_meta"));
+		Map<String, Object> related = new LinkedHashMap<>((given != null) ? given : Map.of());
+		related.put(RELATED_TASK, Map.of("taskId", task));
+		answer.put("_meta", related);
+		return answer;
 	}
 
 	/**

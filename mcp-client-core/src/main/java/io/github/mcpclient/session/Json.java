@@ -9,6 +9,7 @@ import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -74,6 +75,26 @@ final class Json {
 
 	static @Nullable Map<String, Object> objectOrNull(@Nullable Object value) {
 		return (value instanceof Map<?, ?> map) ? object(map) : null;
+	}
+
+	/**
+	 * Returns what is within an object that came over a transport, or {@code null}.
+	 */
+	static @Nullable Object at(@Nullable Object object, String... path) {
+		Object value = object;
+		for (String name : path) {
+			value = (value instanceof JsonNode tree) ? tree.get(name)
+					: (value instanceof Map<?, ?> map) ? map.get(name) : null;
+		}
+		return value;
+	}
+
+	/**
+	 * Returns a text within an object that came over a transport, or an empty one.
+	 */
+	static String textAt(@Nullable Object object, String... path) {
+		Object value = at(object, path);
+		return (value instanceof JsonNode node) ? node.asString("") : (value instanceof String text) ? text : "";
 	}
 
 	/**

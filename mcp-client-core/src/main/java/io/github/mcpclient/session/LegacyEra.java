@@ -1,10 +1,14 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.support.ProtocolRevisions;
+import io.github.mcpclient.support.TaskSupport;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -12,6 +16,9 @@ import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.ProtocolVersions;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
@@ -22,6 +29,14 @@ import org.springframework.util.Assert;
  * and the server remembers it.
  */
 final class LegacyEra implements Era {
+
+	/**
+	 * The capability to run tools as tasks.
+	 */
+	static final String TASKS = "tasks.requests.tools.call";
+
+	// servers may use timers that last no longer than 24 days
+	private static final Duration LONGEST_TASK = Duration.ofDays(1);
 
 	private final McpSession session;
 
@@ -36,6 +51,11 @@ final class LegacyEra implements Era {
 	private final IncomingRequests incoming;
 
 	private volatile ClientCapabilities capabilities = ClientCapabilities.builder().build();
+
+	private volatile boolean runsTasks;
+
+	// the tools that are run as tasks only
+	private volatile Set<String> tasks = Set.of();
 
 	LegacyEra(McpSession session, McpClientTransport transport, SessionOptions options, SessionListener listener,
 			RequestChannel channel) {
@@ -69,6 +89,8 @@ final class LegacyEra implements Era {
 			.onErrorResume(McpError.class, (refusal) -> initializeOtherwise(newest, refusal, reader))
 			.flatMap((server) -> {
 				this.channel.negotiated(server.protocolVersion());
+				this.runsTasks = server.offers(TASKS)
+						&& ProtocolVersions.MCP_2025_11_25.equals(server.protocolVersion());
 				return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).thenReturn(server);
 			});
 	}
@@ -92,7 +114,9 @@ final class LegacyEra implements Era {
 	}
 
 	@Override
-	public <T> Mono<T> request(Call<T> call) {
+	public <T> Mono<T> request(Call<T> given) {
+		Call<T> call = (McpSchema.METHOD_TOOLS_CALL.equals(given.method()) && this.tasks.contains(given.subject()))
+				? given.with(Map.of("task", Map.of("ttl", timeToLive(given)))) : given;
 		if (this.options.requests().isEmpty()) {
 			return this.channel.request(call);
 		}
@@ -100,6 +124,10 @@ final class LegacyEra implements Era {
 		return this.channel.request(call)
 			.onErrorResume(McpError.class,
 					(failure) -> meet(failure, call, Duration.ofNanos(this.channel.nanoTime() - started)));
+	}
+
+	private static long timeToLive(Call<?> call) {
+		return Collections.min(List.of(call.longest(), LONGEST_TASK)).toMillis();
 	}
 
 	// asks the user for what the server needs to answer, and requests again, once
@@ -142,6 +170,24 @@ final class LegacyEra implements Era {
 			this.incoming.cancel(params.get("requestId"));
 		}
 		return true;
+	}
+
+	@Override
+	public @Nullable String problem(ItemKind<?> kind, Map<String, Object> item) {
+		return (kind == ItemKind.TOOLS && !this.runsTasks && TaskSupport.isRequiredBy(item.get("execution")))
+				? "it can be run as a task only (execution.taskSupport: required), which the server does not offer"
+				: null;
+	}
+
+	@Override
+	public void listed(ItemKind<?> kind, List<?> items) {
+		if (kind == ItemKind.TOOLS) {
+			this.tasks = items.stream()
+				.map(Tool.class::cast)
+				.filter(TaskSupport::isRequired)
+				.map(Tool::name)
+				.collect(Collectors.toUnmodifiableSet());
+		}
 	}
 
 	@Override

@@ -86,7 +86,10 @@ final class ModernEra implements Era, WireFormat {
 		Map<String, Object> meta = new LinkedHashMap<>();
 		meta.put(PREFIX + "protocolVersion", ProtocolRevisions.STATELESS);
 		meta.put(PREFIX + "clientInfo", Json.object(this.transport, this.options.clientInfo(), "What the client is"));
-		meta.put(PREFIX + "clientCapabilities", Json.object(this.transport, capabilities, "What the client offers"));
+		Map<String, Object> declared = new LinkedHashMap<>(
+				Json.object(this.transport, capabilities, "What the client offers"));
+		declared.put("extensions", Map.of(PREFIX + "tasks", Map.of()));
+		meta.put(PREFIX + "clientCapabilities", declared);
 		this.meta = meta;
 	}
 
@@ -224,6 +227,11 @@ final class ModernEra implements Era, WireFormat {
 			own.addTo(headers, call.params());
 		}
 		return context.put(MessageHeaders.class, new MessageHeaders(headers, call.isStanding()));
+	}
+
+	@Override
+	public Mono<Object> resultOf(TaskRun run, CallTask.State state) {
+		return this.rounds.resultOf(run, state);
 	}
 
 	@Override

@@ -59,6 +59,8 @@ final class PendingRequest<T> implements Subscription {
 
 	private final Disposable.Swap wait = Disposables.swap();
 
+	private final Disposable.Swap following = Disposables.swap();
+
 	// the answer while it waits
 	private volatile @Nullable JSONRPCResponse answer;
 
@@ -68,6 +70,9 @@ final class PendingRequest<T> implements Subscription {
 	private volatile @Nullable Subscription sending;
 
 	private volatile List<ObservedRequest> observed = List.of();
+
+	// of the task
+	private int messages;
 
 	PendingRequest(RequestChannel channel, Call<T> call, WireFormat format, CoreSubscriber<? super T> subscriber) {
 		this.channel = channel;
@@ -95,7 +100,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void start() {
-		if (!isStanding()) {
+		if (!isStanding() && !TaskRun.isAbout(this.call)) {
 			this.observed = this.channel.observe(this.call, this.id, this.subscriber.currentContext());
 		}
 		Throwable refusal = this.channel.register(this.id, this, this.call.isHandshake());
@@ -112,6 +117,10 @@ final class PendingRequest<T> implements Subscription {
 			// cancelled before it was registered
 			this.channel.remove(this.id);
 			observeCancellation();
+			return;
+		}
+		if (this.call.isTask()) {
+			follow();
 			return;
 		}
 		Context context = this.channel.context(this.subscriber.currentContext());
@@ -149,10 +158,63 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
+	 * Takes the answer, which may be that the server runs the call as a task.
+	 */
+	void receive(JSONRPCResponse response) {
+		if (this.call.isTask()) {
+			logger.debug("Ignored another answer to {}", this.call.name());
+		}
+		else if (toolName() != null && response.error() == null && ResultReader.isTask(response.result())) {
+			try {
+				run().heed(CallTask.State.created(this.channel.transport(), response.result(), this.call));
+				follow();
+			}
+			catch (Throwable ex) {
+				fail(ex);
+			}
+		}
+		else {
+			deliver(response);
+		}
+	}
+
+	private TaskRun run() {
+		return new TaskRun(this.channel, this.format, this.call, (message) -> progress(
+				new ProgressNotification(this.id, (double) ++this.messages, null, message, null)));
+	}
+
+	// this request is pending for as long as the task is
+	private void follow() {
+		this.following.update(run().result().subscribe((result) -> {
+			this.call.task().end();
+			deliver(JSONRPCResponse.result(this.id, result));
+		}, this::failTask, null, this.subscriber.currentContext()));
+		if (isDone()) {
+			cancelTask();
+		}
+	}
+
+	private void failTask(Throwable cause) {
+		if (cause instanceof McpError) {
+			this.call.task().end();
+		}
+		else if (cause instanceof SessionProtocolException) {
+			cancelTask();
+		}
+		fail(cause);
+	}
+
+	private void cancelTask() {
+		if (this.call.isTask()) {
+			this.channel.sendLast(run().cancellation(), this.format, this.subscriber.currentContext());
+		}
+	}
+
+	/**
 	 * Passes the answer on after the progress that came before it, but not after the
 	 * deadline, nor later than in a second.
 	 */
-	void receive(JSONRPCResponse response) {
+	private void deliver(JSONRPCResponse response) {
 		if (this.progress != null) {
 			this.answer = response;
 			if (this.progress.afterwards(() -> this.channel.execute(() -> answer(response)))) {
@@ -275,7 +337,8 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void giveUp(String reason) {
-		boolean sent = (this.sending != null && this.answer == null && mayHaveLeft());
+		cancelTask();
+		boolean sent = (!this.call.isTask() && this.sending != null && this.answer == null && mayHaveLeft());
 		discard();
 		if (sent && !this.call.isHandshake() && this.format.notifiesOfCancellation()) {
 			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());
@@ -299,6 +362,7 @@ final class PendingRequest<T> implements Subscription {
 			this.deadline.dispose();
 			this.hardDeadline.dispose();
 			this.wait.dispose();
+			this.following.dispose();
 		}
 		return true;
 	}

@@ -283,6 +283,16 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
+	 * Sends a request whose answer does not matter.
+	 */
+	void sendLast(Call<?> call, WireFormat format, Context context) {
+		long id = nextId();
+		Object params = call.params(id, this.transport, false, format.meta());
+		sendQuietly(new JSONRPCRequest(call.method(), wireId(id), params), call.method(),
+				format.sending(call, id, context), MAX_QUIET_SENDS);
+	}
+
+	/**
 	 * Adds what the SDK's own transports look for to the context of a caller.
 	 */
 	Context context(Context context) {

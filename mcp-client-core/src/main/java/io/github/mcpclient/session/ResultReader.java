@@ -57,7 +57,7 @@ final class ResultReader {
 		if (type.equals("input_required")) {
 			instead = "a request for more input (resultType input_required)";
 		}
-		else if (type.equals("task") || !text(result, "task", "taskId").isEmpty()) {
+		else if (isTask(result)) {
 			instead = "a task";
 		}
 		if (instead != null) {
@@ -70,20 +70,17 @@ final class ResultReader {
 	}
 
 	/**
+	 * Returns whether the server runs the call as a task, and has no result yet.
+	 */
+	static boolean isTask(Object result) {
+		return type(result).equals("task") || !Json.textAt(result, "task", "taskId").isEmpty();
+	}
+
+	/**
 	 * Returns the type that a result says it has, or an empty text.
 	 */
 	static String type(Object result) {
-		return text(result, "resultType", "");
-	}
-
-	// a member, or a member of that
-	private static String text(Object result, String name, String inner) {
-		Object value = (result instanceof JsonNode tree) ? tree.path(name)
-				: (result instanceof Map<?, ?> map) ? map.get(name) : null;
-		if (!inner.isEmpty()) {
-			return (value != null) ? text(value, inner, "") : "";
-		}
-		return (value instanceof JsonNode node) ? node.asString("") : (value instanceof String string) ? string : "";
+		return Json.textAt(result, "resultType");
 	}
 
 	static CallToolResult readTool(McpTransport transport, Object result) {

@@ -10,6 +10,7 @@ import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -98,6 +99,49 @@ final class Rounds {
 			}
 			return round(call, added, round + 1, started);
 		});
+	}
+
+	/**
+	 * Returns the result of a call that the server runs as a task, or nothing if it goes
+	 * on, once it has the answers to what it asks.
+	 */
+	Mono<Object> resultOf(TaskRun run, CallTask.State state) {
+		Map<String, Object> values = state.values();
+		return switch (state.status()) {
+			case "working" -> Mono.empty();
+			case "input_required" -> Mono.deferContextual((context) -> update(run, values, Context.of(context)));
+			case "completed" -> (values.get("result") instanceof Map<?, ?> result) ? Mono.just(result)
+					: Mono.error(() -> new SessionProtocolException(
+							"The server completed the task of " + run.call().name() + " without a result"));
+			case "failed" -> Mono.error(() -> failure(run.call(), state));
+			default -> Mono.error(() -> run.cancelled(state));
+		};
+	}
+
+	private Mono<Object> update(TaskRun run, Map<String, Object> values, Context context) {
+		InputRequired asked = InputRequired.of(values, run.call());
+		Map<String, Object> answers = run.call().task().answers();
+		Map<String, JSONRPCRequest> unanswered = new LinkedHashMap<>(asked.requests());
+		unanswered.keySet().removeAll(answers.keySet());
+		if (answers.size() + unanswered.size() > MAX_ROUNDS * MAX_REQUESTS) {
+			return Mono.error(new SessionProtocolException(
+					"The server asks again and again for more input to answer " + run.call().name()));
+		}
+		return answers(run.call(), new InputRequired(unanswered, null), context).flatMap((more) -> {
+			answers.putAll(more);
+			Map<String, Object> all = new LinkedHashMap<>(answers);
+			// a server asks until it has seen the answer
+			all.keySet().retainAll(asked.requests().keySet());
+			return run.ask("update", Map.of("inputResponses", all), (transport, result) -> true);
+		}).then(Mono.empty());
+	}
+
+	private static Throwable failure(Call<?> call, CallTask.State state) {
+		return (state.values().get("error") instanceof Map<?, ?> error && error.get("code") instanceof Number code
+				&& error.get("message") instanceof String message)
+						? new McpError(new JSONRPCError(code.intValue(), message, error.get("data")))
+						: new SessionProtocolException("The task of " + call.name() + " failed"
+								+ (state.message().isEmpty() ? "" : ": " + state.message()));
 	}
 
 	private Mono<Map<String, Object>> answers(Call<?> call, InputRequired asked, Context context) {

@@ -2,6 +2,7 @@ package io.github.mcpclient.session;
 
 import java.util.Map;
 
+import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
@@ -27,6 +28,14 @@ interface WireFormat {
 	 */
 	default Context sending(Call<?> call, long id, Context context) {
 		return context;
+	}
+
+	/**
+	 * Returns the result of a call that the server runs as a task, or nothing if it goes
+	 * on.
+	 */
+	default Mono<Object> resultOf(TaskRun run, CallTask.State state) {
+		return run.settled(state);
 	}
 
 	/**

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps {@code execution.taskSupport: required} of a tool, which the SDK's {@link Tool}
- * lacks, in the tool's {@code _meta}. This client cannot call such a tool.
+ * lacks, in the tool's {@code _meta}.
  */
 public final class TaskSupport {
 

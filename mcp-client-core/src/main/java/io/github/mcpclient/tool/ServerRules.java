@@ -7,7 +7,6 @@ import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.support.TaskSupport;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +37,6 @@ record ServerRules(ToolNamer namer, McpToolPolicy globalPolicy, ToolFilter globa
 		Tools settings = this.namer.server().tools();
 		if (!settings.enabled()) {
 			return "tools.enabled is false";
-		}
-		if (TaskSupport.isRequired(tool)) {
-			return "it can be run as a task only (execution.taskSupport: required), which is not supported";
 		}
 		String refusal = refusal("mcp.tools", this.globalPolicy, tool.annotations());
 		if (refusal == null) {

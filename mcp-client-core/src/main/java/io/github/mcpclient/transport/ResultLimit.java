@@ -52,7 +52,7 @@ public final class ResultLimit {
 	public static boolean appliesTo(JSONRPCRequest request) {
 		return switch (request.method()) {
 			case McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_PROMPT_GET, McpSchema.METHOD_RESOURCES_READ,
-					McpSchema.METHOD_COMPLETION_COMPLETE ->
+					McpSchema.METHOD_COMPLETION_COMPLETE, "tasks/get", "tasks/result" ->
 				true;
 			default -> false;
 		};

@@ -40,7 +40,7 @@ class ModernServerTests {
 
 	private static final String MODERN = "2026-07-28";
 
-	private static final Map<String, Object> QUESTION = Map.of("mode", "form", "message", "Sure?", "requestedSchema",
+	static final Map<String, Object> QUESTION = Map.of("mode", "form", "message", "Sure?", "requestedSchema",
 			Map.of("type", "object", "properties", Map.of("sure", Map.of("type", "boolean"))));
 
 	private static final Duration SOON = Duration.ofSeconds(30);
@@ -319,20 +319,23 @@ class ModernServerTests {
 		if (!this.server.isRunning()) {
 			this.server.start();
 		}
-		List<String> command = this.server.stdioCommand();
-		McpServerDefinitionBuilder definition = switch (transport) {
-			case HTTP -> McpServerDefinition.http("calculator", URI.create(this.server.url()));
-			case STDIO ->
-				McpServerDefinition.stdio("calculator", command.get(0)).args(command.subList(1, command.size()));
-			case WEBSOCKET -> McpServerDefinition.of("calculator", McpServerDefinition.WEBSOCKET)
-				.url(URI.create(this.server.webSocketUrl()));
-		};
-		return added.apply(McpClient.builder().server(more.apply(definition).build())).build();
+		return added.apply(McpClient.builder().server(more.apply(transport.to(this.server)).build())).build();
 	}
 
 	enum Transport {
 
-		HTTP, STDIO, WEBSOCKET
+		HTTP, STDIO, WEBSOCKET;
+
+		McpServerDefinitionBuilder to(McpTestServer server) {
+			List<String> command = server.stdioCommand();
+			return switch (this) {
+				case HTTP -> McpServerDefinition.http("calculator", URI.create(server.url()));
+				case STDIO ->
+					McpServerDefinition.stdio("calculator", command.get(0)).args(command.subList(1, command.size()));
+				case WEBSOCKET -> McpServerDefinition.of("calculator", McpServerDefinition.WEBSOCKET)
+					.url(URI.create(server.webSocketUrl()));
+			};
+		}
 
 	}
 

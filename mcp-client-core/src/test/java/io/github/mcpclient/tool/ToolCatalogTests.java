@@ -26,7 +26,6 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPolicy;
-import io.github.mcpclient.support.TaskSupport;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Unchecked;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -528,15 +527,6 @@ class ToolCatalogTests extends TestTools {
 		assertThat(servers.list("a", "x")).isEmpty();
 		assertThat(servers.names()).isEmpty();
 		assertThat(servers.reason("a", "x")).isEqualTo("tools.enabled is false");
-	}
-
-	@Test
-	void toolThatNeedsATaskIsLeftOut() {
-		CatalogFixture servers = CatalogFixture.of("a");
-		Tool research = Tool.builder("research", Map.of("type", "object")).meta(TaskSupport.note(null)).build();
-		servers.list("a", research, tool("x"));
-		assertThat(servers.names()).containsExactly("a_x");
-		assertThat(servers.reason("a", "research")).contains("execution.taskSupport: required");
 	}
 
 	@Test
