@@ -96,8 +96,8 @@ public interface McpServer {
 	}
 
 	/**
-	 * Return a snapshot of what the server has beside its tools, as far as it is known.
-	 * Prompts and resources are listed after the server has become READY and again
+	 * Return a snapshot of what the server offers besides its tools, as far as it is
+	 * known. Prompts and resources are listed after the server has become READY and again
 	 * whenever it announces a change, and stay known while it is unavailable. Never
 	 * blocks, and never contacts the server.
 	 */
@@ -183,8 +183,9 @@ public interface McpServer {
 	 * Subscribe to the updates of a resource, which are published as
 	 * {@link McpResourceUpdatedEvent}. The subscription is renewed whenever the server is
 	 * connected again or {@linkplain McpServerRegistrar#replace replaced}, until
-	 * {@link #unsubscribe}; to repeat it changes nothing. Where each user has a
-	 * connection, it is the user's, and ends with that connection at the latest.
+	 * {@link #unsubscribe}; subscribing again changes nothing. Where each user has a
+	 * connection of their own, the subscription belongs to the user's connection, and
+	 * ends with it at the latest.
 	 * @param uri the uri of the resource
 	 * @throws McpUnsupportedException if the server lacks the capability, or
 	 * {@code resources.enabled} is {@code false}
@@ -258,12 +259,12 @@ public interface McpServer {
 	 * @param tool the name of the tool, as the application has it
 	 * @param started when the call began
 	 * @param duration how long it took
-	 * @param repeated whether it was sent again, after the connection was lost for
-	 * instance
+	 * @param repeated whether it was sent again, for instance after the connection was
+	 * lost
 	 * @param outcome {@code success}; {@code tool_error} if the result
 	 * {@linkplain McpToolResult#isError() is an error}; {@code cancelled}; or the simple
 	 * name of the exception
-	 * @param error the message of a {@link McpException}, or {@code null}
+	 * @param error the message of an {@link McpException}, or {@code null}
 	 */
 	record RecentCall(String tool, Instant started, Duration duration, boolean repeated, String outcome,
 			@Nullable String error) {

@@ -7,9 +7,9 @@ import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 
 /**
- * An immutable snapshot of what a server has beside its tools, as far as it is known, and
- * of the items in its lists that cannot be used. All text in it comes from the server and
- * is not to be trusted. Not to be implemented by applications: later versions may add
+ * An immutable snapshot of what a server offers besides its tools, as far as it is known,
+ * and of the items in its lists that cannot be used. All text in it comes from the server
+ * and is not to be trusted. Not to be implemented by applications: later versions may add
  * accessors.
  *
  * @see McpServer#features()

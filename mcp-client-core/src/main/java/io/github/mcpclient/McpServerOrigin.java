@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where a server comes from. It stays the same when the server is
  * {@linkplain McpServerRegistrar#replace replaced}.
  *
- * @param kind what has defined the server
+ * @param kind how the server was defined
  * @param location the file and line, or the property source, that names the server, or
  * {@code null} where code has defined it
  * @see McpServer#origin()
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record McpServerOrigin(Kind kind, @Nullable String location) {
 
 	/**
-	 * What defines servers.
+	 * How a server can be defined.
 	 */
 	public enum Kind {
 
@@ -31,7 +31,7 @@ public record McpServerOrigin(Kind kind, @Nullable String location) {
 		IMPORTED,
 
 		/**
-		 * A bean, a {@link McpServerDefinition} or a {@link McpServerDefinitionSource}.
+		 * A bean, an {@link McpServerDefinition} or an {@link McpServerDefinitionSource}.
 		 */
 		BEAN,
 

@@ -31,7 +31,7 @@ public interface McpServerRegistrar {
 	 * listed; it connects when the application starts. That start fails without it if it
 	 * is {@linkplain McpServerDefinition#required() required}.
 	 * @return the status when the first attempt to connect has ended, successful or not,
-	 * or now where no attempt begins
+	 * or immediately if no attempt begins
 	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes;
 	 * or if there is a server of that name, ignoring case, {@code -}, {@code _} and
 	 * {@code .}

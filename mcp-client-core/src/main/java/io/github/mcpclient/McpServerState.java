@@ -13,8 +13,9 @@ public enum McpServerState {
 	DISABLED,
 
 	/**
-	 * Not used yet: the first use connects. A server that needs a login stays so, with
-	 * that as its last error, as each of its users has a connection.
+	 * Not used yet: the first use connects. A server that requires users to log in stays
+	 * {@code IDLE}, with that as its last error, since each of its users has a connection
+	 * of their own.
 	 */
 	IDLE,
 

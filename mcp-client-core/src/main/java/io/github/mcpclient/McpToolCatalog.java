@@ -87,23 +87,23 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 
 	/**
 	 * Return a live view for the caller: these tools, and those of servers that list
-	 * their tools for each user alone ({@code auth.oauth2.listing: user}), which no other
-	 * catalog shows and no bean is. At each use of the view, the user is that of Spring
-	 * Security's context on the calling thread; what one user's listing shows is never
-	 * another's. The first use by a user connects these servers, each within its request
-	 * timeout.
+	 * their tools for each user alone ({@code auth.oauth2.listing: user}), which are
+	 * neither in any other catalog nor beans. At each use of the view, the user is that
+	 * of Spring Security's context on the calling thread; what one user's listing shows
+	 * is never another's. The first use by a user connects these servers, each within its
+	 * request timeout.
 	 *
 	 * <p>
 	 * A use throws Spring Security's {@code ClientAuthorizationRequiredException} if the
 	 * user has to log in at a server first. A server that cannot be connected otherwise
-	 * is left out of listings; to look up a name that would be one of its tools fails
-	 * with the reason. On a thread that must not block, listings are without the tools of
-	 * users, and such a look-up throws an {@link IllegalStateException}: see
+	 * is left out of listings; looking up a name that would be one of its tools fails
+	 * with the reason. On a thread that must not block, listings omit the tools of users,
+	 * and such a lookup throws an {@link IllegalStateException}: see
 	 * {@link #forCallerAsync()}.
 	 *
 	 * <p>
-	 * A call of a tool of this view is a call of the user who makes it, not of the one
-	 * whom the view has shown it to.
+	 * A tool of this view is called on behalf of the user who calls it, not of the one
+	 * for whom it was listed.
 	 */
 	default McpToolCatalog forCaller() {
 		return this;

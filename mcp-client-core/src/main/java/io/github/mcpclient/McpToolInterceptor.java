@@ -24,8 +24,8 @@ import reactor.util.context.ContextView;
  * <p>
  * <b>Timeouts.</b> The timeout of a call starts when {@link Chain#proceed} reaches the
  * end of the chain, so that waiting for an approval does not count, but waiting for a
- * thread does. Each time it does so is a separate call with the full timeout. Whether the
- * tool may be called is decided there, after all interceptors.
+ * thread does. If an interceptor proceeds several times, each is a separate call with the
+ * full timeout. Whether the tool may be called is decided there, after all interceptors.
  *
  * <p>
  * <b>Failures.</b> The caller gets what an interceptor throws. {@link Chain#proceed}

@@ -25,7 +25,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
  * server configured first keeps it, and those of the others are excluded. Called once for
  * each tool that is new or has changed; must be safe for use by many threads. It may
  * block, but if it takes more than half of the server's {@code initialization-timeout}
- * for a listing, that fails.
+ * for a listing, the listing fails.
  */
 @FunctionalInterface
 public interface McpToolNamingStrategy {

@@ -6,7 +6,7 @@ import org.springframework.boot.env.OriginTrackedMapPropertySource;
 import org.springframework.core.env.PropertySource;
 
 /**
- * Distinguishes the properties of imported files from all others.
+ * The property sources of imported files, told from all others by their names.
  */
 public final class ImportedProperties {
 

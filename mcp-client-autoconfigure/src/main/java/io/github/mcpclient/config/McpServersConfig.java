@@ -53,7 +53,8 @@ public final class McpServersConfig {
 	/**
 	 * Reads the configuration. Mistakes are only reported by
 	 * {@link #servers(Collection)}; what cannot be read is absent until then.
-	 * @param connections where servers are that are not where their properties say
+	 * @param connections the connection details, which override the urls and commands of
+	 * servers
 	 * @param connectTimeout the default of {@code connect-timeout}, or {@code null} for
 	 * the built-in one
 	 * @param authTypes the types of authorization beside those that need no bean

@@ -136,7 +136,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	}
 
 	/**
-	 * A request, which a repetition is not.
+	 * A request. Its repetition is another one, with a context of its own.
 	 *
 	 * @param server the definition of the server, which may have secrets
 	 * @param method the JSON-RPC method, such as {@code tools/call}

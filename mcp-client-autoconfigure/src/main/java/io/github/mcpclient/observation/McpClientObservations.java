@@ -45,8 +45,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.util.Assert;
 
 /**
- * Observes the requests to all servers. What registries, handlers and conventions throw
- * costs the observation alone. Safe for use by many threads.
+ * Observes the requests to all servers. A registry, handler or convention that throws
+ * costs only the observation, not the request. Safe for use by many threads.
  */
 final class McpClientObservations implements ConnectionObserver.Source {
 

@@ -55,14 +55,14 @@ public final class McpClient implements AutoCloseable {
 	}
 
 	/**
-	 * Return the servers.
+	 * Return the registry of the servers.
 	 */
 	public McpServerRegistry registry() {
 		return this.registry;
 	}
 
 	/**
-	 * Return what adds, replaces and removes servers.
+	 * Return the registrar, which adds, replaces and removes servers.
 	 */
 	public McpServerRegistrar registrar() {
 		return this.registry;
@@ -103,8 +103,8 @@ public final class McpClient implements AutoCloseable {
 		}
 
 		/**
-		 * Set the name and version that servers get to know; {@code mcp-client} and
-		 * {@code unknown} by default.
+		 * Set the name and version that the client sends to servers; {@code mcp-client}
+		 * and {@code unknown} by default.
 		 */
 		public Builder info(String name, String version) {
 			this.info = Implementation.builder(name, version).build();
@@ -120,7 +120,8 @@ public final class McpClient implements AutoCloseable {
 
 		/**
 		 * Set how long {@link #build()} waits for the first attempts to connect; five
-		 * seconds by default.
+		 * seconds by default, zero to not wait.
+		 * @throws IllegalArgumentException if it is negative
 		 */
 		public Builder startupWait(Duration wait) {
 			Assert.isTrue(!wait.isNegative(), "'wait' must not be negative");
@@ -138,8 +139,8 @@ public final class McpClient implements AutoCloseable {
 		}
 
 		/**
-		 * Add what would be a bean of a name, such as an authorizer, whose name is its
-		 * type.
+		 * Add what would be a named bean, such as an authorizer: its name is the
+		 * {@code auth.type} of the servers that use it.
 		 */
 		public Builder add(String name, Object bean) {
 			this.beans.registerSingleton(name, bean);
@@ -147,8 +148,8 @@ public final class McpClient implements AutoCloseable {
 		}
 
 		/**
-		 * Add a listener to what is published of servers. It is called on a thread that
-		 * may block.
+		 * Add a listener for the events of servers. It is called on a thread that may
+		 * block.
 		 */
 		public Builder listener(Consumer<McpServerEvent> listener) {
 			this.listeners.add(listener);

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to list for a cause that the server may repeat without end: at some distance from
- * the last listing, which is the least one after a listing that brought other items, and
- * doubles after any other. A server whose items differ each time may have the least
- * distance so many times in a row, and then now and again. Not safe for use by many
- * threads.
+ * Limits how often a server is listed for a cause that it may repeat without end, such as
+ * announced changes. The delay after a listing is the shortest one if the listing brought
+ * other items, and doubles otherwise. A server whose items differ each time gets the
+ * shortest delay a limited number of times in a row, and then only now and again. Not
+ * safe for use by many threads.
  */
 final class ListPace {
 

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 public class InvalidMcpConfigurationException extends RuntimeException {
 
 	/**
-	 * How many mistakes a message shows.
+	 * How many mistakes a message shows at most.
 	 */
 	public static final int MOST_SHOWN = 100;
 
 	private final List<Problem> problems;
 
 	/**
-	 * Create an exception. Of several mistakes in one property, the first one counts.
+	 * Create an exception. Of several mistakes in one property, only the first is kept.
 	 * @param problems the mistakes, in the order of the configuration; at least one
 	 */
 	public InvalidMcpConfigurationException(List<Problem> problems) {
@@ -30,7 +30,8 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Describe mistakes, each in a line.
+	 * Describe mistakes, each on a line of its own.
+	 * @param head the line before them
 	 */
 	public static String message(String head, List<Problem> problems) {
 		List<Problem> distinct = distinct(problems);

@@ -14,7 +14,7 @@ import org.springframework.util.StringUtils;
  * How requests to a server over HTTP are authorized: the settings at
  * {@code mcp.servers.<name>.auth}. Code makes them with the factory methods; the
  * constructors are for binding, and get more components in later versions. In what is
- * bound, an absent setting is {@code null}; a {@link McpServerDefinition} has the
+ * bound, an absent setting is {@code null}; an {@link McpServerDefinition} has the
  * defaults in its place. {@link #toString()} contains no secrets.
  *
  * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
@@ -28,22 +28,22 @@ import org.springframework.util.StringUtils;
 public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, Basic basic, OAuth2 oauth2) {
 
 	/**
-	 * The type of no authorization.
+	 * The type that sends no credentials: {@value}.
 	 */
 	public static final String NONE = "none";
 
 	/**
-	 * The type of a token that does not change.
+	 * The type for a static bearer token: {@value}.
 	 */
 	public static final String BEARER = "bearer";
 
 	/**
-	 * The type of HTTP basic authentication.
+	 * The type for HTTP basic authentication: {@value}.
 	 */
 	public static final String BASIC = "basic";
 
 	/**
-	 * The type of OAuth 2.0.
+	 * The type for OAuth 2.0: {@value}.
 	 */
 	public static final String OAUTH2 = "oauth2";
 
@@ -54,7 +54,8 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 				.oauth2());
 
 	/**
-	 * Infers the type, so that one of a server replaces that of all servers.
+	 * Infers a type that is absent, so that the settings of a server override the type at
+	 * {@code mcp.defaults}.
 	 */
 	public McpServerAuth {
 		if (!StringUtils.hasText(type)) {
@@ -83,7 +84,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	}
 
 	/**
-	 * Create for a token that does not change.
+	 * Create for a static bearer token.
 	 */
 	public static McpServerAuth bearer(String token) {
 		return of(Map.of("bearer.token", token));
@@ -97,7 +98,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	}
 
 	/**
-	 * Create for one of Spring Security's client registrations.
+	 * Create for OAuth 2.0 with one of Spring Security's client registrations.
 	 */
 	public static McpServerAuth registration(String registrationId) {
 		return of(Map.of("oauth2.registration-id", registrationId));
@@ -213,24 +214,25 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	public enum GrantType {
 
 		/**
-		 * For the application itself.
+		 * A token for the application itself (RFC 6749, section 4.4).
 		 */
 		CLIENT_CREDENTIALS,
 
 		/**
-		 * For a user who logs in.
+		 * A token for a user who logs in (RFC 6749, section 4.1).
 		 */
 		AUTHORIZATION_CODE,
 
 		/**
-		 * For the user of the incoming request, whose token is exchanged.
+		 * A token for the user of the incoming request, in exchange for the token of that
+		 * request (RFC 8693).
 		 */
 		TOKEN_EXCHANGE,
 
 		/**
-		 * By an assertion (RFC 7523): for the application itself, of the platform that it
-		 * runs on, as workload identity federation has it; or for the user who has signed
-		 * in, of the identity provider.
+		 * A token in exchange for an assertion (RFC 7523): for the application itself,
+		 * with an assertion of the platform that it runs on (workload identity
+		 * federation), or for the signed-in user, with one of the identity provider.
 		 */
 		JWT_BEARER
 
@@ -269,13 +271,13 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	public enum Listing {
 
 		/**
-		 * By the user of a call: the server has a connection and a listing for each user,
-		 * made at the user's first use.
+		 * As the user of a call: the server has a connection and a listing for each user,
+		 * made at the user's first call.
 		 */
 		USER,
 
 		/**
-		 * By client credentials.
+		 * With a token for the application itself, by client credentials.
 		 */
 		CLIENT_CREDENTIALS
 

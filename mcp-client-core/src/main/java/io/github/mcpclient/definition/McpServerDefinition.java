@@ -23,7 +23,7 @@ import org.springframework.util.unit.DataSize;
  * The complete, immutable description of one server, with all defaults merged. Exactly
  * one of {@link #http()} and {@link #stdio()} is set, unless the type is one that an
  * application's transport factory adds. {@link #toString()} and {@link #target()} contain
- * no secrets. Definitions are created with a {@link McpServerDefinitionBuilder}; later
+ * no secrets. Definitions are created with an {@link McpServerDefinitionBuilder}; later
  * versions may add accessors, and components to the nested records.
  *
  * @see McpServerDefinitionSource
@@ -152,7 +152,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	Elicitation elicitation();
 
 	/**
-	 * Return which roots the server has.
+	 * Return which roots the server is told of: directories that it may work on.
 	 */
 	Roots roots();
 
@@ -170,8 +170,9 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	Map<String, Object> options();
 
 	/**
-	 * Return values that no log, message or status shows, beside those of headers,
-	 * variables, credentials and what looks secret in the url and the arguments.
+	 * Return further values that no log, message or status shows. Those of headers,
+	 * variables and credentials, and what looks secret in the url and the arguments, are
+	 * never shown.
 	 */
 	Set<String> secrets();
 
@@ -452,8 +453,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	}
 
 	/**
-	 * The roots of a server, beside those of each {@link McpRootsProvider}. Settings that
-	 * are {@code null} get the default when a definition is built.
+	 * The roots of a server, in addition to those of each {@link McpRootsProvider}.
+	 * Settings that are {@code null} get the default when a definition is built.
 	 *
 	 * @param enabled Whether the server may ask for its roots.
 	 * @param directories Paths or file uris of directories that the server may work on.

@@ -31,7 +31,7 @@ import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Builds a {@link McpServerDefinition}. Every setter returns this builder. Not safe for
+ * Builds an {@link McpServerDefinition}. Every setter returns this builder. Not safe for
  * use by many threads.
  */
 public final class McpServerDefinitionBuilder implements Cloneable {
@@ -177,7 +177,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the headers of every HTTP request, replacing those set before.
+	 * Set the headers of every HTTP request, replacing those set before. Default none.
 	 */
 	public McpServerDefinitionBuilder headers(Map<String, String> headers) {
 		this.headers = Records.copy(headers);
@@ -185,7 +185,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the name of the SSL bundle for TLS, or {@code null} for the JVM's defaults.
+	 * Set the name of the SSL bundle for TLS, or {@code null} for the JVM's defaults,
+	 * which is the default.
 	 */
 	public McpServerDefinitionBuilder sslBundle(@Nullable String sslBundle) {
 		this.sslBundle = sslBundle;
@@ -227,7 +228,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the executable of a child process, which is that of no package.
+	 * Set the executable of a child process, and clear the {@linkplain #packageName
+	 * package}.
 	 */
 	public McpServerDefinitionBuilder command(String command) {
 		this.command = command;
@@ -236,8 +238,9 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the package that the command, set before, runs with its arguments, or
-	 * {@code null} for none, which is the default.
+	 * Set the package that the command runs, such as {@code npm:name@1.0}, or
+	 * {@code null} for none, which is the default. Call {@link #command} first, which
+	 * clears it.
 	 */
 	public McpServerDefinitionBuilder packageName(@Nullable String packageName) {
 		this.packageName = packageName;
@@ -245,7 +248,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the arguments of the child process.
+	 * Set the arguments of the child process. Default none.
 	 */
 	public McpServerDefinitionBuilder args(List<String> args) {
 		this.args = List.copyOf(args);
@@ -253,7 +256,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set variables of the child's environment, replacing those set before.
+	 * Set variables of the child's environment, replacing those set before. Default none.
 	 */
 	public McpServerDefinitionBuilder env(Map<String, String> env) {
 		this.env = Records.copy(env);
@@ -271,7 +274,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set the directory in which the child starts, or {@code null} for that of the
-	 * application.
+	 * application, which is the default.
 	 */
 	public McpServerDefinitionBuilder workingDirectory(@Nullable Path workingDirectory) {
 		this.workingDirectory = workingDirectory;
@@ -475,7 +478,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the roots of the server. Default {@link Roots#DEFAULTS}.
+	 * Set the directories that the server may work on. Default {@link Roots#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder roots(Roots roots) {
 		this.roots = Records.merge(roots, Roots.DEFAULTS);
@@ -484,7 +487,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set the experimental capabilities that the client declares at initialization:
-	 * values by the name of the capability.
+	 * values by the name of the capability. Default none.
 	 */
 	public McpServerDefinitionBuilder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
 		this.experimentalCapabilities = Records.copy(experimentalCapabilities);
@@ -510,7 +513,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Build the definition.
+	 * Build the definition. Mistakes in it are reported when it is used: when the
+	 * application starts, or when the server is added.
 	 */
 	public McpServerDefinition build() {
 		Http http = (this.url != null) ? new Http(this.url, this.headers, this.sslBundle, this.proxy,
@@ -558,7 +562,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * What a definition was built of. All of it that counts is in the definition itself.
+	 * The builder's values, for {@code mutate()}. Any two are equal, since the definition
+	 * has all of these values itself.
 	 */
 	record Snapshot(McpServerDefinitionBuilder values) {
 

@@ -6,8 +6,8 @@ package io.github.mcpclient.event;
  * called on a thread that may block. Changes of state, tools, prompts and resources of
  * one server arrive in order. What a server sends ({@link McpLogMessageEvent},
  * {@link McpProgressEvent}, {@link McpResourceUpdatedEvent}) and
- * {@link McpServerExceptionEvent} are apart from them, in order among each other, and
- * dropped where listeners are too slow.
+ * {@link McpServerExceptionEvent} are delivered apart from them, in order among
+ * themselves, and are dropped if listeners are too slow.
  */
 public interface McpServerEvent {
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A notification of a server, as it was received and, if its kind is known, typed. All of
- * it comes from the server and is not to be trusted. Immutable but for what the
- * parameters hold.
+ * it comes from the server and is not to be trusted. Immutable, except for maps and lists
+ * within the parameters.
  *
  * @param serverName the name of the server
  * @param method the JSON-RPC method, such as {@code notifications/message}

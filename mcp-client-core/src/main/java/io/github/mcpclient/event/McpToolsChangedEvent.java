@@ -8,8 +8,8 @@ import java.util.Set;
  *
  * <p>
  * A server also loses a tool when a server that is configured before it begins to offer a
- * tool of the same name, and regains it when that one disappears. Both servers then have
- * an event, first the one that loses the name.
+ * tool of the same name, and regains it when that one disappears. Both servers then
+ * publish an event, the one that loses the name first.
  *
  * @param serverName the name of the server
  * @param added the prefixed names of the added tools

@@ -47,15 +47,15 @@ public interface McpElicitationHandler {
 	ElicitResult elicit(ElicitRequest request, McpHandlerContext context);
 
 	/**
-	 * Return what this handler can ask for. Forms only by default.
+	 * Return how this handler can ask the user: with forms only, by default.
 	 */
 	default Set<Mode> modes() {
 		return Set.of(Mode.FORM);
 	}
 
 	/**
-	 * Return the host that a page is of, to be shown by itself: the rest of a url can be
-	 * made to look like another one. A host that is internationalized has its ASCII form
+	 * Return the host of a page, to be shown by itself: the rest of a url can be made to
+	 * look like another host. A host that is internationalized has its ASCII form
 	 * ({@code xn--...}).
 	 */
 	static String host(ElicitUrlRequest request) {

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
- * Who asks a handler.
+ * The server that asks a handler, and on whose behalf.
  *
  * <p>
- * The caller is the one whose call led to the request. It is known over streamable HTTP
- * alone, when the server asks on the stream of that call's response. What was bound to
- * the caller's thread, such as the {@code SecurityContext} of its user, is then bound to
- * the handler's thread, as far as Micrometer's context-propagation library knows it.
+ * The caller is the one whose call led to the request. It is known only over streamable
+ * HTTP, when the server asks on the stream of that call's response. What was bound to the
+ * caller's thread, such as the {@code SecurityContext} of its user, is then bound to the
+ * handler's thread, as far as Micrometer's context-propagation library knows it.
  * Otherwise nothing is bound but the observation of the request.
  *
  * @param server the server

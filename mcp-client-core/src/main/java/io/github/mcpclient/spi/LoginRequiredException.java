@@ -1,19 +1,24 @@
 package io.github.mcpclient.spi;
 
 /**
- * Only a user can authorize what was requested without one: it is of no use to try again.
+ * A request that was made without a user needs the authorization of one. It is of no use
+ * to repeat it before a user has logged in.
  */
 public final class LoginRequiredException extends TransportException {
 
 	/**
-	 * Create an exception, as its parent.
+	 * Create an exception.
+	 * @param message what happened, a sentence without a full stop at its end
+	 * @param nextStep what the operator can do, a sentence with a full stop
 	 */
 	public LoginRequiredException(String message, String nextStep) {
 		super(message, nextStep, false, null);
 	}
 
 	/**
-	 * Create an exception for the one with which a login begins.
+	 * Create an exception for a call whose user has to log in.
+	 * @param cause the exception that starts the login, such as Spring Security's
+	 * {@code ClientAuthorizationRequiredException}
 	 */
 	public LoginRequiredException(Throwable cause) {
 		super("The user has to log in", null, false, cause);

@@ -8,9 +8,9 @@ import reactor.netty.http.client.HttpClient;
  * connect. Must be safe for use by many threads.
  *
  * <p>
- * The client shares no connections with others. What it follows of redirects, and a
- * response timeout, are the customizer's own risk: the first may hand the server's
- * headers to another origin, the second ends streams that are merely silent.
+ * The client shares no connections with others. A customizer that makes it follow
+ * redirects may send the server's headers to another origin, and one that sets a response
+ * timeout ends streams that are merely silent.
  */
 @FunctionalInterface
 public interface McpHttpClientCustomizer {

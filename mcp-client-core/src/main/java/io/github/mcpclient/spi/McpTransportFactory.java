@@ -6,22 +6,22 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpClientTransport;
 
 /**
- * Makes transports of some types. A bean of this type adds its types to the built-in
- * ones, and replaces a built-in type of the same name. Safe for use by many threads.
+ * Creates transports of one or more types. A bean of this type adds its types to the
+ * built-in ones, and replaces a built-in type of the same name. Safe for use by many
+ * threads.
  */
 public interface McpTransportFactory {
 
 	/**
-	 * Return the transport types that this factory makes, the canonical one first; the
+	 * Return the transport types that this factory creates, the canonical one first; the
 	 * others are aliases of it.
 	 * @return the types, as users write them at {@code mcp.servers.<name>.type}
 	 */
 	Set<String> types();
 
 	/**
-	 * Make a transport for one attempt to connect. Must not block: connecting happens
-	 * when the transport is subscribed to. A factory that is asked again must answer with
-	 * another instance.
+	 * Create a transport for one attempt to connect. Must not block: connecting happens
+	 * when the transport is subscribed to. Each call must return a new instance.
 	 * @param definition the server to connect to;
 	 * {@linkplain McpServerDefinition#options() options} of a type that the application
 	 * adds stand in {@code mcp.servers.<name>.options}

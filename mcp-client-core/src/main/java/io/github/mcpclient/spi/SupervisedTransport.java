@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * What supervision needs of a transport, beside the SDK's contract. A transport serves
- * one connection: it is connected once, and thrown away when it has died or was closed.
+ * A transport that reports its end, so that the server is reconnected at once, and
+ * whatever else the client needs besides the SDK's contract. A transport serves one
+ * connection: it is connected once, and discarded when it has died or was closed.
  *
  * <p>
  * {@link #sendMessage sendMessage} of a request may stay open until the answer was
@@ -19,43 +20,43 @@ import reactor.core.publisher.Mono;
 public interface SupervisedTransport extends McpClientTransport {
 
 	/**
-	 * Tells, to any number of subscribers and at any time, how the transport ended. No
-	 * message but answers to what is under way is delivered to the handler after this
-	 * signal.
+	 * Return how the transport ended, for any number of subscribers at any time. After
+	 * this signal, only answers to pending requests are delivered to the handler.
 	 * @return completes when the transport was closed on request; fails, with a
 	 * {@link TransportException}, when it died
 	 */
 	Mono<Void> termination();
 
 	/**
-	 * Return whether the transport has died or was closed. This is so before the first
-	 * request fails for that reason, so that who meets such a failure can tell it from
-	 * one that concerns the request alone. {@link #termination()} tells soon after the
-	 * requests that know better than it: a server that no longer knows the session cannot
-	 * have acted on those that it refused, but on all others.
+	 * Return whether the transport has died or was closed. This must be {@code true}
+	 * before the first request fails for that reason, so that such a failure can be told
+	 * from one of the request alone. {@link #termination()} may signal a little later:
+	 * first, each request that the server refused for not knowing the session fails by
+	 * itself, since the server cannot have acted on it, as it may have on all others.
 	 */
 	boolean hasEnded();
 
 	/**
-	 * Ask to be told when what the server says unasked can be heard again after a gap, in
-	 * which it may have announced something.
-	 * @param listener told, on any thread; must not block
+	 * Register a listener for the end of a gap in which notifications of the server may
+	 * have been missed, for instance while its event stream was down.
+	 * @param listener called on any thread; must not block
 	 */
 	default void onGap(Runnable listener) {
 	}
 
 	/**
-	 * Skip, as they are read, the parameters of notifications that nobody listens to.
-	 * @param wanted tells, by its method, whether a notification is needed with its
+	 * Allow the transport to leave out the parameters of notifications that nobody
+	 * listens to. Does nothing by default.
+	 * @param wanted tests, by its method, whether a notification is needed with its
 	 * parameters; must not block
 	 */
 	default void skipNotificationsUnless(Predicate<String> wanted) {
 	}
 
 	/**
-	 * Tells, once the transport has died, when no request that was under way can end by
-	 * itself any more: a server that does not know the session may refuse all of them, or
-	 * answer some after all.
+	 * Wait, once the transport has died, until no pending request can still end by
+	 * itself: a server that does not know the session may refuse all of them, or answer
+	 * some after all.
 	 * @return completes within seconds, at once by default; never fails
 	 */
 	default Mono<Void> settled() {
@@ -63,15 +64,16 @@ public interface SupervisedTransport extends McpClientTransport {
 	}
 
 	/**
-	 * Return the version of the protocol beneath, such as {@code 1.1} of HTTP, once it is
-	 * known.
+	 * Return the version of the network protocol, such as {@code 1.1} of HTTP, or
+	 * {@code null} if it is not known yet, which is the default.
 	 */
 	default @Nullable String networkProtocolVersion() {
 		return null;
 	}
 
 	/**
-	 * Return the type of transport that is in use, where it was found out by an attempt.
+	 * Return the type of transport that is in use, where the first attempt to connect has
+	 * found it out.
 	 * @return the type, such as {@code sse}, or {@code null} for that of the definition
 	 */
 	default @Nullable String type() {

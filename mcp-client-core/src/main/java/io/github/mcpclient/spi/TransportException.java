@@ -39,8 +39,8 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Create an exception that quotes a server or its process.
-	 * @param summary what happened, in words of ours
-	 * @param details what follows: the quotation
+	 * @param summary what happened, in the client's own words
+	 * @param details the quotation that follows, with what separates it from the summary
 	 * @param nextStep what the operator can do, as above
 	 * @param processed whether the server may have acted on the request
 	 * @param cause the cause, or {@code null}
@@ -79,8 +79,9 @@ public class TransportException extends McpTransportException {
 	}
 
 	/**
-	 * Return the same for a request that was not sent.
-	 * @return an exception with this one as its cause
+	 * Return this exception for a request that was not sent.
+	 * @return a copy with this one as its cause, which is not
+	 * {@linkplain #isPossiblyProcessed() possibly processed}
 	 */
 	public TransportException notSent() {
 		return new TransportException(String.valueOf(getMessage()), getNextStep(), false, this);

@@ -3,10 +3,10 @@ package io.github.mcpclient.support;
 import reactor.util.context.ContextView;
 
 /**
- * Whether a message has left. While it is held, for its headers or for a free connection,
- * a missing answer says nothing about the server; until it has left, the server cannot
- * have acted on it. Put, by its class, into the Reactor context in which a message is
- * sent. Only transports that are a {@link Teller} use it.
+ * Records whether a message has been sent on its way to the server. While it waits for
+ * its headers or for a free connection, a missing answer says nothing about the server,
+ * and the server cannot have acted on it. Put, by its class, into the Reactor context in
+ * which a message is sent. Only transports that are a {@link Teller} use it.
  */
 public final class Departure {
 

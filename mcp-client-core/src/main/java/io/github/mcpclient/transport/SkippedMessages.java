@@ -40,7 +40,7 @@ public final class SkippedMessages {
 	/**
 	 * Logs one that was skipped.
 	 * @param credentials what else is not shown
-	 * @param what says what it is, such as {@code that is no MCP message}
+	 * @param what says what it is, such as {@code that is not an MCP message}
 	 */
 	public void skip(byte[] buffer, int offset, int length, Secrets credentials, String what) {
 		long count = this.count.incrementAndGet();

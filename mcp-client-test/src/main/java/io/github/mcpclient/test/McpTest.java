@@ -19,8 +19,8 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * Tests what an application does with MCP servers, and nothing else of it. Only the MCP
- * client is auto-configured, with the servers that the test declares by
+ * Annotation for tests of what an application does with MCP servers, and of nothing else.
+ * Only the MCP client is auto-configured, with the servers that the test declares by
  * {@link MockMcpServer}; all others that are configured are disabled. Of the
  * application's components, those are found that the client uses, such as interceptors
  * and providers of headers; others are imported by the test.

@@ -32,9 +32,9 @@ import org.springframework.util.Assert;
  * threads.
  *
  * <ul>
- * <li>What it is built on comes from a {@link McpHttpClientFactory}.</li>
+ * <li>What it is built on comes from an {@link McpHttpClientFactory}.</li>
  * <li>There is no proxy, whatever the system properties say, but the one of the server,
- * or one that a {@link McpHttpClientCustomizer} sets.</li>
+ * or one that an {@link McpHttpClientCustomizer} sets.</li>
  * <li>Each client has connections of its own: at most {@value #MAX_CONNECTIONS}, or as
  * many as the server may have pending calls and some to spare where that is more. An idle
  * connection is closed after {@value #MAX_IDLE_SECONDS} seconds, or, up to a minute, one

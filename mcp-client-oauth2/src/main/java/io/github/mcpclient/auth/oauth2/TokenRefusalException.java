@@ -3,7 +3,8 @@ package io.github.mcpclient.auth.oauth2;
 import io.github.mcpclient.spi.TransportException;
 
 /**
- * An authorization server refuses a token, with an error code (RFC 6749, section 5.2).
+ * An authorization server refuses to issue a token, with an error code (RFC 6749, section
+ * 5.2).
  */
 final class TokenRefusalException extends TransportException {
 

@@ -126,7 +126,7 @@ public final class McpTestReply {
 	/**
 	 * Answer a call, or a request for a prompt or resource, by asking for something first
 	 * as revision 2026-07-28 does: with {@link #asking}, {@link #withState} or both. As
-	 * the answer to all requests it never ends.
+	 * the answer to every request, it makes the client ask again without end.
 	 * @return the reply
 	 */
 	public static McpTestReply inputRequired() {
@@ -324,7 +324,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Send the answer late. A test that is to be fast and sure uses a
+	 * Send the answer late. A test that is to be fast and reliable uses a
 	 * {@linkplain #after(CompletionStage) future} instead.
 	 * @param delay how long after the request
 	 * @return the reply

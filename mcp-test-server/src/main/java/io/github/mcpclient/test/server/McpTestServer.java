@@ -92,7 +92,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Go away at once: close all connections, refuse others, and forget all sessions.
+	 * Stop at once: close all connections, refuse new ones, and forget all sessions.
 	 * Child processes are killed, and those that are started later end with code 1.
 	 * @return this server
 	 */
@@ -119,7 +119,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Whether the server is there.
+	 * Return whether the server is running.
 	 * @return whether it was started and not stopped since
 	 */
 	public boolean isRunning() {
@@ -230,7 +230,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Say who the server is, in sessions to come.
+	 * Set the name and version that the server reports, in sessions to come.
 	 * @param name the name
 	 * @param version the version
 	 * @return this server
@@ -256,8 +256,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 *
 	 * <p>
 	 * With 2026-07-28 alone it has no sessions, refuses {@code initialize}, and checks
-	 * the metadata and the headers of each request. With others beside it, each request
-	 * is served as the one or as the other, as its metadata say. Without it, a script for
+	 * the metadata and the headers of each request. With others besides, the metadata of
+	 * each request decide how it is served. Without it, a script for
 	 * {@code server/discover} says how clients that look for it are refused.
 	 * @param versions the revisions
 	 * @return this server
@@ -269,7 +269,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 
 	/**
 	 * Declare a capability, in sessions to come. Tools, and prompts and resources where
-	 * there are any, are declared without.
+	 * there are any, are declared without this.
 	 * @param name the name
 	 * @param value what is said of it, such as <code>Map.of("listChanged", true)</code>
 	 * @return this server
@@ -309,8 +309,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Set how a request of a session is answered that the server does not know: with the
-	 * status 404 by default.
+	 * Set the answer to a request in a session that the server does not know: the status
+	 * 404 by default.
 	 * @param reply the reply
 	 * @return this server
 	 */
@@ -548,8 +548,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Forget what was received, and have the script and the contents again that the
-	 * server had when it was started first. Clients are not told.
+	 * Forget what was received, and restore the script and the contents that the server
+	 * had when it was first started. Clients are not told.
 	 * @return this server
 	 */
 	public synchronized McpTestServer reset() {
@@ -681,7 +681,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Wait until so many requests of a method were received.
+	 * Wait until at least the given number of requests of a method were received.
 	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
 	 * @param count how many at least
 	 * @return the requests, oldest first
@@ -739,7 +739,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Wait until just so many requests are {@linkplain #pending pending}.
+	 * Wait until exactly the given number of requests are {@linkplain #pending pending}.
 	 * @param method the JSON-RPC method, or {@code POST}
 	 * @param count how many
 	 * @return this server
@@ -758,7 +758,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Wait until there are just so many sessions.
+	 * Wait until there are exactly the given number of sessions.
 	 * @param count how many
 	 * @return this server
 	 */
@@ -777,7 +777,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Wait until just so many clients listen on a stream.
+	 * Wait until exactly the given number of clients listen on a stream.
 	 * @param count how many
 	 * @return this server
 	 */

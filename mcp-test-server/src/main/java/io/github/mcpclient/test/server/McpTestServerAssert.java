@@ -7,8 +7,7 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
 
 /**
- * AssertJ assertions about a server. What is expected to have been received is waited
- * for.
+ * AssertJ assertions about a server. Those that something was received wait for it.
  */
 public final class McpTestServerAssert extends AbstractAssert<McpTestServerAssert, McpTestServer> {
 
@@ -26,7 +25,8 @@ public final class McpTestServerAssert extends AbstractAssert<McpTestServerAsser
 	}
 
 	/**
-	 * Wait until a method was received so often, and verify that it was not more often.
+	 * Wait until a method was received the given number of times, and verify that it was
+	 * received no more often.
 	 * @param method the method
 	 * @param times how often
 	 * @return this

@@ -81,7 +81,8 @@ public final class McpTestTask {
 	}
 
 	/**
-	 * Ask the client something, as soon as it looks for it.
+	 * Ask the client something, which it learns when it next asks for the state of the
+	 * task.
 	 * @param method the method, such as {@code elicitation/create}
 	 * @param params the parameters
 	 * @return completes with the result, with an {@link IllegalStateException} that has
