@@ -446,13 +446,14 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		Tokens tokens = new Tokens();
 		tokens.authorization = (request) -> Mono.never();
 		start(tokens, "mcp.servers.a.connect-timeout=200ms");
-		assertThat(lastError()).startsWith("The authorization gave no headers within 200 ms. Make it faster, or raise "
-				+ "mcp.servers.a.connect-timeout.");
+		assertThat(lastError())
+			.startsWith("The authorization provided no headers within 200 ms. Make it faster, or raise "
+					+ "mcp.servers.a.connect-timeout.");
 		tokens.authorization = (request) -> Tokens.bearer("1");
 		tokens.renewal = (request, challenge) -> Mono.never();
 		refuse("initialize", 401, "never"::equals);
 		this.application.registry().server("a").reconnect().block(LIMIT);
-		assertThat(lastError()).startsWith("The authorization gave no headers within 200 ms.");
+		assertThat(lastError()).startsWith("The authorization provided no headers within 200 ms.");
 	}
 
 	@Test

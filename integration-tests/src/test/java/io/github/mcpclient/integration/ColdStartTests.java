@@ -56,7 +56,7 @@ class ColdStartTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					exec sh                                                      | npx has started a shell, not a server
-					echo "npm error code E404" >&2; while true; do read x; done  | npx has failed, but has not ended: npm error code E404
+					echo "npm error code E404" >&2; while true; do read x; done  | npx has failed, but is still running: npm error code E404
 					""")
 	void stateSaysWhatTheLauncherSays(String script, String message) throws Exception {
 		try (ClientApplication application = start(script, "mcp.startup.wait=0s")) {

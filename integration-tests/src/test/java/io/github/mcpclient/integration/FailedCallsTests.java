@@ -132,7 +132,7 @@ class FailedCallsTests {
 		ILoggingEvent line = onlyLine();
 		assertThat(line.getFormattedMessage()).contains("within 200 ms", "mcp.servers.a.request-timeout");
 		assertLine(line, Level.WARN, "a", "a_read", null, "McpRequestTimeoutException");
-		assertForModel(result, "MCP tool 'a_read' did not answer in time. It may have acted all the same: "
+		assertForModel(result, "MCP tool 'a_read' did not answer in time. It may have been executed all the same: "
 				+ "check that before you try again.");
 	}
 
@@ -143,7 +143,7 @@ class FailedCallsTests {
 			.result(Map.of("content", List.of(Map.of("type", "text", "text", "x".repeat(20_000))))));
 		McpToolResult result = execute("a_read");
 		assertLine(onlyLine(), Level.WARN, "a", "a_read", null, "McpResultTooLargeException");
-		assertForModel(result, "MCP tool 'a_read' answered with more than can be read. Ask it for less.");
+		assertForModel(result, "MCP tool 'a_read' returned a result that is too large. Ask it for less.");
 	}
 
 	@Test

@@ -129,9 +129,10 @@ class FailureMessagesTests {
 	}
 
 	static List<Failure> failures() {
-		return List.of(new Failure("cat", "/bin/cat",
-				"The process sends back what it is sent, so that it is no MCP server. Run the command by hand, and"
-						+ " check mcp.servers.cat.command, args and env."),
+		return List.of(
+				new Failure("cat", "/bin/cat",
+						"The process echoes what it is sent, so it is not an MCP server. Run the command by hand, and"
+								+ " check mcp.servers.cat.command, args and env."),
 				new Failure("missing", "no-such-command --token ******",
 						"Cannot start 'no-such-command': no such executable on the PATH (" + path()
 								+ "). Install it, or set mcp.servers.missing.command to its full path."),

@@ -304,7 +304,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 				() -> Mono.defer(() -> echo().callAsync(HELLO)).subscribeOn(Schedulers.parallel()).block(LIMIT));
 		providers.first = (request) -> null;
 		assertThatIllegalStateException().isThrownBy(() -> echo().call(HELLO))
-			.withMessageContaining("gave null for MCP server 'a'");
+			.withMessageContaining("returned null for MCP server 'a'");
 		assertNothingHappened();
 	}
 
@@ -320,8 +320,9 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 	@CsvSource({ "Mcp-Session-Id, x, set by the MCP client", "mcp-protocol-version, x, set by the MCP client",
 			"Content-Type, x, set by the MCP client", "Host, x, set by the MCP client",
 			"Content-Length, 1, set by the MCP client", "Transfer-Encoding, chunked, set by the MCP client",
-			"Expect, 100-continue, set by the MCP client", "bad name, s3cr3t, not a name", "'', s3cr3t, not a name",
-			"X-Token, 's3cr3t\n', has a line break", "X-Token, 's3cr3t\u4e16', ISO-8859-1", "X-Token, , has no value" })
+			"Expect, 100-continue, set by the MCP client", "bad name, s3cr3t, not a valid name",
+			"'', s3cr3t, not a valid name", "X-Token, 's3cr3t\n', has a line break",
+			"X-Token, 's3cr3t\u4e16', ISO-8859-1", "X-Token, , has no value" })
 	void whatMustNotBeSentFailsTheCall(String name, String value, String reason) {
 		Providers providers = start((request) -> Mono.empty());
 		Map<String, String> headers = new HashMap<>(Collections.singletonMap(name, value));
@@ -340,7 +341,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 		CompletableFuture<Boolean> interrupted = hang(providers);
 		McpToolRequest request = McpToolRequest.of(HELLO).withTimeout(Duration.ofSeconds(1));
 		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> echo().call(request))
-			.withMessageContaining("it waited for the headers of a McpHeadersProvider")
+			.withMessageContaining("it waited for the headers of an McpHeadersProvider")
 			.withMessageContaining("1000 ms");
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
@@ -369,7 +370,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 		}));
 		Awaitility.await().until(() -> this.application.state("a"), McpServerState.UNAVAILABLE::equals);
 		assertThat(this.application.registry().server("a").status().lastError())
-			.startsWith("A McpHeadersProvider failed: java.lang.IllegalStateException: no token. Correct the");
+			.startsWith("An McpHeadersProvider failed: java.lang.IllegalStateException: no token. Correct the");
 		assertThat(this.application.state("b")).isEqualTo(McpServerState.READY);
 		providers.first = (request) -> Mono.empty();
 		this.application.registry().server("a").reconnect().block(LIMIT);
@@ -384,7 +385,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 				"mcp.servers.a.connect-timeout=200ms");
 		Awaitility.await().until(() -> this.application.state("a") == McpServerState.UNAVAILABLE);
 		assertThat(this.application.registry().server("a").status().lastError()).startsWith(
-				"A McpHeadersProvider gave no headers within 200 ms. Make it faster, or raise mcp.servers.a.connect-timeout.");
+				"An McpHeadersProvider provided no headers within 200 ms. Make it faster, or raise mcp.servers.a.connect-timeout.");
 		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
 	}
 

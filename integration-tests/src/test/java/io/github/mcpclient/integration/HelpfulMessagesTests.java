@@ -100,7 +100,7 @@ class HelpfulMessagesTests {
 	@Test
 	void aHandlerOfAServerThatThereIsNotIsWarnedOf(CapturedOutput output) {
 		ClientApplication.start(Questions.class, "mcp.servers.everything.url=" + SERVER.url()).close();
-		assertThat(output).contains("names MCP server 'everythin', which there is not. Did you mean everything?")
+		assertThat(output).contains("names MCP server 'everythin', which does not exist. Did you mean everything?")
 			.doesNotContain("names MCP server 'everything'");
 	}
 

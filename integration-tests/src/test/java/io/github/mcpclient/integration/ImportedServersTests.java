@@ -58,13 +58,13 @@ class ImportedServersTests {
 				""");
 		assertThatThrownBy(() -> ClientApplication.start("spring.config.import=optional:mcp:" + file))
 			.hasMessage("Cannot import MCP servers from 'optional:mcp:" + file
-					+ "' (line 3, column 47): This is not JSON: names and texts are in double quotation marks, and "
+					+ "' (line 3, column 47): This is not JSON: names and strings are in double quotation marks, and "
 					+ "commas between values.");
 		assertThat(output.toString().lines().map(String::stripTrailing)).containsSequence("APPLICATION FAILED TO START",
 				"***************************", "", "Description:", "",
 				"The MCP servers of 'optional:mcp:" + file + "' cannot be imported:", "",
 				"    File: file [" + file + "], line 3, column 47",
-				"    Reason: This is not JSON: names and texts are in double quotation marks, and commas between values.",
+				"    Reason: This is not JSON: names and strings are in double quotation marks, and commas between values.",
 				"", "Action:", "", "Correct the file, or remove it from 'spring.config.import'.");
 		assertThat(output).doesNotContain("s3cr3t");
 	}

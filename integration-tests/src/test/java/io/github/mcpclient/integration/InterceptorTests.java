@@ -175,7 +175,7 @@ class InterceptorTests {
 	void noResultIsAMistake() {
 		this.interceptors.inner = (tool, request, chain) -> null;
 		assertThatIllegalStateException().isThrownBy(() -> this.echo.call(Map.of()))
-			.withMessageContaining("gave no result of MCP tool 'a_echo'");
+			.withMessageContaining("returned no result for MCP tool 'a_echo'");
 	}
 
 	@Test

@@ -82,15 +82,15 @@ class NamedToolsTests {
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.tool.call(Map.of()))
 			.withMessage("No MCP tool 'a_ecko'. Did you mean a_echo?");
 		await().untilAsserted(() -> assertThat(output)
-			.containsOnlyOnce("injects an MCP tool that there is not. No MCP tool 'a_ecko'. Did you mean a_echo?"));
+			.containsOnlyOnce("injects an MCP tool that does not exist. No MCP tool 'a_ecko'. Did you mean a_echo?"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { ListOfTools.class, MapOfTools.class, ArrayOfTools.class })
 	void aCollectionOfToolsIsWarnedOfOnce(Class<?> injecting, CapturedOutput output) {
 		start(injecting, "mcp.servers.a.url=" + this.server.url());
-		assertThat(output).containsOnlyOnce("is empty and stays so")
-			.contains(injecting.getName() + " is injected with all beans of type McpTool")
+		assertThat(output).containsOnlyOnce("injects all beans of type McpTool at once")
+			.contains(injecting.getName() + " injects all beans of type McpTool at once")
 			.contains("ObjectProvider<McpTool>")
 			.contains("McpToolCatalog");
 	}
@@ -98,7 +98,7 @@ class NamedToolsTests {
 	@Test
 	void toolsOfTheApplicationAndLiveOnesAreNotWarnedOf(CapturedOutput output) {
 		start(OwnTools.class, "mcp.servers.a.url=" + this.server.url());
-		assertThat(output).doesNotContain("stays so");
+		assertThat(output).doesNotContain("injects all beans of type McpTool");
 	}
 
 	@Test

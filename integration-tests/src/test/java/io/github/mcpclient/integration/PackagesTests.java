@@ -60,7 +60,7 @@ class PackagesTests {
 		assertThat(application.text("pypi_echo", Map.of("message", "pypi"))).isEqualTo("Echo: pypi");
 		assertThat(lastError(application, "unknown")).contains("npm does not know this package, or this version of it")
 			.contains("Check its name and version.");
-		assertThat(lastError(application, "offline")).contains("npm does not reach its registry");
+		assertThat(lastError(application, "offline")).contains("npm cannot reach its registry");
 		assertThat(lastError(application, "missing")).contains("no such executable on the PATH")
 			.contains("Install it, or set mcp.runtimes.npm.command to its full path.");
 	}

@@ -336,7 +336,7 @@ class ServersAtRuntimeTests {
 			.withMessage("Invalid definition of MCP server 'wrong':\n"
 					+ "- url: The url must begin with http:// or https://.\n"
 					+ "- request-timeout: The duration must be longer than zero.\n"
-					+ "- headers[X Y]: This is not a name for a header: use letters, digits and "
+					+ "- headers[X Y]: This is not a valid name for a header: use letters, digits and "
 					+ "!#$%&'*+-.^_`|~ only.");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> application.registrar().replace(McpServerDefinition.of("one", "htp").build()))
@@ -350,7 +350,7 @@ class ServersAtRuntimeTests {
 			.withMessage("MCP server 'ONE' cannot be added. There is also 'one', which is the same name: case, "
 					+ "'-', '_' and '.' do not count. Rename one of them.");
 		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("a/b", this.two)))
-			.withMessageStartingWith("MCP server 'a/b' cannot be added. This is not a name for a server");
+			.withMessageStartingWith("MCP server 'a/b' cannot be added. This is not a valid name for a server");
 		assertThatExceptionOfType(NoSuchMcpServerException.class)
 			.isThrownBy(() -> application.registrar().replace(server("ONE", this.two)))
 			.withMessage("No MCP server 'ONE'. Did you mean one?");

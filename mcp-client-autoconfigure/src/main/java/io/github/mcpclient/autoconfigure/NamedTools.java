@@ -98,7 +98,7 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 			if (getBeanFactory() instanceof ListableBeanFactory beanFactory
 					&& beanFactory.getBeanNamesForType(McpTool.class, true, false).length == 0
 					&& NamedTools.this.warned.add(type)) {
-				logger.warn("{} is injected with all beans of type McpTool, which is empty and stays so: tools become "
+				logger.warn("{} injects all beans of type McpTool at once, of which there are none yet: tools become "
 						+ "beans when their servers are connected. Inject McpToolCatalog, or ObjectProvider<McpTool>, "
 						+ "which are live.", type);
 			}

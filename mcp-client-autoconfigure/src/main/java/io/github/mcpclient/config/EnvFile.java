@@ -28,7 +28,7 @@ record EnvFile(Map<String, String> variables, @Nullable String mistake) {
 			return read(file, "The file " + file);
 		}
 		catch (InvalidPathException ex) {
-			return mistake("This is not the name of a file.");
+			return mistake("This is not a valid file name.");
 		}
 	}
 

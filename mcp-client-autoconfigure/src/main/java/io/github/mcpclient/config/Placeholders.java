@@ -76,7 +76,7 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 			// what a placeholder stands for may be a secret
 			throw new UnresolvedException(null, "The value of "
 					+ NAME.matcher(text).results().map((result) -> result.group(1)).collect(Collectors.joining(" or "))
-					+ " has a placeholder that nothing resolves.");
+					+ " has a placeholder that cannot be resolved.");
 		}
 	}
 
@@ -124,12 +124,12 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 			boolean imported = origin instanceof PropertySourceOrigin source
 					&& ImportedProperties.isFrom(source.getPropertySource());
 			if (imported && this.placeholder.startsWith(INPUTS)) {
-				return "Nothing gives the input that the file asks for. Set " + this.placeholder
+				return "There is no value for the input that the file asks for. Set " + this.placeholder
 						+ ", as the environment variable "
 						+ this.placeholder.toUpperCase(Locale.ROOT).replace("-", "").replace('.', '_')
 						+ " for instance.";
 			}
-			return "Nothing resolves the placeholder ${" + this.placeholder + "}. Set " + this.placeholder
+			return "Cannot resolve the placeholder ${" + this.placeholder + "}. Set " + this.placeholder
 					+ ", as an environment variable for instance, or give a default: ${" + this.placeholder
 					+ (imported ? ":-" : ":") + "...}.";
 		}

@@ -172,11 +172,11 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 
 		VALUE(""), ENTRY(""), PARENT(""), UNKNOWN(""),
 
-		WRONG_KEY("There is a name that is empty, or has a bracket."),
+		WRONG_KEY("A name is empty, or has a bracket."),
 
-		LIST_FOR_MAP("This is not a list: below it is a name for each value."),
+		LIST_FOR_MAP("This is a map, not a list: write a name for each value."),
 
-		MAP_FOR_LIST("This is a list: it has no names below it. Write the items."),
+		MAP_FOR_LIST("This is a list, not a map: write its items, without names."),
 
 		LIST_FOR_VALUE("This is a single value, not a list.");
 

@@ -179,7 +179,7 @@ final class Section implements Settings {
 				this.problems.add(problem(setting, unusable.message()));
 			}
 			else if (!setting.isEmpty() && value != null && !value.toString().isEmpty()) {
-				this.problems.add(problem(setting, "This is not a single value: below it is a name for each value."));
+				this.problems.add(problem(setting, "This is a map, not a single value: write a name for each value."));
 			}
 		});
 		return this.binder.of(this.sources.values(), this.placeholders);
@@ -338,19 +338,19 @@ final class Section implements Settings {
 						.matcher(String.valueOf(Section.this.placeholders.resolvePlaceholders(property.getValue())))
 						.matches()) {
 				Section.this.warnings.add(property(setting) + " is " + duration.toMillis()
-						+ " milliseconds, as is any number without a unit. Write " + duration.toMillis()
-						+ "s for seconds.");
+						+ " milliseconds, since a number without a unit is in milliseconds. Write "
+						+ duration.toMillis() + "s for seconds.");
 			}
 			if (setting.equals("args") && result instanceof List<?> args
 					&& args.stream().anyMatch((arg) -> OPTION_AND_MORE.matcher(arg.toString()).lookingAt())) {
 				Section.this.problems
-					.add(problem(setting, "This is one text, which begins with an option: spaces do not "
-							+ "divide it. Write a list of the arguments, one an item."));
+					.add(problem(setting, "This is a single argument that begins with an option: it is not "
+							+ "split at spaces. Write a list, with one argument per item."));
 			}
 			else if (setting.equals("args") && result instanceof List<?> args
 					&& args.stream().anyMatch((arg) -> BLANK.matcher(arg.toString().strip()).find())) {
-				Section.this.warnings.add(property(setting) + " is one text, in which commas divide the arguments, and "
-						+ "spaces do not. Write a list.");
+				Section.this.warnings.add(property(setting) + " is a single string, which is split at commas, but not "
+						+ "at spaces. Write a list.");
 			}
 		}
 
@@ -374,7 +374,7 @@ final class Section implements Settings {
 				return unresolved.message((property != null) ? property.getOrigin() : null);
 			}
 			if (error instanceof UnboundConfigurationPropertiesException) {
-				return "The numbers of the items have a gap.";
+				return "The indexes of the list have a gap.";
 			}
 			String text = String.valueOf(value);
 			String shown = (text.length() > LONGEST_VALUE) ? text.substring(0, LONGEST_VALUE) + "..." : text;

@@ -159,9 +159,9 @@ record ServerRules(ServerName name, Section section, McpServerProperties values,
 		boolean hasProof = StringUtils.hasText(oauth2.clientSecret()) || oauth2.privateKey() != null
 				|| oauth2.privateKeyBundle() != null || oauth2.clientAuthenticationMethod() != null;
 		if (ofItself && oauth2.registrationId() == null && StringUtils.hasText(oauth2.clientId()) && !hasProof) {
-			reject("auth.oauth2.client-secret", "There is a client-id, but nothing to prove it by. Set client-secret, "
-					+ "private-key or private-key-bundle, or set client-authentication-method, or grant-type if it is "
-					+ "users that log in.");
+			reject("auth.oauth2.client-secret", "There is a client-id, but no credentials for it. Set client-secret, "
+					+ "private-key or private-key-bundle; or set client-authentication-method to none for a public "
+					+ "client, or grant-type if users log in.");
 		}
 	}
 

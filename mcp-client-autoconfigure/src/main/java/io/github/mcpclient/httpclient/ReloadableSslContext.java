@@ -70,7 +70,7 @@ final class ReloadableSslContext extends SslContext {
 		}
 		catch (RuntimeException ex) {
 			logger.warn(
-					"SSL bundle '{}' cannot be used as it is now: MCP servers are connected with what it had before",
+					"SSL bundle '{}' has changed, but cannot be used: MCP servers are connected with its previous version",
 					this.name, ex);
 		}
 		finally {

@@ -69,7 +69,7 @@ final class ChatModelSamplingHandler implements McpSamplingHandler, Ordered {
 		Generation generation = response.getResult();
 		String text = (generation != null) ? generation.getOutput().getText() : null;
 		if (generation == null || text == null) {
-			throw new IllegalStateException("ChatModel '" + name + "' gave no text");
+			throw new IllegalStateException("ChatModel '" + name + "' returned no text");
 		}
 		String model = response.getMetadata().getModel();
 		// models have names of their own for the length

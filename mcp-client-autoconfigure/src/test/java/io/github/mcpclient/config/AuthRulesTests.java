@@ -125,7 +125,7 @@ class AuthRulesTests {
 	void aTypeThatIsNotThereIsReportedWithTheNearest() {
 		Problem problem = problem("https://a.example/mcp", "type: baerer");
 		assertThat(problem.property()).isEqualTo("mcp.servers.a.auth.type");
-		assertThat(problem.message()).isEqualTo("There is no such type of authorization, nor a McpAuthorizer bean of "
+		assertThat(problem.message()).isEqualTo("There is no such type of authorization, nor an McpAuthorizer bean of "
 				+ "that name. Did you mean bearer? The types are none, bearer, basic, oauth2.");
 		assertThat(TestEnvironment.yaml("mcp.defaults.auth.type: tokens\nmcp.servers.a.url: https://a.example/mcp")
 			.problems()).extracting(Problem::property).containsExactly("mcp.defaults.auth.type");

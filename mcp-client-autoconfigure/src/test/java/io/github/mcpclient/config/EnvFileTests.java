@@ -78,7 +78,7 @@ class EnvFileTests {
 		Path large = Files.write(this.directory.resolve("large"), new byte[1024 * 1024 + 1]);
 		assertThat(EnvFile.read(large.toString()).mistake()).contains("is larger than 1MB");
 		assertThat(EnvFile.read(this.directory.toString()).mistake()).contains("Check that it is a file");
-		assertThat(EnvFile.read("a\0b").mistake()).isEqualTo("This is not the name of a file.");
+		assertThat(EnvFile.read("a\0b").mistake()).isEqualTo("This is not a valid file name.");
 	}
 
 	@Test

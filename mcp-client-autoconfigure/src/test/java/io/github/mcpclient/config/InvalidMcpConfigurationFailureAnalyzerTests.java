@@ -46,7 +46,7 @@ class InvalidMcpConfigurationFailureAnalyzerTests {
 
 						    Property: mcp.servers.weather.headers.Authorization
 						    Origin: class path resource [invalid-mcp.yml] - 6:24
-						    Reason: Nothing resolves the placeholder ${WEATHER_TOKEN}. Set WEATHER_TOKEN, as an environment variable for instance, or give a default: ${WEATHER_TOKEN:...}.
+						    Reason: Cannot resolve the placeholder ${WEATHER_TOKEN}. Set WEATHER_TOKEN, as an environment variable for instance, or give a default: ${WEATHER_TOKEN:...}.
 
 						    Property: mcp.servers.weather.url
 						    Origin: class path resource [invalid-mcp.yml] - 4:12

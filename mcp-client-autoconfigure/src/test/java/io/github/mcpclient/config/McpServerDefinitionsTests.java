@@ -173,7 +173,7 @@ class McpServerDefinitionsTests {
 							McpServerDefinition.http("b/", URI.create("b")).build()),
 					List.of(() -> List.of(McpServerDefinition.stdio("A", "a").build()))))
 			.withMessage("Invalid configuration of MCP servers:\n"
-					+ "- McpServerDefinition 'b/' of a bean: This is not a name for a server: use letters, digits, '.', "
+					+ "- McpServerDefinition 'b/' of a bean: This is not a valid name for a server: use letters, digits, '.', "
 					+ "'_' and '-' only, and begin with a letter or a digit.\n"
 					+ "- McpServerDefinition 'A' of a bean: There is also 'a', which is the same name: case, '-', '_' "
 					+ "and '.' do not count. Rename one of them.\n"

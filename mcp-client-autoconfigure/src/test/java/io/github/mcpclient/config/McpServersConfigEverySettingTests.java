@@ -58,7 +58,7 @@ class McpServersConfigEverySettingTests {
 	@MethodSource("settings")
 	void placeholderThatNothingResolvesIsReported(Setting setting) {
 		String property = setting.property();
-		String message = "Nothing resolves the placeholder ${NOTHING}. Set NOTHING, as an environment variable for "
+		String message = "Cannot resolve the placeholder ${NOTHING}. Set NOTHING, as an environment variable for "
 				+ "instance, or give a default: ${NOTHING:...}.";
 		String own = "mcp.servers." + setting.server() + "." + property;
 		assertThat(environment(Map.of(own, "a ${NOTHING}")).mistakes()).containsExactly(own + ": " + message);

@@ -62,7 +62,7 @@ class McpServersConfigPlaceholderTests {
 		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a:\n  " + settings);
 		assertThat(environment.problems()).singleElement().satisfies((problem) -> {
 			assertThat(problem.property()).isEqualTo("mcp.servers.a." + property);
-			assertThat(problem.message()).isEqualTo("Nothing resolves the placeholder ${NOTHING}. Set NOTHING, as an "
+			assertThat(problem.message()).isEqualTo("Cannot resolve the placeholder ${NOTHING}. Set NOTHING, as an "
 					+ "environment variable for instance, or give a default: ${NOTHING:...}.");
 			assertThat(problem.origin().toString()).startsWith("application.yml - 2:");
 		});
@@ -88,7 +88,7 @@ class McpServersConfigPlaceholderTests {
 			.variable("SECRET", "s3${s3cr3t}");
 		assertThat(environment.mistakes()).containsExactly(
 				"mcp.servers.a.request-timeout: '${TIMEOUT}' is not a duration. Write for instance 500ms, 30s or 5m.",
-				"mcp.servers.a.env.A: The value of SECRET has a placeholder that nothing resolves.");
+				"mcp.servers.a.env.A: The value of SECRET has a placeholder that cannot be resolved.");
 	}
 
 	@Test

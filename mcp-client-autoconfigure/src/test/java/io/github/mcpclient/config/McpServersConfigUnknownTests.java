@@ -190,8 +190,8 @@ class McpServersConfigUnknownTests {
 		assertThat(environment.definition("a").timeouts().request()).hasMillis(60);
 		assertThat(output.toString().lines().filter((line) -> line.contains("WARN"))).singleElement()
 			.asString()
-			.endsWith("mcp.servers.a.request-timeout is 60 milliseconds, as is any number without a unit. Write 60s "
-					+ "for seconds.");
+			.endsWith("mcp.servers.a.request-timeout is 60 milliseconds, since a number without a unit "
+					+ "is in milliseconds. Write 60s for seconds.");
 	}
 
 	@ParameterizedTest
@@ -204,7 +204,7 @@ class McpServersConfigUnknownTests {
 			""")
 	void argumentsAsOneTextAreWarnedOf(String args, boolean warned, CapturedOutput output) {
 		assertThat(TestEnvironment.yaml("mcp.servers.a: { command: a, args: " + args + " }").definitions()).hasSize(1);
-		assertThat(output.toString().contains("mcp.servers.a.args is one text")).isEqualTo(warned);
+		assertThat(output.toString().contains("mcp.servers.a.args is a single string")).isEqualTo(warned);
 		assertThat(output).doesNotContain("s3cr3t");
 	}
 
@@ -213,8 +213,8 @@ class McpServersConfigUnknownTests {
 	void optionsAsOneTextAreAMistake(String args) {
 		TestEnvironment environment = new TestEnvironment()
 			.arguments(Map.of("mcp.servers.a.command", "npx", "mcp.servers.a.args", args));
-		assertThat(environment.mistakes()).containsExactly("mcp.servers.a.args: This is one text, which begins with an "
-				+ "option: spaces do not divide it. Write a list of the arguments, one an item.");
+		assertThat(environment.mistakes()).containsExactly("mcp.servers.a.args: This is a single argument that begins "
+				+ "with an option: it is not split at spaces. Write a list, with one argument per item.");
 	}
 
 	@Test

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class McpServersConfigValidationTests {
 
-	private static final String NAME = "This is not a name for a server: use letters, digits, '.', '_' and '-' only, "
+	private static final String NAME = "This is not a valid name for a server: use letters, digits, '.', '_' and '-' only, "
 			+ "and begin with a letter or a digit.";
 
 	private static final String TOO_LONG = "The duration must not be longer than 24 hours. A number without a unit is "
@@ -63,9 +63,9 @@ class McpServersConfigValidationTests {
 						{ type: stdoi, command: a } => .type => There is no such transport type. Did you mean stdio? The types are carrier-pigeon, sse, stdio, streamable-http, websocket.
 						{ type: hovercraft, command: a } => .type => There is no such transport type. The types are carrier-pigeon, sse, stdio, streamable-http, websocket.
 						# tools
-						{ command: a, tools: { filter: [ x, '  ' ] } } => .tools.filter => There is a pattern without a name: ''. Write a name, or a pattern such as 'read_*', with a '!' before it to deny.
-						{ command: a, tools: { filter: [ '! ' ] } } => .tools.filter => There is a pattern without a name: '!'. Write a name, or a pattern such as 'read_*', with a '!' before it to deny.
-						{ command: a, tools: { filter: [ x*257 ] } } => .tools.filter => There is a pattern of 257 characters: the longest possible is 256.
+						{ command: a, tools: { filter: [ x, '  ' ] } } => .tools.filter => The pattern '' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
+						{ command: a, tools: { filter: [ '! ' ] } } => .tools.filter => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
+						{ command: a, tools: { filter: [ x*257 ] } } => .tools.filter => The pattern has 257 characters: at most 256 are allowed.
 						{ command: a, tools: { access: write } } => .tools.access => 'write' is none of all, no-write, read-only.
 						# settings of the other kind
 						{ url: 'https://a/', args: [ b ] } => .args => This is for child processes, but the type is streamable-http (inferred from its url).
@@ -130,9 +130,9 @@ class McpServersConfigValidationTests {
 						{ command: a, reconnect.initial-delay: 31s } => .reconnect.initial-delay => The initial delay must not be longer than the longest delay (30s).
 						{ command: a, reconnect.max-delay: 500ms } => .reconnect.max-delay => The longest delay must not be shorter than the initial delay (1s).
 						# headers and variables
-						{ url: 'http://a/', headers: { 'X Y': s3cr3t } } => .headers[X Y] => This is not a name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
-						{ url: 'http://a/', headers: { 'X:': s3cr3t } } => .headers[X:] => This is not a name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
-						{ url: 'http://a/', headers: { Clé: s3cr3t } } => .headers[Clé] => This is not a name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
+						{ url: 'http://a/', headers: { 'X Y': s3cr3t } } => .headers[X Y] => This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
+						{ url: 'http://a/', headers: { 'X:': s3cr3t } } => .headers[X:] => This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
+						{ url: 'http://a/', headers: { Clé: s3cr3t } } => .headers[Clé] => This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
 						{ url: 'http://a/', headers: { X: "s3cr3t\\n" } } => .headers.X => The value has a line break, at its end perhaps: a header is one line.
 						{ url: 'http://a/', headers: { X: "s3cr3t\\r\\nY: b" } } => .headers.X => The value has a line break, at its end perhaps: a header is one line.
 						{ url: 'http://a/', headers: { X: "s3cr3t\\0" } } => .headers.X => The value has a character that cannot be sent in a header: use ISO-8859-1 characters only, without control characters.
@@ -143,13 +143,13 @@ class McpServersConfigValidationTests {
 						{ url: 'http://a/', headers: { Trailer: s3cr3t } } => .headers.Trailer => This header is set by the MCP client itself. Remove it.
 						{ url: 'http://a/', headers: { X: ' ' } } => .headers.X => The value is empty. Set a value, or remove the header.
 						# other shapes
-						{ command: a, args: { b: s3cr3t } } => .args => This is a list: it has no names below it. Write the items.
-						{ command: a, tools.filter: { read: s3cr3t } } => .tools.filter => This is a list: it has no names below it. Write the items.
+						{ command: a, args: { b: s3cr3t } } => .args => This is a list, not a map: write its items, without names.
+						{ command: a, tools.filter: { read: s3cr3t } } => .tools.filter => This is a list, not a map: write its items, without names.
 						command: [ a, s3cr3t ] => .command => This is a single value, not a list.
 						url: [ 'https://s3cr3t/' ] => .url => This is a single value, not a list.
-						{ command: a, tools: s3cr3t } => .tools => This is not a single value: below it is a name for each value.
-						{ url: 'http://a/', headers: s3cr3t } => .headers => This is not a single value: below it is a name for each value.
-						{ command: a, env: [ A=s3cr3t ] } => .env => This is not a list: below it is a name for each value.
+						{ command: a, tools: s3cr3t } => .tools => This is a map, not a single value: write a name for each value.
+						{ url: 'http://a/', headers: s3cr3t } => .headers => This is a map, not a single value: write a name for each value.
+						{ command: a, env: [ A=s3cr3t ] } => .env => This is a map, not a list: write a name for each value.
 						{ command: a, env: { 'A=B': s3cr3t } } => .env[A=B] => The name of an environment variable must not contain '=' or a NUL character.
 						{ command: a, env: { 'A': "s3cr3t\\0" } } => .env.A => The value of an environment variable must not contain a NUL character.
 						""");
@@ -220,7 +220,7 @@ class McpServersConfigValidationTests {
 						headers: { Expect: 100-continue } => headers.Expect => This header is set by the MCP client itself. Remove it.
 						headers: { trailer: X-Sum } => headers.trailer => This header is set by the MCP client itself. Remove it.
 						proxy: { host: proxy.example } => proxy.port => The proxy needs a port from 1 to 65535.
-						headers: { A: '${NOTHING}' } => headers.A => Nothing resolves the placeholder ${NOTHING}. Set NOTHING, as an environment variable for instance, or give a default: ${NOTHING:...}.
+						headers: { A: '${NOTHING}' } => headers.A => Cannot resolve the placeholder ${NOTHING}. Set NOTHING, as an environment variable for instance, or give a default: ${NOTHING:...}.
 						""");
 	}
 
@@ -344,7 +344,7 @@ class McpServersConfigValidationTests {
 	void gapInListIsReported() {
 		TestEnvironment environment = new TestEnvironment().arguments(
 				Map.of("mcp.servers.a.command", "a", "mcp.servers.a.args[0]", "b", "mcp.servers.a.args[2]", "d"));
-		assertThat(environment.mistakes()).containsExactly("mcp.servers.a.args: The numbers of the items have a gap.");
+		assertThat(environment.mistakes()).containsExactly("mcp.servers.a.args: The indexes of the list have a gap.");
 	}
 
 	private static String column(Problem problem) {

@@ -88,7 +88,7 @@ final class AnnotatedHandlers {
 				return;
 			}
 			String rule = method + " with @" + annotation.getSimpleName() + " must take a " + request.getSimpleName()
-					+ " and, optionally, a McpHandlerContext, and return a " + result.getSimpleName()
+					+ " and, optionally, an McpHandlerContext, and return a " + result.getSimpleName()
 					+ " or a Mono of one";
 			Assert.state(!ours, rule);
 			// Spring AI allows more
@@ -105,7 +105,7 @@ final class AnnotatedHandlers {
 			HandlerMethod method = (HandlerMethod) handler;
 			method.servers.stream().filter((name) -> method.ours && !servers.contains(name)).forEach((name) -> {
 				List<String> nearest = NearestNames.of(name, servers);
-				logger.warn("{} names MCP server '{}', which there is not.{}", method.method, name,
+				logger.warn("{} names MCP server '{}', which does not exist.{}", method.method, name,
 						nearest.isEmpty() ? "" : " Did you mean " + String.join(" or ", nearest) + "?");
 			});
 		});

@@ -112,8 +112,8 @@ final class HandledRequests implements ServerRequests {
 			.findFirst()
 			.orElse(null);
 		Assert.state(!sampling.enabled() || sampling.chatModel() == null || sampler != null,
-				() -> "There is no ChatModel bean of Spring AI named '" + sampling.chatModel() + "', which mcp.servers."
-						+ this.server.name() + ".sampling.chat-model asks for");
+				() -> "There is no ChatModel bean named '" + sampling.chatModel()
+						+ "'. Define it, or correct mcp.servers." + this.server.name() + ".sampling.chat-model.");
 		List<McpElicitationHandler> elicitors = all.elicitation()
 			.stream()
 			.filter((handler) -> this.server.elicitation().enabled() && handler.supports(this.server))

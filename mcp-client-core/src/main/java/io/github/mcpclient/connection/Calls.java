@@ -280,7 +280,7 @@ final class Calls {
 
 	private Throwable headersTooLate(Call<?> call) {
 		return timedOut(call, HeaderSources.isAuthorized(this.definition) ? "its authorization"
-				: "the headers of a McpHeadersProvider");
+				: "the headers of an McpHeadersProvider");
 	}
 
 	private Throwable waitedTooLong(Call<?> call) {

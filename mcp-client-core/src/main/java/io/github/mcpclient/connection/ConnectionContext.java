@@ -49,7 +49,7 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 
 	McpClientTransport newTransport() {
 		McpClientTransport transport = this.transports.get();
-		Assert.state(transport != null, "The transport factory made no transport");
+		Assert.state(transport != null, "The McpTransportFactory returned no transport");
 		return transport;
 	}
 

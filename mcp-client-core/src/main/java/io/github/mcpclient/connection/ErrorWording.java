@@ -332,7 +332,7 @@ final class ErrorWording {
 			return "It may have been restarted.";
 		}
 		if (cause instanceof HttpStatusException) {
-			return "The server, or a gateway in front of it, answers: its log may tell more.";
+			return "Check the log of the server, or of the gateway in front of it.";
 		}
 		if (cause instanceof McpError refusal && request.equals(McpSession.HANDSHAKE)
 				&& (RevisionRefusal.isCode(refusal.getJsonRpcError().code())
@@ -341,7 +341,7 @@ final class ErrorWording {
 		}
 		if (cause instanceof McpError
 				|| (cause instanceof SessionProtocolException && !request.equals(McpSession.HANDSHAKE))) {
-			return "The server answers: its log may tell more.";
+			return "Check the server's log.";
 		}
 		Stdio stdio = this.definition.stdio();
 		return "Check " + property() + ((stdio != null) ? (stdio.packageName() != null) ? ".package." : ".command."

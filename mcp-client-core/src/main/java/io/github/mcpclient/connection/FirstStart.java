@@ -100,14 +100,13 @@ final class FirstStart {
 	@Nullable String problem(List<String> stderr) {
 		String property = PropertyNames.ofServer(this.definition.name(), "");
 		if (stderr.stream().anyMatch((line) -> SHELL.matcher(line).find())) {
-			return this.launcher
-					+ " has started a shell, not a server, as it does without the name of a package. Check " + property
-					+ ".args: each argument is one item of the list.";
+			return this.launcher + " has started a shell, not a server, as it does when no package is named. Check "
+					+ property + ".args: each argument is one item of the list.";
 		}
 		return stderr.stream()
 			.filter((line) -> FAILURE.matcher(line).find())
 			.findFirst()
-			.map((line) -> this.launcher + " has failed, but has not ended: " + line)
+			.map((line) -> this.launcher + " has failed, but is still running: " + line)
 			.orElse(null);
 	}
 

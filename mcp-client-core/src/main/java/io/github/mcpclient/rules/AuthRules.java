@@ -46,13 +46,13 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 			return null;
 		}
 		if (type.equals(McpServerAuth.OAUTH2)) {
-			return "OAuth 2.0 needs a module that is not there. Add the dependency "
+			return "OAuth 2.0 needs a module that is not on the class path. Add the dependency "
 					+ "io.github.mcpclient:mcp-client-oauth2. Only if users log in to the application, add "
 					+ "org.springframework.boot:spring-boot-starter-security-oauth2-client, too, which secures all of "
 					+ "its pages.";
 		}
 		List<String> nearest = NearestNames.of(type, types);
-		return "There is no such type of authorization, nor a McpAuthorizer bean of that name. "
+		return "There is no such type of authorization, nor an McpAuthorizer bean of that name. "
 				+ (nearest.isEmpty() ? "" : "Did you mean " + nearest.get(0) + "? ") + "The types are "
 				+ String.join(", ", types) + ".";
 	}

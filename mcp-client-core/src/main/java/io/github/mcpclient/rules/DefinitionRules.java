@@ -216,12 +216,12 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 			String stripped = pattern.strip();
 			String name = (stripped.startsWith("!") ? stripped.substring(1) : stripped).strip();
 			if (name.isEmpty()) {
-				reject.accept(setting, "There is a pattern without a name: '" + stripped
-						+ "'. Write a name, or a pattern such as 'read_*', with a '!' before it to deny.");
+				reject.accept(setting, "The pattern '" + stripped
+						+ "' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.");
 			}
 			else if (name.length() > LONGEST_PATTERN) {
-				reject.accept(setting, "There is a pattern of " + name.length()
-						+ " characters: the longest possible is " + LONGEST_PATTERN + ".");
+				reject.accept(setting, "The pattern has " + name.length() + " characters: at most " + LONGEST_PATTERN
+						+ " are allowed.");
 			}
 		}
 	}

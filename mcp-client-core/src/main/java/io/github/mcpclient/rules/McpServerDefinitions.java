@@ -188,7 +188,7 @@ public final class McpServerDefinitions {
 		 * @param kind what it is to be the name of
 		 */
 		public static String invalid(String kind) {
-			return "This is not a name for a " + kind
+			return "This is not a valid name for a " + kind
 					+ ": use letters, digits, '.', '_' and '-' only, and begin with a " + "letter or a digit.";
 		}
 

@@ -156,9 +156,9 @@ public final class SchemaCheck {
 	private void logPatterns(List<String> unchecked) {
 		if (!unchecked.isEmpty() && !this.loggedPatterns.getAndSet(true)) {
 			warning().log(
-					"MCP server '{}': {} of the patterns in the {} cannot be checked, being too large, or not in the"
-							+ " syntax of RE2 (as look-around and back references are), and everything passes them."
-							+ " The first is {}",
+					"MCP server '{}': {} of the patterns in the {} cannot be checked, since they are too large, or"
+							+ " not in the syntax of RE2 (which has no look-around and no back references). Every"
+							+ " value passes them. The first is {}",
 					this.serverName, unchecked.size(), this.name, Printable.text(unchecked.get(0)));
 		}
 	}

@@ -6,10 +6,10 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
 /**
- * Creates what the HTTP clients of servers are built on: how they connect, and their TLS.
- * Headers, the proxy of a server and the bounds of MCP are added by us. With Spring Boot,
- * its settings and SSL bundles are used unless there is a bean of this type. Must be safe
- * for use by many threads.
+ * Creates the HTTP clients of servers: how they connect, and their TLS. Headers, the
+ * proxy of a server and limits are added to what this returns. By default, Spring Boot's
+ * settings and SSL bundles are used, and without Spring Boot {@link #simple()}. Must be
+ * safe for use by many threads.
  */
 @FunctionalInterface
 public interface McpHttpClientFactory {
@@ -18,21 +18,21 @@ public interface McpHttpClientFactory {
 	 * Create a client for a server, once for each attempt to connect. It must follow no
 	 * redirects, keep no cookies, and have no response timeout.
 	 * @param definition the server
-	 * @param connections what the client takes its connections from
+	 * @param connections the pool that the client takes its connections from
 	 * @throws UnusableSettingsException if the definition has settings that cannot be
 	 * used, such as an SSL bundle that does not exist
 	 */
 	HttpClient create(McpServerDefinition definition, ConnectionProvider connections);
 
 	/**
-	 * Return a factory with the JDK's trusted certificates, which knows no SSL bundles.
+	 * Return a factory whose clients trust the JDK's certificates. It has no SSL bundles.
 	 */
 	static McpHttpClientFactory simple() {
 		return (definition, connections) -> {
 			String bundle = (definition.http() != null) ? definition.http().sslBundle() : null;
 			if (bundle != null) {
 				throw new UnusableSettingsException("There is no SSL bundle '" + bundle + "'",
-						"Have a McpHttpClientFactory that knows it.", null);
+						"Add an McpHttpClientFactory that provides it.", null);
 			}
 			return HttpClient.create(connections)
 				.compress(true)

@@ -35,7 +35,7 @@ public final class HttpHeaderRules {
 
 	private static @Nullable String problemOfAny(String name, @Nullable String value) {
 		if (!isName(name)) {
-			return "This is not a name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.";
+			return "This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.";
 		}
 		if (RESERVED.contains(name)) {
 			return "This header is set by the MCP client itself. Remove it.";

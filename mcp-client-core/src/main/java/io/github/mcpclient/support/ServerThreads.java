@@ -155,8 +155,8 @@ public final class ServerThreads implements Disposable {
 			if (share.running == this.limits.share
 					|| this.running >= ((share.running == 0) ? this.limits.all : this.limits.further)) {
 				if (share.waiting.size() == this.limits.waiting) {
-					throw new FullException("The code that blocks all " + share.running + " threads " + this.name
-							+ " of MCP server '" + server + "' keeps " + this.limits.waiting + " waiting");
+					throw new FullException("All " + share.running + " threads " + this.name + " of MCP server '"
+							+ server + "' are blocked, and " + this.limits.waiting + " tasks wait for them");
 				}
 				share.waiting.add(task);
 				queue(share);

@@ -63,7 +63,7 @@ final class CallerCatalog extends LiveCatalog {
 			return List.of();
 		}
 		if (Schedulers.isInNonBlockingThread()) {
-			throw new IllegalStateException("To look up MCP tool '" + name + "' for its user would block thread '"
+			throw new IllegalStateException("Looking up MCP tool '" + name + "' for its user would block thread '"
 					+ Thread.currentThread().getName() + "', which must not block: use forCallerAsync there");
 		}
 		List<ToolCatalog> own = this.catalog.ofCaller(servers, name != null && servers.size() == 1)

@@ -93,7 +93,7 @@ final class CatalogLog {
 
 	void missing(String name, Supplier<RuntimeException> reason) {
 		if (this.missing.add(name)) {
-			logger.warn("A bean of the application injects an MCP tool that there is not. {}",
+			logger.warn("A bean of the application injects an MCP tool that does not exist. {}",
 					reason.get().getMessage());
 		}
 	}

@@ -35,7 +35,7 @@ public final class ModelText {
 	private static final TypeRef<Object> VALUE = new TypeRef<>() {
 	};
 
-	private static final String CHECK = " It may have acted all the same: check that before you try again.";
+	private static final String CHECK = " It may have been executed all the same: check that before you try again.";
 
 	private static final int LONGEST_ERROR = 1024;
 
@@ -123,10 +123,10 @@ public final class ModelText {
 		}
 		if (failure instanceof McpConnectionException broken) {
 			return broken.isOutcomeKnown() ? tool + " could not be reached. Try again later."
-					: tool + " was lost during the call." + CHECK;
+					: "The connection to " + tool + " was lost during the call." + CHECK;
 		}
 		if (failure instanceof McpResultTooLargeException) {
-			return tool + " answered with more than can be read. Ask it for less.";
+			return tool + " returned a result that is too large. Ask it for less.";
 		}
 		if (failure instanceof McpProtocolException error) {
 			// the words are the server's, as are those of a result

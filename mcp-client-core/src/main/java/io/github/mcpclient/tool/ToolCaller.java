@@ -51,7 +51,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 
 	static void checkThread(String toolName) {
 		if (Schedulers.isInNonBlockingThread()) {
-			throw new IllegalStateException("call of MCP tool '" + toolName + "' would block thread '"
+			throw new IllegalStateException("Calling MCP tool '" + toolName + "' would block thread '"
 					+ Thread.currentThread().getName() + "', which must not block: use callAsync there");
 		}
 	}

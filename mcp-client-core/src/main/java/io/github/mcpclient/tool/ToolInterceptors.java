@@ -174,7 +174,7 @@ final class ToolInterceptors {
 
 		private RuntimeException noResult(McpToolInterceptor interceptor) {
 			return new IllegalStateException("The McpToolInterceptor " + interceptor.getClass().getName()
-					+ " gave no result of MCP tool '" + this.tool.name() + "'");
+					+ " returned no result for MCP tool '" + this.tool.name() + "'");
 		}
 
 		private <T> Mono<T> blocking(McpToolRequest request, Callable<? extends T> code) {

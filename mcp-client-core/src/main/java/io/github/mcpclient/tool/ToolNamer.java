@@ -108,12 +108,12 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 			throw new UnusableNameException("the McpToolNamingStrategy failed: " + Printable.text(ex.toString()));
 		}
 		if (name == null || name.isBlank()) {
-			throw new UnusableNameException("the McpToolNamingStrategy gave it no name");
+			throw new UnusableNameException("the McpToolNamingStrategy returned no name");
 		}
 		// bean factories give a meaning to the ampersand
 		if (name.charAt(0) == '&' || name.chars().anyMatch(Character::isISOControl)) {
 			throw new UnusableNameException(
-					"the McpToolNamingStrategy gave it a name that begins with '&' or has control characters: "
+					"the McpToolNamingStrategy returned a name that begins with '&' or has control characters: "
 							+ Printable.text(name));
 		}
 		return name;

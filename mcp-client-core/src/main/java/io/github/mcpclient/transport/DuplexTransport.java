@@ -204,7 +204,8 @@ public abstract class DuplexTransport implements SupervisedTransport {
 			return (response != null) ? List.of(response) : List.of();
 		}
 		catch (MalformedMessageException ex) {
-			this.skipped.skip(json, offset, length, credentials(), "that is no MCP message (" + ex.getReason() + ")");
+			this.skipped.skip(json, offset, length, credentials(),
+					"that is not an MCP message (" + ex.getReason() + ")");
 			return List.of();
 		}
 	}

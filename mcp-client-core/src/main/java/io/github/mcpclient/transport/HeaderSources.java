@@ -284,7 +284,7 @@ public final class HeaderSources {
 	private static Mono<Map<String, String>> checked(Object source, @Nullable Mono<Map<String, String>> headers,
 			McpHeadersRequest request) {
 		Assert.state(headers != null,
-				() -> source.getClass().getName() + " gave null for MCP server '" + request.server().name() + "'");
+				() -> source.getClass().getName() + " returned null for MCP server '" + request.server().name() + "'");
 		return headers;
 	}
 

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for the calls of a {@link McpConnection}.
+ * Tests for the calls of an {@link McpConnection}.
  */
 class CallsTests extends ConnectionHarness {
 
@@ -134,7 +134,7 @@ class CallsTests extends ConnectionHarness {
 		Answer late = call(Duration.ofSeconds(1), true);
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
-			.hasMessageContaining("tools/call echo (it waited for the headers of a McpHeadersProvider)");
+			.hasMessageContaining("tools/call echo (it waited for the headers of an McpHeadersProvider)");
 		this.time.advance(Duration.ofSeconds(2));
 		assertThat(link().calls).hasSize(1);
 	}
@@ -290,7 +290,7 @@ class CallsTests extends ConnectionHarness {
 		fail(0, new HttpStatusException(503, "HTTP 503 Service Unavailable", null, false));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
-					"MCP server 'x' (server): HTTP 503 Service Unavailable. The server, or a gateway in front of it, answers: its log may tell more.");
+					"MCP server 'x' (server): HTTP 503 Service Unavailable. Check the log of the server, or of the gateway in front of it.");
 		assertThat(this.time.pending()).isZero();
 	}
 
@@ -311,8 +311,7 @@ class CallsTests extends ConnectionHarness {
 		fail(0, new SessionProtocolException("The answer cannot be understood", null,
 				new IllegalStateException("token x")));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
-			.hasMessage(
-					"MCP server 'x' (server): The answer cannot be understood. The server answers: its log may tell more.");
+			.hasMessage("MCP server 'x' (server): The answer cannot be understood. Check the server's log.");
 		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 

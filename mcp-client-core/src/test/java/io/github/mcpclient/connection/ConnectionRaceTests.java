@@ -37,7 +37,8 @@ import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what may happen to a {@link McpConnection} at the same time, on real threads.
+ * Tests for what may happen to an {@link McpConnection} at the same time, on real
+ * threads.
  */
 class ConnectionRaceTests {
 

@@ -50,7 +50,7 @@ class ErrorWordingTests {
 
 	static Stream<Arguments> failures() {
 		String checkUrl = "Check mcp.servers.docs.url, and that the server is running.";
-		String itsLog = "The server answers: its log may tell more.";
+		String itsLog = "Check the server's log.";
 		return Stream.of(
 				failure(new TransportException("HTTP 401 Unauthorized", "Set mcp.servers.docs.headers.", null),
 						"HTTP 401 Unauthorized. Set mcp.servers.docs.headers."),
@@ -75,7 +75,7 @@ class ErrorWordingTests {
 				failure(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true),
 						"The server no longer knows the session (HTTP 404). It may have been restarted."),
 				failure(new HttpStatusException(503, "HTTP 503 Service Unavailable", null, true),
-						"HTTP 503 Service Unavailable. The server, or a gateway in front of it, answers: its log may tell more."),
+						"HTTP 503 Service Unavailable. Check the log of the server, or of the gateway in front of it."),
 				failure(new UnknownHostException("nosuch.example"), "Unknown host: nosuch.example. " + checkUrl),
 				failure(new RuntimeException(new ConnectException("Connection refused")),
 						"Connection refused. " + checkUrl),
@@ -108,7 +108,7 @@ class ErrorWordingTests {
 	}
 
 	static Stream<Arguments> failuresOfAListing() {
-		String itsLog = "The server answers: its log may tell more.";
+		String itsLog = "Check the server's log.";
 		String busy = "The server has answered before: find out what keeps it busy, or raise mcp.servers.docs.";
 		return Stream.of(failure(new McpError(new JSONRPCError(-32603, "No database", null)), itsLog),
 				failure(new SessionProtocolException("The answer has no list of tools"), itsLog),
@@ -117,7 +117,7 @@ class ErrorWordingTests {
 				failure(new SessionTimeoutException("tools/list", HTTP.timeouts().request()),
 						busy + "request-timeout."),
 				failure(new HttpStatusException(500, "HTTP 500", null, true),
-						"The server, or a gateway in front of it, answers: its log may tell more."),
+						"Check the log of the server, or of the gateway in front of it."),
 				failure(new HttpStatusException(400, "HTTP 400", "Check it.", true), "Check it."),
 				failure(new HttpStatusException(400, "HTTP 400", null, true), "It may have been restarted."),
 				failure(new ConnectException("Connection refused"),

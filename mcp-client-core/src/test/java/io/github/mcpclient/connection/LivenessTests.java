@@ -255,7 +255,7 @@ class LivenessTests extends ConnectionHarness {
 		this.time.advance(INTERVAL);
 		link.pings.get(1)
 			.tryEmitError(
-					new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
+					new TransportException("An McpHeadersProvider failed", null, false, new IOException("No token")));
 		assertThat(state()).isEqualTo(McpServerState.READY);
 		assertThat(link.pings).hasSize(2);
 		link.pingsHeld = false;
@@ -273,7 +273,7 @@ class LivenessTests extends ConnectionHarness {
 		link.calls.get(0).tryEmitError(cutOff());
 		link.pings.get(0)
 			.tryEmitError(
-					new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
+					new TransportException("An McpHeadersProvider failed", null, false, new IOException("No token")));
 		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 

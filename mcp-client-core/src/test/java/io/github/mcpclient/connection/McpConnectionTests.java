@@ -44,7 +44,7 @@ import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for the states of a {@link McpConnection}.
+ * Tests for the states of an {@link McpConnection}.
  */
 class McpConnectionTests extends ConnectionHarness {
 
@@ -582,7 +582,7 @@ class McpConnectionTests extends ConnectionHarness {
 				this.events, ServerRequests.NONE, List.of());
 		connection.start();
 		assertThat(connection.status().lastError())
-			.isEqualTo("The transport factory made no transport. Check mcp.servers.y.");
+			.isEqualTo("The McpTransportFactory returned no transport. Check mcp.servers.y.");
 		connection.close();
 	}
 
@@ -590,8 +590,8 @@ class McpConnectionTests extends ConnectionHarness {
 	void failedListingIsAFailedAttempt() {
 		start();
 		link().initialize().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
-		assertThat(status().lastError()).isEqualTo(
-				"The server refused tools/list with error -32603: oops. The server answers: its log may tell more.");
+		assertThat(status().lastError())
+			.isEqualTo("The server refused tools/list with error -32603: oops. Check the server's log.");
 	}
 
 	@Test

@@ -75,7 +75,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for a {@link McpConnection} with real sessions over real transports.
+ * Tests for an {@link McpConnection} with real sessions over real transports.
  */
 class RealServerTests {
 

@@ -125,7 +125,7 @@ class ServerListTests extends ConnectionHarness {
 		assertThat(this.events.take()).isEmpty();
 		assertThat(log(Level.WARN)).containsExactly(
 				"MCP server 'x' (server): its tools could not be listed: The server refused tools/list with error -32603:"
-						+ " oops. The server answers: its log may tell more. It keeps 1 tool until a listing succeeds");
+						+ " oops. Check the server's log. It keeps 1 tool until a listing succeeds");
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("b");
 		assertThat(connection.tools()).extracting("name").containsExactly("b");

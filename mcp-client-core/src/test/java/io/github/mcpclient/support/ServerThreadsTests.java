@@ -149,7 +149,8 @@ class ServerThreadsTests {
 			.block();
 		assertThatExceptionOfType(RejectedExecutionException.class)
 			.isThrownBy(() -> this.all.naming().call("one", () -> "too many").block(LIMIT))
-			.withMessageContaining("all 8 threads mcp-naming of MCP server 'one' keeps 10000 waiting");
+			.withMessageContaining(
+					"All 8 threads mcp-naming of MCP server 'one' are blocked, and 10000 tasks wait for them");
 		assertThat(this.all.naming().call("two", () -> "other").block(LIMIT)).isEqualTo("other");
 		this.all.naming().dispose();
 		assertThat(calls).allSatisfy((call) -> assertThat(call).failsWithin(LIMIT)

@@ -436,8 +436,8 @@ class ToolCatalogTests extends TestTools {
 		assertThat(servers.reason("a", "throws"))
 			.isEqualTo("the McpToolNamingStrategy failed: java.lang.IllegalStateException: no idea?");
 		assertThat(servers.reason("a", "recursive")).contains("failed");
-		assertThat(servers.reason("a", "null")).isEqualTo("the McpToolNamingStrategy gave it no name");
-		assertThat(servers.reason("a", "blank")).isEqualTo("the McpToolNamingStrategy gave it no name");
+		assertThat(servers.reason("a", "null")).isEqualTo("the McpToolNamingStrategy returned no name");
+		assertThat(servers.reason("a", "blank")).isEqualTo("the McpToolNamingStrategy returned no name");
 		assertThat(servers.reason("a", "bean")).contains("begins with '&'");
 		assertThat(servers.reason("a", "control")).contains("control characters");
 		assertThat(servers.reason("a", "same2")).contains("is that of the server's tool 'same1'");
@@ -610,10 +610,10 @@ class ToolCatalogTests extends TestTools {
 		assertThatIllegalArgumentException().isThrownBy(catalog::select);
 		for (String pattern : List.of("", " ", "!", "! ")) {
 			assertThatIllegalArgumentException().isThrownBy(() -> catalog.select("a", pattern))
-				.withMessageStartingWith("There is a pattern without a name: '" + pattern.strip() + "'");
+				.withMessageStartingWith("The pattern '" + pattern.strip() + "' names no tool.");
 		}
 		assertThatIllegalArgumentException().isThrownBy(() -> catalog.select("!" + "a".repeat(257)))
-			.withMessage("There is a pattern of 257 characters: the longest possible is 256.");
+			.withMessage("The pattern has 257 characters: at most 256 are allowed.");
 		assertThat(catalog.select("!" + "a".repeat(256))).isNotNull();
 		assertThatIllegalArgumentException().isThrownBy(() -> catalog.select("a", null));
 		assertThatIllegalArgumentException().isThrownBy(() -> catalog.select((String[]) null));

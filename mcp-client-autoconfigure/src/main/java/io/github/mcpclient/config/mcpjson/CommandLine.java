@@ -65,7 +65,7 @@ record CommandLine(@Nullable JsonValue command, @Nullable JsonValue args) {
 			return this;
 		}
 		server.warn(this.command, "The command has spaces and there are no args: what follows the first space is "
-				+ "taken for arguments.");
+				+ "read as arguments.");
 		return of(words, this.command);
 	}
 

@@ -119,7 +119,7 @@ final class ImportedServer {
 
 	void putText(String setting, JsonValue value, String before) {
 		if (!value.hasText()) {
-			reject(setting, value, "This is not a text.");
+			reject(setting, value, "This is not a string.");
 			return;
 		}
 		Translation translation = this.file.variables().translate(value.text());
@@ -135,10 +135,10 @@ final class ImportedServer {
 
 	private void warnOf(String setting, JsonValue value, Translation translation) {
 		if (translation.unknown()) {
-			warn(value, setting + " has a ${...} of a kind that is not known. It is passed on as it stands.");
+			warn(value, setting + " has a ${...} of an unknown kind. It is passed on unchanged.");
 		}
 		if (value.text().matches("\\$[A-Za-z_][A-Za-z0-9_]*") && translation.text().equals(value.text())) {
-			warn(value, setting + " looks like a variable, but is passed on as it stands: a variable is written "
+			warn(value, setting + " looks like a variable, but is passed on unchanged: a variable is written "
 					+ "${NAME} in this file.");
 		}
 		for (String name : translation.emptyIfUnset()) {

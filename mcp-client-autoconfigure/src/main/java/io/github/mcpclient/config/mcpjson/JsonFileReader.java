@@ -122,13 +122,13 @@ record JsonFileReader(JsonParser parser) {
 		}
 		char found = text.charAt(offset);
 		if (offset > 0 && text.charAt(offset - 1) == '\\') {
-			return "A backslash within a text is written twice: \"C:\\\\data\".";
+			return "A backslash within a string is written twice: \"C:\\\\data\".";
 		}
 		if (found < ' ') {
-			return "A text must end on its line, with a '\"'.";
+			return "A string must end on the line it begins on, with a '\"'.";
 		}
 		if (found == '\'' || Character.isLetterOrDigit(found)) {
-			return "This is not JSON: names and texts are in double quotation marks, and commas between values.";
+			return "This is not JSON: names and strings are in double quotation marks, and commas between values.";
 		}
 		return "This is not JSON: '" + found + "' is not expected here."
 				+ (("\"{[".indexOf(found) != -1) ? " Perhaps a comma is missing before it." : "");

@@ -64,14 +64,14 @@ final class ProjectFiles {
 			Path file = name.startsWith("~/") ? Path.of(System.getProperty("user.home"), name.substring(2))
 					: this.directory.resolve(name.strip()).normalize();
 			if (!Files.isRegularFile(file)) {
-				throw new JsonFileException("There is no file " + file + ", which the value stands in. Create it.");
+				throw new JsonFileException("There is no file " + file + " to read the value from. Create it.");
 			}
-			String subject = "The file " + file + ", which the value stands in,";
+			String subject = "The file " + file + ", which the value is read from,";
 			return SmallFiles.decode(SmallFiles.read(new FileSystemResource(file), subject, "a value"), subject)
 				.strip();
 		}
 		catch (InvalidPathException ex) {
-			throw new JsonFileException("The value stands in a file whose name is not one.");
+			throw new JsonFileException("The value is to be read from a file, but the name is not a valid file name.");
 		}
 		catch (UnreadableFileException ex) {
 			throw new JsonFileException(String.valueOf(ex.getMessage()));

@@ -26,7 +26,7 @@ record RegistryServer(JsonValue root, String name) {
 	private static final List<String> REMOTES = List.of("streamable-http", "sse");
 
 	private static final Map<Kind, String> EXPECTED = Map.of(Kind.OBJECT, "an object", Kind.LIST, "a list", Kind.TEXT,
-			"a text");
+			"a string");
 
 	private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\{([A-Za-z_][A-Za-z0-9_-]*+)\\}");
 

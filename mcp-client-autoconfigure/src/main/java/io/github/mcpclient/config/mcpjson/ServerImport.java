@@ -42,7 +42,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		JsonValue source = this.server.take("source");
 		if ((type != null && BUILT_IN.contains(uniform(type)))
 				|| (source != null && source.text().equals("extension"))) {
-			this.server.warn(this.server.value(), "It is a part of another client, and left out.");
+			this.server.warn(this.server.value(), "It is built into another client, and left out.");
 			return;
 		}
 		addSwitches(off);
@@ -51,7 +51,8 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		addToolFilter();
 		JsonValue helper = this.server.take("headersHelper");
 		if (helper != null) {
-			this.server.warn(helper, "Ignored, since commands are not run for values: headersHelper. Set headers.");
+			this.server.warn(helper,
+					"Ignored, since no commands are run to get values: headersHelper. Set headers instead.");
 		}
 		this.server.declare();
 		if (!this.server.rest().isEmpty()) {
@@ -105,7 +106,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 					PlaceholderText.escape(type));
 		}
 		else if (givenType != null && !givenType.is(Kind.TEXT)) {
-			this.server.reject("type", givenType, "This is not a text.");
+			this.server.reject("type", givenType, "This is not a string.");
 		}
 		addHttp(hasUrl ? url : null, stdio);
 		addStdio(command, http);
@@ -176,7 +177,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 			return;
 		}
 		if (!args.is(Kind.LIST)) {
-			this.server.reject("args", args, "This is not a list of texts.");
+			this.server.reject("args", args, "This is not a list of strings.");
 			return;
 		}
 		for (int i = 0; i < args.items().size(); i++) {
@@ -199,7 +200,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 			String name = member.getKey();
 			JsonValue value = member.getValue();
 			if (name.isEmpty() || name.indexOf('[') != -1 || name.indexOf(']') != -1) {
-				this.server.reject(setting, value, "There is a name that is empty, or has a bracket.");
+				this.server.reject(setting, value, "A name is empty, or has a bracket.");
 			}
 			else if (!value.is(Kind.NULL)) {
 				this.server.putText(setting + "[" + name + "]", value);
@@ -296,7 +297,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 			this.server.putText("auth.oauth2.client-id", clientId);
 		}
 		if (provider != null && !uniform(provider).equals("dynamicdiscovery")) {
-			this.server.warn(provider, "Of no effect: authProviderType. OAuth is as the server asks for it.");
+			this.server.warn(provider, "Ignored: authProviderType. OAuth is used in the way that the server asks for.");
 		}
 	}
 

@@ -51,10 +51,10 @@ record Timeouts(ImportedServer server, @Nullable ChronoUnit unit) {
 		boolean seconds = (unit != ChronoUnit.MILLIS) && number.compareTo(MOST_SECONDS) <= 0;
 		if (unit == null) {
 			this.server.info(value,
-					"A timeout of " + value.text() + " is taken for " + (seconds ? "seconds." : "milliseconds."));
+					"A timeout of " + value.text() + " is read as " + (seconds ? "seconds." : "milliseconds."));
 		}
 		else if (unit == ChronoUnit.SECONDS && !seconds) {
-			this.server.warn(value, "A timeout of " + value.text() + " is taken for milliseconds, though it should be "
+			this.server.warn(value, "A timeout of " + value.text() + " is read as milliseconds, though it should be "
 					+ "in seconds: it would be longer than an hour.");
 		}
 		else if (unit == ChronoUnit.MILLIS && number.compareTo(THOUSAND) < 0) {

@@ -31,20 +31,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class McpJsonFailureTests {
 
-	private static final String NAME = "This is not a name for a server: use letters, digits, '.', '_' and '-' only, "
+	private static final String NAME = "This is not a valid name for a server: use letters, digits, '.', '_' and '-' only, "
 			+ "and begin with a letter or a digit.";
 
 	static Stream<Broken> brokenFiles() {
 		return Stream.of(
 				new Broken("not-json.json", ", line 4, column 28",
-						"A backslash within a text is written twice: \"C:\\\\data\"."),
+						"A backslash within a string is written twice: \"C:\\\\data\"."),
 				new Broken("no-quotes.json", ", line 4, column 18",
-						"This is not JSON: names and texts are in double quotation marks, and commas between values."),
+						"This is not JSON: names and strings are in double quotation marks, and commas between values."),
 				new Broken("missing-comma.json", ", line 5, column 7",
 						"This is not JSON: '\"' is not expected here. Perhaps a comma is missing before it."),
 				new Broken("ends-early.json", ", line 4, column 1",
 						"It ends too early: a '}', a ']' or a '\"' is missing."),
-				new Broken("line-break.json", ", line 2, column 49", "A text must end on its line, with a '\"'."),
+				new Broken("line-break.json", ", line 2, column 49",
+						"A string must end on the line it begins on, with a '\"'."),
 				new Broken("more.json", ", line 2, column 1", "There is more after the end of the JSON."),
 				new Broken("name-twice.json", ", line 4, column 5",
 						"The name 'fs' comes twice in one object. Remove one of them."),
@@ -86,13 +87,13 @@ class McpJsonFailureTests {
 	static Stream<BrokenServers> brokenServers() {
 		return Stream.of(
 				new BrokenServers("variable.json",
-						"mcp.servers.api.headers.Authorization - 3:77: Nothing resolves the placeholder ${NOPE}. Set "
+						"mcp.servers.api.headers.Authorization - 3:77: Cannot resolve the placeholder ${NOPE}. Set "
 								+ "NOPE, as an environment variable for instance, or give a default: ${NOPE:-...}."),
 				new BrokenServers("input.json",
-						"mcp.servers.v.env.K - 4:45: Nothing gives the input that the file asks for. Set "
+						"mcp.servers.v.env.K - 4:45: There is no value for the input that the file asks for. Set "
 								+ "mcp.inputs.api-key, as the environment variable MCP_INPUTS_APIKEY for instance."),
 				new BrokenServers("file-missing.json", "mcp.servers.r.headers.X-Key - 3:76: There is no file "
-						+ ImportingEnvironment.fixture("broken/key.txt") + ", which the value stands in. Create it."),
+						+ ImportingEnvironment.fixture("broken/key.txt") + " to read the value from. Create it."),
 				new BrokenServers("names.json", "mcp.servers[天气] - 3:20: " + NAME, "mcp.servers[a b] - 4:21: " + NAME),
 				new BrokenServers("no-target.json",
 						"mcp.servers.a - 3:10: There is neither a url (of a server that is reached over HTTP) nor a "
@@ -100,13 +101,13 @@ class McpJsonFailureTests {
 						"mcp.servers.b.type - 4:20: There is no such transport type. Did you mean streamable-http? "
 								+ "The types are sse, stdio, streamable-http, websocket.",
 						"mcp.servers.c.url - 5:19: The url must begin with http:// or https://."),
-				new BrokenServers("wrong-kinds.json", "mcp.servers.a.args - 3:52: This is not a list of texts.",
+				new BrokenServers("wrong-kinds.json", "mcp.servers.a.args - 3:52: This is not a list of strings.",
 						"mcp.servers.b.headers - 4:47: This is not an object with a name for each value.",
 						"mcp.servers.b.enabled - 4:71: This is neither true nor false.",
-						"mcp.servers.c.env - 5:94: There is a name that is empty, or has a bracket.",
-						"mcp.servers.c.type - 5:114: This is not a text.",
-						"mcp.servers.c.args[0] - 5:39: This is not a text.",
-						"mcp.servers.c.env.A - 5:71: This is not a text."));
+						"mcp.servers.c.env - 5:94: A name is empty, or has a bracket.",
+						"mcp.servers.c.type - 5:114: This is not a string.",
+						"mcp.servers.c.args[0] - 5:39: This is not a string.",
+						"mcp.servers.c.env.A - 5:71: This is not a string."));
 	}
 
 	@ParameterizedTest

@@ -65,7 +65,7 @@ class McpJsonFixturesTests {
 						http("o", "sse", URI.create("https://h/x")).requestTimeout(seconds(60))
 							.toolFilter(List.of("*", "!d\\*")))
 					.tells("'o'",
-							"(line 6): A timeout of 60000 is taken for milliseconds, though it should be in "
+							"(line 6): A timeout of 60000 is read as milliseconds, though it should be in "
 									+ "seconds: it would be longer than an hour."),
 				new Fixture("10-zed/settings.json", stdio("z", "z", "a").env(Map.of("E", "1"))),
 				new Fixture("11-gemini/settings.json",
@@ -111,7 +111,7 @@ class McpJsonFixturesTests {
 		assertThat(output).contains("MCP server 'my.srv x' of file [")
 			.contains("(line 3): Its name is 'my.srv-x' here.")
 			.contains("(line 4): The command is run without 'cmd /c', since this is not Windows.")
-			.contains("(line 8): env[D] has a ${...} of a kind that is not known. It is passed on as it stands.");
+			.contains("(line 8): env[D] has a ${...} of an unknown kind. It is passed on unchanged.");
 	}
 
 	@Test

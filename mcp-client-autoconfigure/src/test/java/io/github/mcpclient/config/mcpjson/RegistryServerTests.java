@@ -115,8 +115,8 @@ class RegistryServerTests {
 			.isThrownBy(() -> definition(
 					new ImportingEnvironment("none").variable("API_KEY", "k3y").variable("MCP_INPUTS_APIKEY", "k3y"),
 					FILE, "streamable-http"))
-			.withMessageContaining("mcp.servers.weather.headers.Authorization: Nothing gives the input that the file "
-					+ "asks for. Set mcp.inputs.weather.api-key, as the environment variable "
+			.withMessageContaining("mcp.servers.weather.headers.Authorization: There is no value for the input "
+					+ "that the file asks for. Set mcp.inputs.weather.api-key, as the environment variable "
 					+ "MCP_INPUTS_WEATHER_APIKEY for instance.");
 	}
 
@@ -165,10 +165,10 @@ class RegistryServerTests {
 					{"name":"a/b","packages":["npm"]}                           | line 1, column 27 | In 'packages', this is not an object.
 					{"name":"a/b","packages":[{}]}                              | line 1, column 27 | 'registryType' is missing.
 					{"name":"a/b","packages":[{"registryType":null}]}           | line 1, column 27 | 'registryType' is missing.
-					{"name":"a/b","packages":[{"registryType":["npm"]}]}        | line 1, column 43 | 'registryType' is not a text.
+					{"name":"a/b","packages":[{"registryType":["npm"]}]}        | line 1, column 43 | 'registryType' is not a string.
 					{"name":"a/b","packages":[{"registryType":"npm"}]}          | line 1, column 27 | 'identifier' is missing.
 					{"packages":[{"registryType":"npm","identifier":"a"}]}      | line 1, column 1 | 'name' is missing.
-					{"name":{},"packages":[{"registryType":"npm","identifier":"a"}]} | line 1, column 9 | 'name' is not a text.
+					{"name":{},"packages":[{"registryType":"npm","identifier":"a"}]} | line 1, column 9 | 'name' is not a string.
 					{"name":"a/b","packages":[{"registryType":"npm","transport":"stdio"}]} | line 1, column 61 | 'transport' is not an object.
 					{"name":"a/b","packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"type":"named"}]}]} | line 1, column 86 | 'name' is missing.
 					{"name":"a/b","packages":[{"registryType":"npm","identifier":"a","environmentVariables":[{"value":"x"}]}]} | line 1, column 90 | 'name' is missing.

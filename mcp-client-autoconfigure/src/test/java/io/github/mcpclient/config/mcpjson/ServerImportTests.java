@@ -224,7 +224,7 @@ class ServerImportTests {
 		server("{\"url\":\"https://h/mcp\",\"timeout\":60}");
 		assertThat(output).contains("INFO")
 			.contains("MCP server 'a' of file [" + this.directory.resolve("mcp.json")
-					+ "] (line 1): A timeout of 60 is taken for seconds.");
+					+ "] (line 1): A timeout of 60 is read as seconds.");
 	}
 
 	@Test
@@ -249,7 +249,7 @@ class ServerImportTests {
 				{"mcpServers": {"a": {"type": "inMemory"}, "b": {"type": "built-in"}, "c": {"source": "extension"},
 				"d": {"type": "sdk"}, "e": 1, "f": ["x"]}}""")).isEmpty();
 		assertThat(output.toString().lines().filter((line) -> line.contains("WARN"))).hasSize(6);
-		assertThat(output).contains("MCP server 'b'").contains("It is a part of another client, and left out.");
+		assertThat(output).contains("MCP server 'b'").contains("It is built into another client, and left out.");
 	}
 
 	@Test
@@ -259,7 +259,7 @@ class ServerImportTests {
 				"headers":{"authorization":"Bearer s3cr3t"}}""");
 		assertThat(definition.auth().type()).isEqualTo("none");
 		assertThat(output).contains("Ignored, since there is an Authorization header: oauth.")
-			.contains("for values: headersHelper. ")
+			.contains("to get values: headersHelper. ")
 			.doesNotContain("s3cr3t");
 	}
 

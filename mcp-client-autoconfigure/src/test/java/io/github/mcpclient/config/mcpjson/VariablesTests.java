@@ -116,11 +116,11 @@ class VariablesTests {
 		assertThat(translate(Dialect.UNKNOWN, "${T:d}").unknown()).isTrue();
 		assertThat(translate(Dialect.UNKNOWN, "${N:-${config:x}}").unknown()).isTrue();
 		assertThat(translate(Dialect.OPENCODE, "{env:T}{env:N}").emptyIfUnset()).containsExactly("T", "N");
-		assertThat(translate(Dialect.OPENCODE, "{file:no.txt}").mistake()).isEqualTo(
-				"There is no file " + this.directory.resolve("no.txt") + ", which the value stands in. Create it.");
+		assertThat(translate(Dialect.OPENCODE, "{file:no.txt}").mistake())
+			.isEqualTo("There is no file " + this.directory.resolve("no.txt") + " to read the value from. Create it.");
 		assertThat(translate(Dialect.OPENCODE, "{file:.}").mistake()).startsWith("There is no file ");
 		assertThat(translate(Dialect.OPENCODE, "{file:a\0b}").mistake())
-			.isEqualTo("The value stands in a file whose name is not one.");
+			.isEqualTo("The value is to be read from a file, but the name is not a valid file name.");
 	}
 
 	@ParameterizedTest

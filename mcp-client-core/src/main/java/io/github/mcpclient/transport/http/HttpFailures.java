@@ -125,10 +125,9 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 			return new TransportException("The server did not answer in time", check, failure);
 		}
 		if (NettyFailures.isClosed(failure)) {
-			return new TransportException(
-					NettyFailures.isClosedDuringResponse(failure) ? "The server closed the connection within its answer"
-							: "The server closed the connection without an answer",
-					null, failure);
+			return new TransportException(NettyFailures.isClosedDuringResponse(failure)
+					? "The server closed the connection in the middle of its answer"
+					: "The server closed the connection without an answer", null, failure);
 		}
 		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
 			return new TransportException("The server's answer is not valid HTTP", check, failure);

@@ -68,13 +68,13 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 	}
 
 	private TransportException noHeaders(Throwable failure) {
-		return new TransportException("A McpHeadersProvider failed: " + this.failures.line(failure.toString()),
+		return new TransportException("An McpHeadersProvider failed: " + this.failures.line(failure.toString()),
 				"Correct the McpHeadersProvider.", false, failure);
 	}
 
 	private TransportException headersTooLate(Duration timeout) {
-		String source = HeaderSources.isAuthorized(this.definition) ? "The authorization" : "A McpHeadersProvider";
-		return new TransportException(source + " gave no headers within " + timeout.toMillis() + " ms",
+		String source = HeaderSources.isAuthorized(this.definition) ? "The authorization" : "An McpHeadersProvider";
+		return new TransportException(source + " provided no headers within " + timeout.toMillis() + " ms",
 				"Make it faster, or raise " + this.failures.property("connect-timeout") + ".", false, null);
 	}
 

@@ -46,8 +46,7 @@ final class JsonAnswer implements HttpBody {
 	static TransportException noBody(int status, HttpFailures failures) {
 		if (status == 202) {
 			return new HttpStatusException(status, "The server accepted the request (HTTP 202), but does not answer it",
-					"It has to answer requests with JSON or a stream of events: its log may tell why it did not.",
-					true);
+					"It must answer requests with JSON or an event stream: check its log.", true);
 		}
 		return new HttpStatusException(status, "The server answered without a body (HTTP " + status + ")",
 				failures.checkEndpoint(), true);

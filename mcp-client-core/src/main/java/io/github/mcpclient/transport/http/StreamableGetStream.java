@@ -140,11 +140,11 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	private void refused(int status) {
 		logger.debug("The stream of events is refused: HTTP {}", status);
 		if (status == 401 || status == 403) {
-			warn("refuses its stream of events (HTTP " + status + "), and cannot tell of changes until it opens one. "
+			warn("refuses its stream of events (HTTP " + status + "), and cannot announce changes until it opens one. "
 					+ "Check the credentials in " + this.setup.failures().credentials() + ".");
 		}
 		else if (status == 409) {
-			warn("still holds an earlier stream of events of this session (HTTP 409), and cannot tell of changes "
+			warn("still holds an earlier stream of events of this session (HTTP 409), and cannot announce changes "
 					+ "until it opens another one.");
 		}
 		else {
@@ -180,7 +180,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 		endWait();
 		if (failure instanceof TransportException) {
 			// there are no headers
-			warn("cannot tell of changes for now: " + failure.getMessage());
+			warn("cannot announce changes for now: " + failure.getMessage());
 		}
 		else {
 			logger.debug("No stream of events for now", failure);

@@ -105,7 +105,7 @@ final class StreamableProtocol implements HttpProtocol {
 				.addKeyValue(LogKeys.SERVER, name)
 				.addKeyValue(LogKeys.TRANSPORT, sse.type())
 				.log("MCP server '{}' speaks the older HTTP with server-sent events (it answers HTTP {} to streamable"
-						+ " HTTP). Set mcp.servers.{}.type to sse to spare it the attempt.", name, refusal.getStatus(),
+						+ " HTTP). Set mcp.servers.{}.type to sse to skip that attempt.", name, refusal.getStatus(),
 						name);
 		}).onErrorMap(sse::word);
 	}
@@ -117,10 +117,9 @@ final class StreamableProtocol implements HttpProtocol {
 		if (sessionId != null && !sessionId.isEmpty()) {
 			if (sessionId.length() > MAX_SESSION_ID_LENGTH || !sessionId.chars().allMatch((c) -> c > ' ' && c < 0x7F)) {
 				request.fail(new TransportException(
-						"The server gave the session an id of " + sessionId.length()
-								+ " characters, which cannot be used: at most " + MAX_SESSION_ID_LENGTH
-								+ " are allowed, all of them visible ASCII",
-						"Have the server give shorter ones, without blanks.", null));
+						"The server's session id of " + sessionId.length() + " characters cannot be used: at most "
+								+ MAX_SESSION_ID_LENGTH + " are allowed, all of them visible ASCII",
+						"Configure the server to use shorter session ids, without blanks.", null));
 				return HttpBody.IGNORED;
 			}
 			this.transport.update((endpoint) -> endpoint.withSessionId(sessionId));

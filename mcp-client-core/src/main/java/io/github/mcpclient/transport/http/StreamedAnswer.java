@@ -24,7 +24,7 @@ import reactor.util.context.ContextView;
  */
 final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
-	static final String ITS_LOG = "The server's log may tell why.";
+	static final String ITS_LOG = "Check the server's log.";
 
 	// so many attempts to continue a stream in a row may bring nothing: about two minutes
 	// of them, whoever waits

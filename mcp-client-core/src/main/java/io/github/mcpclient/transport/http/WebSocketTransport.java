@@ -158,8 +158,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 	void closed(@Nullable WebSocketCloseStatus status) {
 		if (status == null || status.equals(WebSocketCloseStatus.EMPTY)) {
 			end(new TransportException("The server closed the connection without saying why",
-					"The server, or a gateway in front of it, may have been stopped: its log may tell more.", null),
-					false);
+					"The server, or a gateway in front of it, may have been stopped: check its log.", null), false);
 			return;
 		}
 		int code = status.code();
@@ -169,7 +168,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 		String nextStep = (code == WebSocketCloseStatus.POLICY_VIOLATION.code())
 				? "Check mcp.servers." + this.definition.name()
 						+ ".headers and auth: the credentials may be missing or expired."
-				: "It may have been restarted: its log may tell more.";
+				: "It may have been restarted: check its log.";
 		end(new TransportException("The server closed the connection: " + code + meaning,
 				said.isBlank() ? "" : " (" + said + ")", nextStep, true, null), false);
 	}

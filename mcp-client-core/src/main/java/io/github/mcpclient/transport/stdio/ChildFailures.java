@@ -63,7 +63,7 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 
 	private String nextStep() {
 		if (this.answered) {
-			return "Its log may tell why; it is started by " + this.launcher.target() + " and args.";
+			return "Check its log. The process is started by " + this.launcher.target() + " and args.";
 		}
 		String cure = brokenCache();
 		return (cure != null) ? cure
@@ -79,8 +79,8 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 		if (!folder.find() || !BROKEN_CACHE.matcher(lines).find()) {
 			return null;
 		}
-		return "What npx has installed is not complete: delete the folder _npx/" + folder.group(1)
-				+ " in npm's cache (see: npm config get cache), and it is installed again.";
+		return "What npx has installed is incomplete: delete the folder _npx/" + folder.group(1)
+				+ " in npm's cache (see: npm config get cache), and it will be installed again.";
 	}
 
 }

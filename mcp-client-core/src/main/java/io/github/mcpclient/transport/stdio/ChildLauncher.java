@@ -140,7 +140,7 @@ final class ChildLauncher {
 		try {
 			Map<String, String> target = builder.environment();
 			target.clear();
-			Assert.isTrue(!this.environment.containsKey(""), "There is a variable without a name");
+			Assert.isTrue(!this.environment.containsKey(""), "An environment variable has no name");
 			target.putAll(this.environment);
 			target.put(ProcessTable.MARKER, this.marker);
 			return builder.start();
@@ -230,7 +230,7 @@ final class ChildLauncher {
 			return path ? byPath(command) : byName(command);
 		}
 		catch (InvalidPathException ex) {
-			throw failure("this is no name of a file", "Check " + this.setting + ".");
+			throw failure("this is not a valid file name", "Check " + this.setting + ".");
 		}
 	}
 

@@ -317,7 +317,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			}
 		}
 		else if (!this.answered && isEcho(buffer, offset, length)) {
-			end(failures().of("The process sends back what it is sent, so that it is no MCP server", null), false);
+			end(failures().of("The process echoes what it is sent, so it is not an MCP server", null), false);
 		}
 		else if (this.transport.line(buffer, offset, length)) {
 			this.answered = true;

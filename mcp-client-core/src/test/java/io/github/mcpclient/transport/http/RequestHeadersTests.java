@@ -161,7 +161,7 @@ class RequestHeadersTests {
 		HeaderSources failing = headers((method) -> Mono.error(new IllegalStateException("not today")));
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), failing);
 		assertThat(HttpTransportClient.failure(client.connecting()))
-			.hasMessage("A McpHeadersProvider failed: java.lang.IllegalStateException: not today");
+			.hasMessage("An McpHeadersProvider failed: java.lang.IllegalStateException: not today");
 		assertThat(client.death()).isInstanceOf(TransportException.class);
 		assertThat(this.server.acceptedConnections()).isZero();
 	}

@@ -52,8 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StreamableHttpFailureTests {
 
-	private static final String MUST_ANSWER = "It has to answer requests with JSON or a stream of events: its log may"
-			+ " tell why it did not.";
+	private static final String MUST_ANSWER = "It must answer requests with JSON or an event stream: check its log.";
 
 	private static final String CHECK_URL = "Check that mcp.servers.test.url is an MCP endpoint.";
 
@@ -704,7 +703,8 @@ class StreamableHttpFailureTests {
 			connection.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"json");
 		});
 		HttpTransportClient client = HttpTransportClient.to(raw.url());
-		assertThat(client.failure("1", "echo")).hasMessage("The server closed the connection within its answer")
+		assertThat(client.failure("1", "echo"))
+			.hasMessage("The server closed the connection in the middle of its answer")
 			.hasFieldOrPropertyWithValue("possiblyProcessed", true);
 	}
 

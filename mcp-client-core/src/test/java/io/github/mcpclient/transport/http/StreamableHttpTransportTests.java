@@ -126,8 +126,8 @@ class StreamableHttpTransportTests {
 		this.server.on("initialize", McpTestReply.standard().withHeader("Mcp-Session-Id", sessionId));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url());
 		assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
-			.hasMessage("The server gave the session an id of " + sessionId.length() + " characters, which cannot be"
-					+ " used: at most 4096 are allowed, all of them visible ASCII");
+			.hasMessage("The server's session id of " + sessionId.length() + " characters cannot be used: at most"
+					+ " 4096 are allowed, all of them visible ASCII");
 		assertThat(client.messages()).isEmpty();
 	}
 

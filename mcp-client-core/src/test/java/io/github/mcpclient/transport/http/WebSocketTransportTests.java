@@ -259,7 +259,8 @@ class WebSocketTransportTests {
 		});
 		connect(server);
 		assertThat(call()).isEqualTo("binary");
-		assertThat(output).contains("Skipped message 1 of MCP server 'test' that is no MCP message (it is not JSON)")
+		assertThat(output)
+			.contains("Skipped message 1 of MCP server 'test' that is not an MCP message (it is not JSON)")
 			.doesNotContain("Listening on port 3000");
 	}
 

@@ -78,7 +78,7 @@ class ChildLauncherTests {
 				"Correct mcp.servers.x.command.");
 		fails(definition(this.directory.toString()), "Cannot start '" + this.directory + "': it is a directory",
 				"Correct mcp.servers.x.command.");
-		fails(definition("a\0b"), "Cannot start 'a\0b': this is no name of a file", "Check mcp.servers.x.command.");
+		fails(definition("a\0b"), "Cannot start 'a\0b': this is not a valid file name", "Check mcp.servers.x.command.");
 	}
 
 	@Test

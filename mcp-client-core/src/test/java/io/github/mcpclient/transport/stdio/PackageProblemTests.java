@@ -18,13 +18,13 @@ class PackageProblemTests {
 					npm  | 1   | npm does not know | npm error code E404
 					npm  | 1   | npm does not know | npm ERR! code ETARGET
 					npm  | 1   | the npm package has no program | npm error could not determine executable to run
-					npm  | 1   | npm does not reach | npm error code ECONNREFUSED
-					npm  | 1   | npm does not reach | npm error code ENOTFOUND
+					npm  | 1   | npm cannot reach | npm error code ECONNREFUSED
+					npm  | 1   | npm cannot reach | npm error code ENOTFOUND
 					pypi | 1   | uv does not know | ' × No solution found when resolving tool dependencies:'
 					pypi | 1   | uv does not know | ' ╰─▶ Because any was not found in the package registry and you require any'
-					pypi | 2   | uv does not reach | error: Failed to fetch: `https://pypi.org/simple/any/`
-					pypi | 1   | uv does not reach | ' ├─▶ Failed to fetch:'
-					pypi | 2   | uv does not reach | ' Caused by: error sending request for url (https://pypi.org/simple/any/)'
+					pypi | 2   | uv cannot reach | error: Failed to fetch: `https://pypi.org/simple/any/`
+					pypi | 1   | uv cannot reach | ' ├─▶ Failed to fetch:'
+					pypi | 2   | uv cannot reach | ' Caused by: error sending request for url (https://pypi.org/simple/any/)'
 					oci  | 125 | the container engine is not running | docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock.
 					oci  | 125 | the registry of the image | docker: Error response from daemon: dial tcp: lookup r on 10.0.0.1:53: no such host
 					oci  | 125 | there is no such image | docker: Error response from daemon: pull access denied for any

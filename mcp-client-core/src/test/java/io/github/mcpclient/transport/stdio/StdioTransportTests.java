@@ -235,7 +235,7 @@ class StdioTransportTests {
 		send(transport, request("1"));
 		assertThat(((JSONRPCResponse) receive()).id()).isEqualTo("1");
 		assertThat(this.noise.lines(Level.INFO)).containsExactly(
-				"Skipped line 1 on the stdout of MCP server 'child' that is no MCP message (it is not JSON): "
+				"Skipped line 1 on the stdout of MCP server 'child' that is not an MCP message (it is not JSON): "
 						+ "'Starting my server v1 on ******'. Further ones are logged at DEBUG.");
 		// of seven lines, the second and the fourth
 		assertThat(this.noise.lines(Level.DEBUG)).hasSize(2);
@@ -265,8 +265,8 @@ class StdioTransportTests {
 		StdioTransport transport = connect(sh("cat >&2 <<'END'\n" + stderr + "\nEND\nexit 1"));
 		StepVerifier.create(transport.termination())
 			.expectErrorSatisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
-				.isEqualTo("What npx has installed is not complete: delete the folder _npx/5b7b3d0e in npm's cache "
-						+ "(see: npm config get cache), and it is installed again."))
+				.isEqualTo("What npx has installed is incomplete: delete the folder _npx/5b7b3d0e in npm's cache "
+						+ "(see: npm config get cache), and it will be installed again."))
 			.verify(LIMIT);
 	}
 
@@ -292,7 +292,7 @@ class StdioTransportTests {
 		Mono<Void> termination = transport.termination();
 		begin(transport.sendMessage(request("1")));
 		StepVerifier.create(termination).expectErrorSatisfies((ex) -> {
-			assertThat(ex).hasMessage("The process sends back what it is sent, so that it is no MCP server");
+			assertThat(ex).hasMessage("The process echoes what it is sent, so it is not an MCP server");
 			assertThat(((TransportException) ex).getNextStep()).contains("mcp.servers.child.command");
 		}).verify(LIMIT);
 		assertThat(this.received).isEmpty();

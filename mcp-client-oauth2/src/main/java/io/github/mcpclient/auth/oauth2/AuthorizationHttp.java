@@ -156,7 +156,7 @@ final class AuthorizationHttp {
 		catch (IllegalArgumentException ex) {
 			// worded below
 		}
-		throw this.failures.of("A url of the authorization server is not used, as it is not one of https", url,
+		throw this.failures.of("A url of the authorization server is not used, since it does not begin with https", url,
 				"Use https, or set {auth}.allow-insecure=true where the network can be trusted.");
 	}
 

@@ -151,8 +151,9 @@ final class BrowserLogin {
 	private OAuth2AccessTokenResponse login(OAuth2Client client, ClientRegistration registration) {
 		TransportException failure = this.failure;
 		if (!this.tabs.take()) {
-			throw (failure != null) ? failure : this.failures.of("The server needs another login, soon after the last",
-					null, "The browser opens again in some minutes, or when the application is restarted.");
+			throw (failure != null) ? failure
+					: this.failures.of("The server requires another login, soon after the last one", null,
+							"The browser opens again in some minutes, or when the application is restarted.");
 		}
 		try {
 			OAuth2AccessTokenResponse response = loginInBrowser(client, registration);
@@ -263,7 +264,8 @@ final class BrowserLogin {
 		return response.status(expected ? 200 : 400)
 			.keepAlive(false)
 			.header(HttpHeaders.CONTENT_TYPE, "text/plain;charset=UTF-8")
-			.sendString(Mono.just(expected ? "You can close this window now." : "Nobody waits for this login."))
+			.sendString(Mono.just(expected ? "You can close this window now."
+					: "This login is not expected, or no longer: log in again."))
 			.then()
 			.doFinally((signal) -> {
 				if (expected) {

@@ -489,7 +489,7 @@ final class ClientResolver {
 
 	private static @Nullable String wrong(@Nullable Map<String, Object> client) {
 		if (client == null) {
-			return "it is no JSON object";
+			return "it is not a JSON object";
 		}
 		if (!(client.get("client_id") instanceof String id) || !StringUtils.hasText(id)) {
 			return "it has no client_id";

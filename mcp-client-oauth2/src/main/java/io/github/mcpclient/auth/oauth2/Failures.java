@@ -39,14 +39,14 @@ record Failures(McpServerDefinition definition) {
 	 */
 	TransportException patience(String tokenUri, int status, Duration retryAfter) {
 		return new HttpStatusException(status,
-				"The authorization server at " + url(tokenUri) + " wants no requests for now",
+				"The authorization server at " + url(tokenUri) + " accepts no requests for now",
 				": HTTP " + status + ", to be tried again after " + retryAfter.toSeconds() + " s", null, false, null,
 				retryAfter);
 	}
 
 	/**
 	 * Words the refusal of a token.
-	 * @param body the answer, {@code null} if it is no JSON object
+	 * @param body the answer, {@code null} if it is not a JSON object
 	 * @param secrets what the request had, which the answer may repeat
 	 */
 	TransportException refusal(String tokenUri, int status, @Nullable Map<String, Object> body, Secrets secrets) {
@@ -60,7 +60,7 @@ record Failures(McpServerDefinition definition) {
 					"Check the client's id, its secret or key, and {auth}.oauth2.client-authentication-method.");
 			case "invalid_scope" -> of(server + " refuses the scopes", quoted,
 					"Set {auth}.oauth2.scopes to those that the client may have.");
-			default -> of(server + " refuses a token", quoted,
+			default -> of(server + " refuses to issue a token", quoted,
 					step("Check what the authorization server allows the client, and {auth}.oauth2.*."));
 		};
 		return new TokenRefusalException(worded, code);
@@ -71,7 +71,7 @@ record Failures(McpServerDefinition definition) {
 	 * @param wrong what is wrong with it, in words of ours
 	 */
 	TransportException noToken(String tokenUri, String wrong) {
-		return of("The authorization server at " + url(tokenUri) + " gave an answer that is not a token: " + wrong,
+		return of("The authorization server at " + url(tokenUri) + " sent an answer that is not a token: " + wrong,
 				null, step("Check {auth}.oauth2.token-uri."));
 	}
 

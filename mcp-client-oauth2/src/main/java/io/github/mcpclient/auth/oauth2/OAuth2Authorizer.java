@@ -88,8 +88,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		return Mono.defer(() -> {
 			Tokens tokens = server(request.server()).tokens(request.ofCaller());
 			if (tokens == null) {
-				throw new LoginRequiredException("The server needs a login of a user",
-						"Each user is connected at the first use. Set mcp.servers." + request.server().name()
+				throw new LoginRequiredException("The server requires a user to log in",
+						"Each user is connected at the first call. Set mcp.servers." + request.server().name()
 								+ ".auth.oauth2.listing=client-credentials if the application may list its tools.");
 			}
 			return hurried(of.apply(tokens), request);
@@ -238,10 +238,10 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		if (other != null && !other.definition.name().equals(definition.name())
 				&& !other.clients.resource().equals(clients.resource())) {
 			throw new Failures(definition).of(
-					"The client registration '" + clients.registrationId() + "' is that of MCP server '"
-							+ other.definition.name() + "', whose users' tokens are for another resource",
+					"The client registration '" + clients.registrationId() + "' is also that of MCP server '"
+							+ other.definition.name() + "', whose tokens are for another resource",
 					null,
-					"Set {auth}.oauth2.registration-id to a registration of its own, or resource to one for both.");
+					"Set {auth}.oauth2.registration-id to a registration of its own, or resource to the same for both.");
 		}
 	}
 

@@ -177,10 +177,10 @@ final class TokenClients {
 	 */
 	private static @Nullable String wrong(@Nullable Map<String, Object> answer) {
 		if (answer == null) {
-			return "it is no JSON object";
+			return "it is not a JSON object";
 		}
 		if (!(answer.get("access_token") instanceof String token) || !TOKEN.matcher(token).matches()) {
-			return "its access_token is " + (answer.containsKey("access_token") ? "no token" : "missing");
+			return "its access_token is " + (answer.containsKey("access_token") ? "not a token" : "missing");
 		}
 		if (!(answer.get("token_type") instanceof String type)
 				|| !(type.equalsIgnoreCase("Bearer") || type.equals(NO_TYPE))) {

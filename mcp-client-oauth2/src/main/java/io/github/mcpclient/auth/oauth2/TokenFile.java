@@ -43,7 +43,8 @@ record TokenFile(@Nullable Path path, String server) {
 			}
 		}
 		catch (IOException | JacksonException ex) {
-			logger.warn(LogMessage.format("%s has no tokens that can be read; logins are needed", this.path));
+			logger.warn(
+					LogMessage.format("The tokens in %s cannot be read, and another login will be needed", this.path));
 		}
 		return Map.of();
 	}

@@ -197,7 +197,7 @@ class BrowserLoginTests {
 			.containsEntry("refresh_token", "refresh-1")
 			.containsEntry("resource", this.server.url() + "/mcp");
 		this.server.on("/token", (request) -> new Reply(503, ""));
-		assertFails("The authorization server at " + this.server.url() + "/token refuses a token: 503");
+		assertFails("The authorization server at " + this.server.url() + "/token refuses to issue a token: 503");
 		assertThat(this.asked).as("down, not revoked").isEmpty();
 		this.server.on("/token", (request) -> request.form().get("grant_type").equals("refresh_token")
 				? new Reply(400, "{\"error\": \"invalid_grant\"}") : token());
@@ -233,14 +233,14 @@ class BrowserLoginTests {
 		OAuth2Authorizer authorizer = authorizer();
 		for (int i = 0; i < 5; i++) {
 			assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer))
-				.withMessage(
-						"The authorization server at " + this.server.url() + "/token refuses a token: invalid_grant");
+				.withMessage("The authorization server at " + this.server.url()
+						+ "/token refuses to issue a token: invalid_grant");
 		}
 		assertThat(this.server.requests("/authorize")).hasSize(2);
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "[]|it is no JSON object", "{}|it has no client_id",
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "[]|it is not a JSON object", "{}|it has no client_id",
 			"{\"client_id\": \" \"}|it has no client_id",
 			"{\"client_id\": \"x\", \"token_endpoint_auth_method\": \"tls_client_auth\"}|"
 					+ "its token_endpoint_auth_method is none of [none, client_secret_basic, client_secret_post]",

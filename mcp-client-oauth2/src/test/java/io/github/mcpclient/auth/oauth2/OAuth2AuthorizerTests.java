@@ -240,7 +240,8 @@ class OAuth2AuthorizerTests {
 	void usesNoUrlThatIsNotSafe(String url) {
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> reauthorize(discovered(), 401, null, "Bearer resource_metadata=\"" + url + "\""))
-			.withMessageStartingWith("A url of the authorization server is not used, as it is not one of https");
+			.withMessageStartingWith(
+					"A url of the authorization server is not used, since it does not begin with https");
 		assertThat(this.server.requests).isEmpty();
 	}
 
@@ -366,7 +367,7 @@ class OAuth2AuthorizerTests {
 		for (int call = 0; call < 20; call++) {
 			assertThatExceptionOfType(TransportException.class)
 				.isThrownBy(() -> reauthorize(definition, 401, bearer(1)))
-				.withMessageEndingWith("refuses a token: 503");
+				.withMessageEndingWith("refuses to issue a token: 503");
 		}
 		assertThat(this.server.requests("/token")).hasSizeLessThan(10);
 	}
@@ -379,7 +380,7 @@ class OAuth2AuthorizerTests {
 		for (int i = 0; i < 10; i++) {
 			assertThatExceptionOfType(HttpStatusException.class).isThrownBy(() -> authorize(definition))
 				.withMessageStartingWith("The authorization server at " + this.server.url()
-						+ "/token wants no requests for now: HTTP 429, to be tried again after ")
+						+ "/token accepts no requests for now: HTTP 429, to be tried again after ")
 				.satisfies((ex) -> assertThat(ex.getRetryAfter()).isGreaterThan(Duration.ofMinutes(5)));
 		}
 		assertThat(this.server.requests("/token")).hasSize(1);
@@ -387,9 +388,9 @@ class OAuth2AuthorizerTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
-			value = { "[]|it is no JSON object", "{}|its access_token is missing",
-					"{\"access_token\": \"\"}|its access_token is no token",
-					"{\"access_token\": \"a\\nb\", \"token_type\": \"Bearer\"}|its access_token is no token",
+			value = { "[]|it is not a JSON object", "{}|its access_token is missing",
+					"{\"access_token\": \"\"}|its access_token is not a token",
+					"{\"access_token\": \"a\\nb\", \"token_type\": \"Bearer\"}|its access_token is not a token",
 					"{\"access_token\": \"a\", \"token_type\": \"mac\"}|its token_type is not Bearer",
 					"{\"access_token\": \"a\"}|its token_type is not Bearer",
 					"{\"access_token\": \"a\", \"token_type\": \"Bearer\", \"expires_in\": 9223372036854775807}|"
@@ -398,7 +399,7 @@ class OAuth2AuthorizerTests {
 		this.server.on("/token", answer);
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
 			.withMessage("The authorization server at " + this.server.url()
-					+ "/token gave an answer that is not a token: " + wrong)
+					+ "/token sent an answer that is not a token: " + wrong)
 			.withNoCause();
 	}
 

@@ -182,7 +182,7 @@ class UserListingTests {
 	void nobodyConnectsWithoutAUser() {
 		McpServerStatus status = application.registry().server("hosted").status();
 		assertThat(status.state()).isEqualTo(McpServerState.IDLE);
-		assertThat(status.lastError()).contains("needs a login");
+		assertThat(status.lastError()).contains("requires a user to log in");
 		assertThat(status.nextRetry()).isNull();
 		assertThat(names(application.tools())).containsExactly("open_echo");
 		assertThat(names(tools())).containsExactly("open_echo");
@@ -191,7 +191,7 @@ class UserListingTests {
 			.isThrownBy(() -> application.text("hosted_whoami", Map.of()));
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> application.tools().get("hosted_whoami"))
-			.withMessageContaining("needs a login");
+			.withMessageContaining("requires a user to log in");
 		application.registry().server("hosted").reconnect().block(LIMIT);
 		assertThat(
 				((HealthIndicator) new McpHealthContributor(application.registry()).getContributor("hosted")).health()

@@ -169,7 +169,7 @@ class UserTokensTests {
 		assertThat(authorizeSecond(settings)).containsEntry("Authorization", "Bearer hers");
 		settings.remove("oauth2.resource");
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorizeSecond(settings))
-			.withMessage("The client registration 'mcp-one' is that of MCP server 'one', whose users' tokens are for "
+			.withMessage("The client registration 'mcp-one' is also that of MCP server 'one', whose tokens are for "
 					+ "another resource");
 		this.removed = "one";
 		assertThat(authorizeSecond(settings)).containsEntry("Authorization", "Bearer hers");
@@ -518,7 +518,7 @@ class UserTokensTests {
 		McpHeadersRequest request = request(GrantType.AUTHORIZATION_CODE, false);
 		assertThatExceptionOfType(LoginRequiredException.class)
 			.isThrownBy(() -> this.authorizer.authorize(request).block(LIMIT))
-			.withMessage("The server needs a login of a user");
+			.withMessage("The server requires a user to log in");
 		McpHeadersRequest listing = new McpHeadersRequest(
 				definition(GrantType.AUTHORIZATION_CODE, Listing.CLIENT_CREDENTIALS), "POST", false);
 		assertThat(this.authorizer.authorize(listing).block(LIMIT)).containsEntry("Authorization", "Bearer token-1");
