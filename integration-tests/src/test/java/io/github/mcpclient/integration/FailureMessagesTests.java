@@ -83,7 +83,7 @@ class FailureMessagesTests {
 							.header("Content-Type", "application/json")
 							.sendString(Mono.just("{\"jsonrpc\": \"2.0\", \"id\": null, \"error\": {\"code\": -32022,"
 									+ " \"message\": \"Unsupported protocol version\", \"data\":"
-									+ " {\"supported\": [\"2026-07-28\"], \"requested\": \"2025-11-25\"}}}")))
+									+ " {\"supported\": [\"2099-01-01\"], \"requested\": \"2025-11-25\"}}}")))
 				.post("/private",
 						(request, response) -> response.status(401)
 							.header("WWW-Authenticate", "Bearer realm=\"mcp\", error=\"invalid_token\"")
@@ -144,9 +144,9 @@ class FailureMessagesTests {
 						"The server answered with text/html instead of JSON or an event stream."
 								+ " Check that mcp.servers.html.url is an MCP endpoint."),
 				new Failure("future", "http://localhost:" + html.port() + "/future",
-						"The server speaks protocol revision 2026-07-28, this client 2024-11-05, 2025-03-26, 2025-06-18,"
-								+ " 2025-11-25. Use versions of the server and of this client that have a revision in"
-								+ " common."),
+						"The server speaks protocol revision 2099-01-01, this client 2024-11-05, 2025-03-26, 2025-06-18,"
+								+ " 2025-11-25, 2026-07-28. Use versions of the server and of this client that have a"
+								+ " revision in common."),
 				new Failure("private", "http://localhost:" + html.port() + "/private?key=******",
 						"HTTP 401 Unauthorized (Bearer, invalid_token)."
 								+ " Set mcp.servers.private.auth.bearer.token."),
