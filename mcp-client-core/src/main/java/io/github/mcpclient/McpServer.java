@@ -164,7 +164,7 @@ public interface McpServer {
 
 	/**
 	 * Read a resource. The request has the timeout of a tool call, and is repeated if the
-	 * connection fails.
+	 * connection fails. There is none while the server lets an earlier result be used.
 	 * @param uri the uri of the resource, listed or built from a template; only the
 	 * server interprets it
 	 * @return the contents, text or binary

@@ -2,6 +2,7 @@ package io.github.mcpclient.connection;
 
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -15,7 +16,9 @@ import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.HeaderSources;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.ContextView;
 
 /**
  * Makes the connections of an application. Safe for use by many threads.
@@ -65,19 +68,21 @@ public final class McpConnectionFactory {
 	 */
 	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers) {
-		return create(definition, transports, listener, requests, observers, this.headers);
+		return create(definition, transports, listener, requests, observers, this.headers, null);
 	}
 
 	private McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers,
-			HeaderSources headers) {
+			HeaderSources headers, @Nullable SessionOptions forAll) {
 		boolean ofUser = headers.user() != null;
+		Function<ContextView, @Nullable Object> caller = (call) -> headers.ofCaller(definition, call);
+		SessionOptions options = (forAll != null) ? forAll.ofUser(caller) : new SessionOptions(definition,
+				this.clientInfo, definition.timeouts().initialization(), requests, observers, caller);
 		ErrorWording wording = new ErrorWording(definition, this.configured.test(definition.name()));
 		UserConnections users = (ofUser || !definition.auth().type().equals(McpServerAuth.OAUTH2)) ? null
-				: new UserConnections(definition, wording, headers, this.scheduler, listener, (own,
-						state) -> create(definition, authorized(transports, own), state, requests, observers, own));
-		SessionOptions options = new SessionOptions(definition, this.clientInfo, definition.timeouts().initialization(),
-				requests, observers);
+				: new UserConnections(definition, wording, headers, this.scheduler, listener,
+						(own, state) -> create(definition, authorized(transports, own), state, requests, observers, own,
+								options));
 		ConnectionContext context = new ConnectionContext(definition, transports, this.sessions, options,
 				new SerialQueue(this.scheduler, this.scheduler), new SerialQueue(this.opener, this.scheduler),
 				new SerialQueue(this.closer, this.scheduler), wording, listener, observers,
@@ -86,6 +91,7 @@ public final class McpConnectionFactory {
 		Supervisor supervisor = new Supervisor(context, backoff);
 		McpConnection connection = new McpConnection(context, supervisor, new Calls(supervisor, context, headers),
 				users);
+		supervisor.onClosed().subscribe(null, null, options::dropOwnResults);
 		if (!ofUser) {
 			observers.forEach((observer) -> observer.created(connection));
 			supervisor.onClosed()

@@ -170,6 +170,7 @@ final class Supervisor implements Generation.Owner {
 	Mono<McpServerStatus> reconnect() {
 		Sinks.One<McpServerStatus> result = Sinks.one();
 		this.queue.execute(() -> {
+			this.context.options().dropResults();
 			if (is(McpServerState.READY)) {
 				drop();
 			}
@@ -189,6 +190,7 @@ final class Supervisor implements Generation.Owner {
 				result.tryEmitError(new McpServerUnavailableException(status()));
 				return;
 			}
+			this.context.options().dropResults();
 			this.lists.refresh((failure) -> {
 				if (failure == null) {
 					result.tryEmitValue(status());

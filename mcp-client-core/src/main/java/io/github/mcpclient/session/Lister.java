@@ -72,7 +72,7 @@ final class Lister {
 			List<T> listed = items.items();
 			this.session.era().listed(kind, listed);
 			return listed;
-		}));
+		})).doOnError((ex) -> this.options.results().drop(kind));
 		return beginAgain
 				? all.onErrorResume((ex) -> items.hasPages() && isCursorUnknown(ex), (ex) -> listAll(kind, false))
 				: all;

@@ -62,7 +62,8 @@ public interface McpSession {
 	<T> Mono<List<T>> list(ItemKind<T> kind);
 
 	/**
-	 * Sends a request for each subscription, whose cancellation reaches the server.
+	 * Sends a request for each subscription, whose cancellation reaches the server; none
+	 * where the server lets an earlier result be used.
 	 */
 	<T> Mono<T> request(Call<T> call);
 

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The revisions from 2026-07-28 on: each request says all that the server must know to
@@ -104,6 +105,7 @@ final class ModernEra implements Era, WireFormat {
 			.onErrorMap(McpError.class, this::explained)
 			.doOnNext((server) -> {
 				this.channel.negotiated(server.protocolVersion());
+				this.options.results().opened(server, this.options.standing()::isSubscribed);
 				LoggingLevel level = server.offers("logging") ? this.options.definition().loggingLevel() : null;
 				if (level != null) {
 					Map<String, Object> meta = new LinkedHashMap<>(this.meta);
@@ -140,8 +142,19 @@ final class ModernEra implements Era, WireFormat {
 				this.subscription.update(call);
 			case McpSchema.METHOD_TOOLS_CALL -> this.rounds.request(call)
 				.onErrorResume(ModernEra::isHeaderMismatch, (refusal) -> callWithOtherHeaders(call, refusal));
-			default -> this.rounds.request(call);
+			default -> Mono.deferContextual((context) -> {
+				ResultCache.Place place = this.options.results().place(call.method(), call.params(), context);
+				return (place != null) ? request(call, place) : this.rounds.request(call);
+			});
 		};
+	}
+
+	private <T> Mono<T> request(Call<T> call, ResultCache.Place place) {
+		JsonNode known = (this.channel.terminationCause() == null) ? place.find(this.channel.nanoTime()) : null;
+		return (known != null)
+				? Mono.fromCallable(() -> call.reader().apply(this.transport, known))
+					.subscribeOn(this.channel.scheduler())
+				: this.rounds.request(call, (result) -> place.keep(result, this.channel.nanoTime()));
 	}
 
 	private static boolean isHeaderMismatch(Throwable failure) {
@@ -151,6 +164,7 @@ final class ModernEra implements Era, WireFormat {
 	// the schema that says which arguments are headers may have changed
 	private <T> Mono<T> callWithOtherHeaders(Call<T> call, Throwable refusal) {
 		Map<String, ParamHeaders> before = this.paramHeaders;
+		this.options.results().drop(ItemKind.TOOLS);
 		return isCarrier() ? this.session.list(ItemKind.TOOLS)
 			.doOnNext((tools) -> this.listener.listChanged(ItemKind.TOOLS))
 			.flatMap((tools) -> before.equals(this.paramHeaders) ? Mono.error(refusal) : this.rounds.request(call))
@@ -178,7 +192,11 @@ final class ModernEra implements Era, WireFormat {
 
 	@Override
 	public boolean receive(String method, Map<String, Object> params) {
-		return this.subscription.receive(method, params);
+		boolean heeded = this.subscription.receive(method, params);
+		if (heeded) {
+			this.options.results().announced(method, params);
+		}
+		return heeded;
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpError;
@@ -35,6 +36,9 @@ final class Rounds {
 
 	private static final int MAX_NAME = 100;
 
+	private static final Consumer<Object> IGNORE = (result) -> {
+	};
+
 	private final RequestChannel channel;
 
 	private final WireFormat format;
@@ -48,18 +52,28 @@ final class Rounds {
 	}
 
 	<T> Mono<T> request(Call<T> call) {
-		return Mono.defer(() -> round(call, Map.of(), 1, this.channel.nanoTime()));
+		return request(call, IGNORE);
+	}
+
+	/**
+	 * Sends requests.
+	 * @param unasked receives the result if the server has asked nothing
+	 */
+	<T> Mono<T> request(Call<T> call, Consumer<Object> unasked) {
+		return Mono.defer(() -> round(call, Map.of(), 1, this.channel.nanoTime(), unasked));
 	}
 
 	@SuppressWarnings("unchecked")
-	private <T> Mono<T> round(Call<T> call, Map<String, Object> added, int round, long started) {
+	private <T> Mono<T> round(Call<T> call, Map<String, Object> added, int round, long started,
+			Consumer<Object> unasked) {
 		Call<T> next = (round == 1) ? call : call.within(rest(call, started)).with(added);
-		return this.channel.request(next.readBy((transport, result) -> read(call, transport, result)), this.format)
+		return this.channel
+			.request(next.readBy((transport, result) -> read(call, transport, result, unasked)), this.format)
 			.flatMap((result) -> (result instanceof InputRequired asked) ? again(call, asked, round, started)
 					: Mono.just((T) result));
 	}
 
-	private static Object read(Call<?> call, McpTransport transport, Object result) {
+	private static Object read(Call<?> call, McpTransport transport, Object result, Consumer<Object> unasked) {
 		String type = ResultReader.type(result);
 		if (type.equals("input_required") && METHODS.contains(call.method())) {
 			return InputRequired.of(Json.object(transport, result, "The server's answer to " + call.method()), call);
@@ -70,7 +84,9 @@ final class Rounds {
 							+ "', which this client does not know",
 					"Have the server answer with what the client declares: its log may tell why it does not.", null);
 		}
-		return call.reader().apply(transport, result);
+		Object value = call.reader().apply(transport, result);
+		unasked.accept(result);
+		return value;
 	}
 
 	private <T> Mono<T> again(Call<T> call, InputRequired asked, int round, long started) {
@@ -97,7 +113,7 @@ final class Rounds {
 			if (asked.state() != null) {
 				added.put("requestState", asked.state());
 			}
-			return round(call, added, round + 1, started);
+			return round(call, added, round + 1, started, IGNORE);
 		});
 	}
 

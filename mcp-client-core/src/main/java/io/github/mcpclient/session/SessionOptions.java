@@ -2,9 +2,12 @@ package io.github.mcpclient.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 /**
  * What the sessions of one connection are opened with, one after another.
@@ -16,17 +19,45 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
  * @param observers observe the requests
  * @param standing what each session is asked for again
  * @param era what the sessions before have found out about the server
+ * @param results what can be used again of those that the server has sent
  */
 public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
-		ServerRequests requests, List<? extends RequestObserver> observers, StandingRequests standing, EraMemory era) {
+		ServerRequests requests, List<? extends RequestObserver> observers, StandingRequests standing, EraMemory era,
+		ResultCache results) {
 
 	/**
-	 * Creates the options of a connection that has asked for nothing yet.
+	 * Creates the options of a connection to a server of which nothing is known yet.
+	 * @param caller returns whose authorization a request in a Reactor context has, or
+	 * {@code null} for that of the connection
 	 */
 	public SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
-			ServerRequests requests, List<? extends RequestObserver> observers) {
+			ServerRequests requests, List<? extends RequestObserver> observers,
+			Function<ContextView, @Nullable Object> caller) {
 		this(definition, clientInfo, initializationTimeout, requests, observers, new StandingRequests(definition),
-				new EraMemory());
+				new EraMemory(), new ResultCache().of(caller));
+	}
+
+	/**
+	 * Returns the options of a connection of one user to the same server.
+	 * @param caller as for this connection
+	 */
+	public SessionOptions ofUser(Function<ContextView, @Nullable Object> caller) {
+		return new SessionOptions(this.definition, this.clientInfo, this.initializationTimeout, this.requests,
+				this.observers, new StandingRequests(this.definition), this.era, this.results.of(caller));
+	}
+
+	/**
+	 * Uses nothing again that the server has sent so far, to whichever user.
+	 */
+	public void dropResults() {
+		this.results.clear();
+	}
+
+	/**
+	 * Uses nothing again that the server has sent over this connection alone.
+	 */
+	public void dropOwnResults() {
+		this.results.close();
 	}
 
 	/**
@@ -34,7 +65,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	 */
 	public SessionOptions within(Duration initializationTimeout) {
 		return new SessionOptions(this.definition, this.clientInfo, initializationTimeout, this.requests,
-				this.observers, this.standing, this.era);
+				this.observers, this.standing, this.era, this.results);
 	}
 
 	String serverName() {

@@ -169,6 +169,13 @@ final class Subscription {
 		}
 	}
 
+	private void missed() {
+		ServerDescription server = this.server;
+		if (server != null) {
+			this.options.results().gap(server, this.options.standing()::isSubscribed);
+		}
+	}
+
 	private void listenLater() {
 		int doublings = Math.min(this.fruitless, 8);
 		this.fruitless = doublings + 1;
@@ -248,6 +255,7 @@ final class Subscription {
 			}
 			Subscription.this.warned = false;
 			if (this.again) {
+				missed();
 				Subscription.this.listener.gap();
 			}
 			settle();
@@ -270,6 +278,7 @@ final class Subscription {
 				return;
 			}
 			logger.debug("The subscription to MCP server '{}' ended", Subscription.this.options.serverName(), failure);
+			missed();
 			if (this.acknowledged) {
 				Duration lasted = Duration.ofNanos(Subscription.this.channel.nanoTime() - this.started);
 				Subscription.this.fruitless = (lasted.compareTo(LONGEST_DELAY) > 0) ? 0 : Subscription.this.fruitless;

@@ -167,15 +167,21 @@ public final class HeaderSources {
 	}
 
 	/**
+	 * Returns these headers, or {@code null} for any other context.
+	 */
+	public @Nullable RequestHeaders ofCaller(McpServerDefinition definition, ContextView context) {
+		return (context.getOrDefault(key(definition), null) instanceof Caller caller) ? caller.headers : null;
+	}
+
+	/**
 	 * Returns the headers of a request, not validated; those of a caller where its
 	 * Reactor context has some.
 	 */
 	public Mono<RequestHeaders> get(McpServerDefinition definition, String method) {
 		return Mono.deferContextual((context) -> {
-			if (context.getOrDefault(key(definition), null) instanceof Caller caller) {
-				return Mono.just(caller.headers);
-			}
-			return withoutCaller(collect(new McpHeadersRequest(definition, method, false)));
+			RequestHeaders ofCaller = ofCaller(definition, context);
+			return (ofCaller != null) ? Mono.just(ofCaller)
+					: withoutCaller(collect(new McpHeadersRequest(definition, method, false)));
 		});
 	}
 

@@ -242,7 +242,7 @@ class ModernServerTests {
 
 	@Test
 	void argumentsThatBecomeHeadersAreFoundOut() {
-		this.server.tool(tool("Region"), (request) -> McpTestReply.text("west"));
+		this.server.caching(Duration.ofHours(1), "public").tool(tool("Region"), (request) -> McpTestReply.text("west"));
 		try (McpClient client = connected(Transport.HTTP)) {
 			McpTool region = client.tools().get("calculator_region");
 			this.server.tool(tool("Place"), (request) -> McpTestReply.text("west"));

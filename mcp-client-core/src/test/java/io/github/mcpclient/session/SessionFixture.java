@@ -72,7 +72,8 @@ class SessionFixture {
 					.prompts(new Feature(true, MAX_PROMPTS))
 					.resources(new Feature(true, MAX_RESOURCES))
 					.build(),
-				Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT, ServerRequests.NONE, List.of());
+				Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT, ServerRequests.NONE, List.of(),
+				(context) -> null);
 	}
 
 	Session open() {

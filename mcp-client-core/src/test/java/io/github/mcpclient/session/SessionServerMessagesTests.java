@@ -62,7 +62,7 @@ class SessionServerMessagesTests extends SessionFixture {
 							return Mono.never();
 						}
 
-					}, List.of()), this.listener)
+					}, List.of(), (context) -> null), this.listener)
 			.open()
 			.block(SOON);
 		String large = "{\"a\": \"" + "x".repeat(6_000_000) + "\"}";

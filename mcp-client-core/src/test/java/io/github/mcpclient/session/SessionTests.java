@@ -81,9 +81,9 @@ class SessionTests extends SessionFixture {
 			return observer;
 		}).toList();
 		SessionOptions options = OPTIONS;
-		McpSession session = new DefaultSessionFactory(this.timer, (server, task) -> task.run()).create(this.transport,
-				new SessionOptions(options.definition(), options.clientInfo(), options.initializationTimeout(),
-						ServerRequests.NONE, observers),
+		McpSession session = new DefaultSessionFactory(this.timer, (server, task) -> task.run()).create(
+				this.transport, new SessionOptions(options.definition(), options.clientInfo(),
+						options.initializationTimeout(), ServerRequests.NONE, observers, (context) -> null),
 				this.listener);
 		this.transport.answer("tools/call", "{\"content\": []}");
 		session.open().block(SOON);
