@@ -120,10 +120,12 @@ final class LegacyEra implements Era {
 		if (this.options.requests().isEmpty()) {
 			return this.channel.request(call);
 		}
-		long started = this.channel.nanoTime();
-		return this.channel.request(call)
-			.onErrorResume(McpError.class,
-					(failure) -> meet(failure, call, Duration.ofNanos(this.channel.nanoTime() - started)));
+		return Mono.defer(() -> {
+			long started = this.channel.nanoTime();
+			return this.channel.request(call)
+				.onErrorResume(McpError.class,
+						(failure) -> meet(failure, call, Duration.ofNanos(this.channel.nanoTime() - started)));
+		});
 	}
 
 	private static long timeToLive(Call<?> call) {

@@ -155,7 +155,7 @@ final class Session implements McpSession {
 
 	@Override
 	public <T> Mono<T> request(Call<T> call) {
-		return Mono.defer(() -> this.era.request(call));
+		return this.era.request(call);
 	}
 
 	@Override
