@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -34,51 +35,50 @@ class ContainerFaultTests extends AbstractFaultTests {
 	@Fault(value = FaultKind.HALF_OPEN, over = Transport.STREAMABLE_HTTP)
 	@Survival(within = 20)
 	void pausedForTenSeconds() throws Exception {
-		try (Container container = new Container();
-				FaultScene scene = start(container.properties(), "mcp.servers.faulty.request-timeout=2s")) {
-			AtomicInteger pauses = new AtomicInteger();
-			scene.survives(() -> {
-				container.docker().pauseContainerCmd(container.id()).exec();
-				long paused = System.nanoTime();
-				assertThat(failure(container.longCall(scene))).isInstanceOf(McpRequestTimeoutException.class);
-				// the first time is for warming up
-				if (pauses.getAndIncrement() > 0) {
-					Waiting.await(PAUSE.plusSeconds(20)).until(() -> System.nanoTime() - paused >= PAUSE.toNanos());
-				}
-				container.docker().unpauseContainerCmd(container.id()).exec();
-			});
-		}
+		Container container = closing(new Container());
+		FaultScene scene = start(container.properties(), "mcp.servers.faulty.request-timeout=2s");
+		AtomicInteger pauses = new AtomicInteger();
+		scene.survives(() -> {
+			container.docker().pauseContainerCmd(container.id()).exec();
+			long paused = System.nanoTime();
+			assertThat(failure(container.longCall(scene))).isInstanceOf(McpRequestTimeoutException.class);
+			// the first time is for warming up
+			if (pauses.getAndIncrement() > 0) {
+				Waiting.await(PAUSE.plusSeconds(20)).until(() -> System.nanoTime() - paused >= PAUSE.toNanos());
+			}
+			container.docker().unpauseContainerCmd(container.id()).exec();
+		});
 	}
 
 	@Test
 	@Fault(value = FaultKind.REFUSED, over = Transport.STREAMABLE_HTTP)
 	@Survival(within = 20)
 	void stoppedAndStartedOnTheSamePort() throws Exception {
-		try (Container container = new Container(); FaultScene scene = start(container.properties())) {
-			scene.survives(() -> {
-				container.docker().stopContainerCmd(container.id()).withTimeout(1).exec();
-				failure(scene.call("echo").toFuture());
-				awaitLoss(scene);
-				container.docker().startContainerCmd(container.id()).exec();
-			});
-		}
+		Container container = closing(new Container());
+		FaultScene scene = start(container.properties());
+		scene.survives(() -> {
+			container.docker().stopContainerCmd(container.id()).withTimeout(1).exec();
+			failure(scene.call("echo").toFuture());
+			awaitLoss(scene);
+			container.docker().startContainerCmd(container.id()).exec();
+		});
 	}
 
 	@Test
 	@Fault(value = FaultKind.RESET, over = Transport.STREAMABLE_HTTP)
 	@Survival(within = 20)
 	void killedWithinACall() throws Exception {
-		try (Container container = new Container(); FaultScene scene = start(container.properties())) {
-			scene.survives(() -> {
-				CompletableFuture<McpToolResult> call = container.longCall(scene);
-				// it is under way once another one is answered
-				scene.awaitRecovery();
-				container.docker().killContainerCmd(container.id()).exec();
-				assertThat(failure(call)).isInstanceOf(McpConnectionException.class);
-				awaitLoss(scene);
-				container.docker().startContainerCmd(container.id()).exec();
-			});
-		}
+		Container container = closing(new Container());
+		FaultScene scene = start(container.properties());
+		scene.survives(() -> {
+			CompletableFuture<McpToolResult> call = container.longCall(scene);
+			// it is under way once another one is answered
+			scene.awaitRecovery();
+			container.docker().killContainerCmd(container.id()).exec();
+			assertThat(failure(call)).isInstanceOf(McpConnectionException.class);
+			awaitLoss(scene);
+			container.docker().startContainerCmd(container.id()).exec();
+		});
 	}
 
 	/**

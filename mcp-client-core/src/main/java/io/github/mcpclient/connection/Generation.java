@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -14,6 +13,7 @@ import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.SessionListener;
+import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.LogKeys;
@@ -70,8 +70,6 @@ final class Generation implements SessionListener {
 	private final @Nullable String notice;
 
 	private final Liveness liveness;
-
-	private final AtomicBoolean startedAgain = new AtomicBoolean();
 
 	private volatile boolean used;
 
@@ -140,15 +138,15 @@ final class Generation implements SessionListener {
 		if (transport != this.transport) {
 			return;
 		}
-		if (this.context.definition().stdio() == null || session == null || !session.isProbing()
-				|| !this.startedAgain.compareAndSet(false, true)) {
+		if (isDead() || this.context.definition().stdio() == null || session == null || !session.isProbing()
+				|| cause instanceof SessionTimeoutException || ErrorWording.isUnprocessed(cause)
+				|| !this.context.options().era().diedOfProbe()) {
 			died(cause);
 			return;
 		}
 		logger.debug("{} did not survive server/discover, and is started again", this.context.wording().server());
 		// what else this one signals is not of the next
 		this.transport = null;
-		this.context.options().era().diedOfProbe();
 		this.context.opening().execute(() -> {
 			session.terminate(cause, cause);
 			this.context.closing().execute(() -> session.close().subscribe(null, this::closeFailed));

@@ -20,6 +20,13 @@ interface Era {
 	 */
 	Mono<ServerDescription> open();
 
+	/**
+	 * Prepares for the first listing, right after the handshake. Never fails.
+	 */
+	default Mono<Void> opened(ServerDescription server) {
+		return Mono.empty();
+	}
+
 	<T> Mono<T> request(Call<T> call);
 
 	/**

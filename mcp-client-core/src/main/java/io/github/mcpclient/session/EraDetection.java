@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.MalformedMessageException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import reactor.core.publisher.Mono;
@@ -68,10 +69,12 @@ final class EraDetection {
 			return open(this.modern, chosen);
 		}
 		if (this.memory.isLegacy()) {
-			return open(this.legacy, chosen).onErrorResume(EraDetection::isRefusal, (refusal) -> {
-				this.memory.note(false);
-				return open(this.modern, chosen).onErrorMap((again) -> refusal);
-			});
+			return open(this.legacy, chosen).doOnNext((server) -> this.memory.note(true))
+				.doOnError((failure) -> this.memory.clear())
+				.onErrorResume(EraDetection::isRefusal, (refusal) -> {
+					this.memory.note(false);
+					return open(this.modern, chosen).onErrorMap((again) -> refusal);
+				});
 		}
 		return probe(chosen);
 	}
@@ -86,22 +89,21 @@ final class EraDetection {
 	private Mono<ServerDescription> probe(Consumer<Era> chosen) {
 		Sinks.One<Throwable> refused = Sinks.one();
 		Mono<ServerDescription> modern = open(this.modern, chosen).onErrorResume(EraDetection::isRefusal, (refusal) -> {
-			this.probing = false;
 			chosen.accept(this.legacy);
 			refused.tryEmitValue(refusal);
 			return Mono.never();
 		});
 		Mono<?> patience = this.duplex ? Mono.delay(PATIENCE, this.scheduler) : Mono.never();
 		Mono<ServerDescription> legacy = Mono.firstWithSignal(patience, refused.asMono())
-			.then(Mono.defer(this.legacy::open))
-			.doOnNext((server) -> {
-				chosen.accept(this.legacy);
-				this.memory.note(true);
-			})
+			.then(open(this.legacy, chosen))
+			.doOnNext((server) -> this.memory.note(true))
 			.onErrorResume(EraDetection::isRefusal, (again) -> refused.asMono()
 				.flatMap((refusal) -> Mono.error((refusal instanceof SessionProtocolException) ? refusal : again)));
 		this.probing = true;
-		return Mono.firstWithSignal(modern, legacy).doOnNext((server) -> this.probing = false);
+		return Mono.firstWithSignal(modern.doOnNext((server) -> {
+			chosen.accept(this.modern);
+			this.memory.note(false);
+		}), legacy).doOnNext((server) -> this.probing = false);
 	}
 
 	/**
@@ -116,8 +118,8 @@ final class EraDetection {
 	 */
 	private static boolean isRefusal(Throwable failure) {
 		return failure instanceof McpError || failure instanceof SessionProtocolException
-				|| (failure instanceof HttpStatusException answer && !NO_ANSWERS.contains(answer.getStatus())
-						&& answer.getStatus() <= 501);
+				|| failure instanceof MalformedMessageException || (failure instanceof HttpStatusException answer
+						&& !NO_ANSWERS.contains(answer.getStatus()) && answer.getStatus() <= 501);
 	}
 
 }

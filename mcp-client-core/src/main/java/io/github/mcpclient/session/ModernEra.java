@@ -5,8 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.ProtocolRevisions;
@@ -14,6 +16,7 @@ import io.github.mcpclient.support.RevisionRefusal;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
@@ -44,6 +47,12 @@ final class ModernEra implements Era, WireFormat {
 
 	private static final int MAX_TEXT = 500;
 
+	// what servers and proxies take, who limit all headers of a request together
+	private static final int LONGEST_HEADER = 4096;
+
+	// between two listings that servers cause by refusing headers
+	private static final Duration PACE = Duration.ofSeconds(5);
+
 	private static final Logger logger = LoggerFactory.getLogger(ModernEra.class);
 
 	private final McpSession session;
@@ -63,6 +72,10 @@ final class ModernEra implements Era, WireFormat {
 	private final Rounds rounds;
 
 	private volatile Map<String, Object> meta = Map.of();
+
+	private volatile Mono<Void> listing = Mono.empty();
+
+	private volatile @Nullable Long listedAgain;
 
 	// by the name of the tool
 	private volatile Map<String, ParamHeaders> paramHeaders = Map.of();
@@ -124,8 +137,11 @@ final class ModernEra implements Era, WireFormat {
 			case RevisionRefusal.MISSING_CAPABILITY ->
 				new SessionProtocolException("The server requires what the client does not declare: " + text,
 						"Give the application a handler for it, such as one of elicitation.", refusal);
-			case RevisionRefusal.UNSUPPORTED ->
-				this.reader.noCommonRevision(this.reader.supportedRevisions(refusal), "");
+			case RevisionRefusal.UNSUPPORTED -> {
+				List<String> supported = this.reader.supportedRevisions(refusal);
+				yield this.reader.noCommonRevision(supported, supported.contains(ProtocolRevisions.STATELESS)
+						? ", but it refused " + ProtocolRevisions.STATELESS : "");
+			}
 			default -> refusal;
 		};
 	}
@@ -140,8 +156,7 @@ final class ModernEra implements Era, WireFormat {
 		return switch (call.method()) {
 			case McpSchema.METHOD_RESOURCES_SUBSCRIBE, McpSchema.METHOD_RESOURCES_UNSUBSCRIBE ->
 				this.subscription.update(call);
-			case McpSchema.METHOD_TOOLS_CALL -> this.rounds.request(call)
-				.onErrorResume(ModernEra::isHeaderMismatch, (refusal) -> callWithOtherHeaders(call, refusal));
+			case McpSchema.METHOD_TOOLS_CALL -> isCarrier() ? withHeaders(call) : this.rounds.request(call);
 			default -> Mono.deferContextual((context) -> {
 				ResultCache.Place place = this.options.results().place(call.method(), call.params(), context);
 				return (place != null) ? request(call, place) : this.rounds.request(call);
@@ -157,23 +172,60 @@ final class ModernEra implements Era, WireFormat {
 				: this.rounds.request(call, (result) -> place.keep(result, this.channel.nanoTime()));
 	}
 
+	// the schema that says which arguments are headers may have changed
+	private <T> Mono<T> withHeaders(Call<T> call) {
+		return Mono.defer(() -> {
+			ParamHeaders used = this.paramHeaders.get(call.subject());
+			long started = this.channel.nanoTime();
+			return this.rounds.request(call)
+				.onErrorResume(ModernEra::isHeaderMismatch, (refusal) -> found(call, used, rest(call, started))
+					.flatMap((other) -> other ? again(call.within(rest(call, started))) : Mono.error(refusal)));
+		});
+	}
+
 	private static boolean isHeaderMismatch(Throwable failure) {
 		return failure instanceof McpError error && error.getJsonRpcError().code() == RevisionRefusal.HEADER_MISMATCH;
 	}
 
-	// the schema that says which arguments are headers may have changed
-	private <T> Mono<T> callWithOtherHeaders(Call<T> call, Throwable refusal) {
-		Map<String, ParamHeaders> before = this.paramHeaders;
-		this.options.results().drop(ItemKind.TOOLS);
-		return isCarrier() ? this.session.list(ItemKind.TOOLS)
-			.doOnNext((tools) -> this.listener.listChanged(ItemKind.TOOLS))
-			.flatMap((tools) -> before.equals(this.paramHeaders) ? Mono.error(refusal) : this.rounds.request(call))
-				: Mono.error(refusal);
+	private Duration rest(Call<?> call, long started) {
+		return call.longest().minusNanos(this.channel.nanoTime() - started);
+	}
+
+	private <T> Mono<T> again(Call<T> call) {
+		RuntimeException refusal = call.check().refusal();
+		return (refusal != null) ? Mono.error(refusal) : this.rounds.request(call);
+	}
+
+	// whether a call has other headers now, or once the tools were listed again, which
+	// calls share
+	private Mono<Boolean> found(Call<?> call, @Nullable ParamHeaders used, Duration rest) {
+		if (rest.isNegative() || rest.isZero()) {
+			return Mono.just(false);
+		}
+		long now = this.channel.nanoTime();
+		Long last = this.listedAgain;
+		if (Objects.equals(used, this.paramHeaders.get(call.subject()))
+				&& (last == null || now - last > PACE.toNanos())) {
+			this.listedAgain = now;
+			this.options.results().drop(ItemKind.TOOLS);
+			this.listing = this.session.list(ItemKind.TOOLS)
+				.doOnNext((tools) -> this.listener.listChanged(ItemKind.TOOLS))
+				.then()
+				.cache();
+		}
+		return this.channel.within(this.listing, rest, ItemKind.TOOLS.method())
+			.onErrorComplete()
+			.then(Mono.fromSupplier(() -> !Objects.equals(used, this.paramHeaders.get(call.subject()))));
+	}
+
+	@Override
+	public Mono<Void> opened(ServerDescription server) {
+		return this.subscription.open(server);
 	}
 
 	@Override
 	public Mono<Void> renew(ServerDescription server) {
-		return Mono.fromRunnable(() -> this.subscription.open(server));
+		return Mono.empty();
 	}
 
 	@Override
@@ -228,6 +280,24 @@ final class ModernEra implements Era, WireFormat {
 		return this.meta;
 	}
 
+	// as they are in the message
+	private @Nullable Object arguments(Call<?> call) {
+		Map<String, Object> arguments = (call.params() instanceof CallToolRequest request) ? request.arguments() : null;
+		return (arguments != null) ? Json.object(this.transport, arguments, call.name()) : null;
+	}
+
+	private static void checkLength(String header, String value) {
+		if (value.length() > LONGEST_HEADER) {
+			throw new TransportException("The header " + header + " would have " + value.length()
+					+ " characters, and may have " + LONGEST_HEADER, "Call with a shorter value.", false, null);
+		}
+	}
+
+	@Override
+	public String version() {
+		return ProtocolRevisions.STATELESS;
+	}
+
 	@Override
 	public Context sending(Call<?> call, long id, Context context) {
 		if (!isCarrier()) {
@@ -242,8 +312,9 @@ final class ModernEra implements Era, WireFormat {
 			headers.put("Mcp-Name", ParamHeaders.encode(call.subject()));
 		}
 		if (own != null) {
-			own.addTo(headers, call.params());
+			own.addTo(headers, arguments(call));
 		}
+		headers.forEach(ModernEra::checkLength);
 		return context.put(MessageHeaders.class, new MessageHeaders(headers, call.isStanding()));
 	}
 

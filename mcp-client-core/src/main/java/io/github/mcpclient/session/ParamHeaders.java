@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.modelcontextprotocol.spec.McpSchema;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,8 +115,7 @@ final class ParamHeaders {
 		}
 	}
 
-	void addTo(Map<String, String> headers, @Nullable Object params) {
-		Map<String, Object> arguments = (params instanceof CallToolRequest request) ? request.arguments() : null;
+	void addTo(Map<String, String> headers, @Nullable Object arguments) {
 		for (Header header : this.headers) {
 			String value = text(header.value(arguments));
 			if (value != null) {

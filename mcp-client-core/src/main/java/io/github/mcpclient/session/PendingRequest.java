@@ -101,7 +101,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private void start() {
 		if (!isStanding() && !TaskRun.isAbout(this.call)) {
-			this.observed = this.channel.observe(this.call, this.id, this.subscriber.currentContext());
+			this.observed = this.channel.observe(this.call, this.id, this.format, this.subscriber.currentContext());
 		}
 		Throwable refusal = this.channel.register(this.id, this, this.call.isHandshake());
 		if (refusal != null) {

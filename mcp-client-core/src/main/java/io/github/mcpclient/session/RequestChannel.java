@@ -213,8 +213,10 @@ final class RequestChannel implements RequestObserver.Protocol {
 		this.pending.remove(id);
 	}
 
-	List<ObservedRequest> observe(Call<?> call, long id, ContextView caller) {
-		return observed((observer) -> observer.begin(call, id, this, caller));
+	List<ObservedRequest> observe(Call<?> call, long id, WireFormat format, ContextView caller) {
+		String version = format.version();
+		return observed(
+				(observer) -> observer.begin(call, id, (version != null) ? new Spoken(this, version) : this, caller));
 	}
 
 	List<ObservedAnswer> observe(JSONRPCRequest request, ContextView call) {
@@ -337,6 +339,18 @@ final class RequestChannel implements RequestObserver.Protocol {
 	 */
 	private static Object wireId(long id) {
 		return (id == (int) id) ? (Object) (int) id : (Object) id;
+	}
+
+	/**
+	 * What a request speaks, whether the session is open or not.
+	 */
+	private record Spoken(RequestChannel channel, String version) implements RequestObserver.Protocol {
+
+		@Override
+		public @Nullable String networkVersion() {
+			return this.channel.networkVersion();
+		}
+
 	}
 
 	/**

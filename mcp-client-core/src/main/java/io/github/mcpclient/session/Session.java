@@ -105,7 +105,8 @@ final class Session implements McpSession {
 			this.modern.declare(capabilities);
 			Mono<ServerDescription> handshake = this.channel
 				.within(detection.open((era) -> this.era = era), this.options.initializationTimeout(), HANDSHAKE)
-				.doOnNext(this::opened);
+				.doOnNext(this::opened)
+				.delayUntil((server) -> this.era.opened(server));
 			connect(context);
 			return handshake.doOnCancel(this.connection::dispose);
 		});

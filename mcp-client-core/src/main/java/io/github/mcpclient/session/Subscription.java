@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -36,11 +37,18 @@ final class Subscription {
 
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
 
+	// before the first listing
+	private static final Duration PATIENCE = Duration.ofMillis(250);
+
 	private static final Logger logger = LoggerFactory.getLogger(Subscription.class);
 
 	private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
 	private static final String ID = ModernEra.PREFIX + "subscriptionId";
+
+	private static final String RESOURCES = "resourceSubscriptions";
+
+	private static final int MAX_URI = 200;
 
 	private static final List<String> LISTS = List.of("tools", "prompts", "resources");
 
@@ -63,6 +71,8 @@ final class Subscription {
 
 	private volatile boolean warned;
 
+	private volatile boolean opened;
+
 	Subscription(SessionOptions options, SessionListener listener, RequestChannel channel, WireFormat format) {
 		this.options = options;
 		this.listener = listener;
@@ -70,11 +80,20 @@ final class Subscription {
 		this.format = format;
 	}
 
-	void open(ServerDescription server) {
-		this.server = server;
-		if (!wanted(server).isEmpty()) {
+	/**
+	 * Begins, and completes when the server has acknowledged that, or after a moment:
+	 * what is listed from then on changes only with an announcement.
+	 */
+	Mono<Void> open(ServerDescription server) {
+		return Mono.defer(() -> {
+			this.server = server;
 			listen();
-		}
+			Stream first = this.latest.get();
+			return (first != null) ? Mono
+				.firstWithSignal(first.settled.asMono().onErrorComplete(),
+						Mono.delay(PATIENCE, this.channel.scheduler()).then())
+				.doFinally((signal) -> this.opened = true) : Mono.empty();
+		});
 	}
 
 	private Map<String, Object> wanted(ServerDescription server) {
@@ -84,7 +103,7 @@ final class Subscription {
 			.forEach((list) -> wanted.put(list + "ListChanged", true));
 		List<String> uris = this.options.standing().uris();
 		if (!uris.isEmpty()) {
-			wanted.put("resourceSubscriptions", uris);
+			wanted.put(RESOURCES, uris);
 		}
 		return wanted;
 	}
@@ -99,16 +118,27 @@ final class Subscription {
 			listen();
 			return acknowledged((stream) -> stream.uris().contains(uri) == more);
 		})
+			.then(Mono.defer(() -> (more && isRefused(uri))
+					? Mono.error(new SessionProtocolException(
+							"The server does not announce updates of the resource " + Printable.line(uri, MAX_URI)))
+					: Mono.empty()))
 			.timeout(call.longest(), Mono.error(() -> new SessionTimeoutException(call.name(), call.longest())),
 					this.channel.scheduler())
 			.then(Mono.fromSupplier(() -> call.reader().apply(this.channel.transport(), Map.of())));
 	}
 
+	private boolean isRefused(String uri) {
+		Stream stream = this.latest.get();
+		return stream != null && stream.acknowledged && stream.uris().contains(uri)
+				&& (!stream.honoured.containsKey(RESOURCES)
+						|| (stream.honoured.get(RESOURCES) instanceof List<?> uris && !uris.contains(uri)));
+	}
+
 	private Mono<Void> acknowledged(Predicate<Stream> sufficient) {
 		Stream stream = this.latest.get();
-		return (stream != null)
-				? stream.settled.asMono()
-					.then(Mono.defer(() -> sufficient.test(stream) ? Mono.empty() : acknowledged(sufficient)))
+		return (stream != null) ? stream.settled.asMono()
+			.then(Mono.defer(() -> (sufficient.test(stream) || this.latest.get() == stream) ? Mono.empty()
+					: acknowledged(sufficient)))
 				: Mono.empty();
 	}
 
@@ -122,7 +152,15 @@ final class Subscription {
 					return;
 				}
 			}
-			Stream next = new Stream(before, wanted(server));
+			Map<String, Object> wanted = wanted(server);
+			if (wanted.isEmpty()) {
+				if (before == null || this.latest.compareAndSet(before, null)) {
+					dispose(before);
+					return;
+				}
+				continue;
+			}
+			Stream next = new Stream(before, wanted);
 			if (this.latest.compareAndSet(before, next)) {
 				next.start();
 				return;
@@ -155,18 +193,27 @@ final class Subscription {
 
 	private @Nullable Stream find(String id) {
 		Stream stream = this.latest.get();
-		if (stream != null && !id.equals(stream.id)) {
+		while (stream != null && !id.equals(stream.id)) {
 			stream = stream.predecessor;
 		}
-		return (stream != null && id.equals(stream.id)) ? stream : null;
+		return stream;
+	}
+
+	// those before it, too
+	private static void dispose(@Nullable Stream latest) {
+		for (Stream stream = latest; stream != null; stream = stream.predecessor) {
+			stream.dispose();
+		}
 	}
 
 	void terminate() {
 		this.timer.dispose();
 		Stream stream = this.latest.get();
-		if (stream != null) {
-			stream.dispose();
+		Throwable cause = this.channel.terminationCause();
+		if (stream != null && cause != null) {
+			stream.settled.tryEmitError(cause);
 		}
+		dispose(stream);
 	}
 
 	private void missed() {
@@ -211,10 +258,16 @@ final class Subscription {
 
 		private volatile boolean acknowledged;
 
+		private volatile Map<String, Object> honoured = Map.of();
+
 		Stream(@Nullable Stream before, Map<String, Object> wanted) {
 			this.wanted = wanted;
-			this.predecessor = (before != null && !before.over.get()) ? before : null;
-			this.again = before != null && this.predecessor == null;
+			Stream live = before;
+			while (live != null && live.over.get()) {
+				live = live.predecessor;
+			}
+			this.predecessor = live;
+			this.again = before != null && live == null;
 			this.started = Subscription.this.channel.nanoTime();
 		}
 
@@ -234,7 +287,7 @@ final class Subscription {
 		}
 
 		List<?> uris() {
-			return (this.wanted.get("resourceSubscriptions") instanceof List<?> uris) ? uris : List.of();
+			return (this.wanted.get(RESOURCES) instanceof List<?> uris) ? uris : List.of();
 		}
 
 		boolean isSettled() {
@@ -242,30 +295,32 @@ final class Subscription {
 		}
 
 		void acknowledged(@Nullable Map<String, Object> honoured) {
+			this.honoured = (honoured != null) ? honoured : Map.of();
 			this.acknowledged = true;
 			Stream before = this.predecessor;
 			this.predecessor = null;
-			if (before != null) {
-				before.dispose();
-			}
+			Subscription.dispose(before);
 			if (honoured == null || !honoured.keySet().containsAll(this.wanted.keySet())) {
 				logger.debug("MCP server '{}' announces less than it was asked for: {} of {}",
 						Subscription.this.options.serverName(), (honoured != null) ? honoured.keySet() : List.of(),
 						this.wanted.keySet());
 			}
 			Subscription.this.warned = false;
-			if (this.again) {
+			if (this.again || (before == null && Subscription.this.opened)) {
 				missed();
 				Subscription.this.listener.gap();
 			}
 			settle();
 		}
 
-		private void settle() {
-			this.settled.tryEmitEmpty();
-			if (this.outdated.compareAndSet(true, false)) {
+		// listens anew before those who wait for it learn of that
+		private boolean settle() {
+			boolean anew = this.outdated.compareAndSet(true, false);
+			if (anew) {
 				listen();
 			}
+			this.settled.tryEmitEmpty();
+			return anew;
 		}
 
 		void ended(@Nullable Throwable failure) {
@@ -290,8 +345,7 @@ final class Subscription {
 					Subscription.this.listener.notRenewed("it cannot announce changes", LISTEN, failure);
 				}
 			}
-			settle();
-			if (!isUnknown(failure)) {
+			if (!settle() && !isUnknown(failure)) {
 				listenLater();
 			}
 		}

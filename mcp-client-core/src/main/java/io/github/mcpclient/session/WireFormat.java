@@ -2,6 +2,8 @@ package io.github.mcpclient.session;
 
 import java.util.Map;
 
+import io.github.mcpclient.support.MessageHeaders;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -24,10 +26,18 @@ interface WireFormat {
 	}
 
 	/**
-	 * Returns the context in which a request is sent.
+	 * Returns the revision that requests name, or {@code null} if that is the one of the
+	 * session.
+	 */
+	default @Nullable String version() {
+		return null;
+	}
+
+	/**
+	 * Returns the context in which a request is sent, without what is of another one.
 	 */
 	default Context sending(Call<?> call, long id, Context context) {
-		return context;
+		return context.hasKey(MessageHeaders.class) ? context.delete(MessageHeaders.class) : context;
 	}
 
 	/**

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
@@ -16,6 +19,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.handler.McpElicitationHandler;
+import io.github.mcpclient.test.server.McpTestProcess;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -62,8 +67,11 @@ class ModernServerTests {
 			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
 			assertThat(client.tools().get("calculator_add").call(Map.of("a", 2)).text()).isEqualTo("5");
 		}
-		assertThat(this.server.requests("initialize")).isEmpty();
-		assertThat(this.server.requests()).filteredOn((request) -> request.id() != null)
+		if (transport == Transport.HTTP) {
+			assertThat(this.server.requests("initialize")).isEmpty();
+		}
+		assertThat(this.server.requests())
+			.filteredOn((request) -> request.id() != null && !request.method().equals("initialize"))
 			.allSatisfy((request) -> assertThat(request.meta())
 				.containsEntry("io.modelcontextprotocol/protocolVersion", MODERN)
 				.containsKeys("io.modelcontextprotocol/clientInfo", "io.modelcontextprotocol/clientCapabilities"));
@@ -241,6 +249,95 @@ class ModernServerTests {
 	}
 
 	@Test
+	void aToolThatSpeaksOfSessionsIsCalledOnce() {
+		this.server.tool("pay",
+				McpTestReply.error(-32000, "Paid, but could not initialize the session's printer").withStatus(400));
+		try (McpClient client = connected(Transport.HTTP)) {
+			McpTool pay = client.tools().get("calculator_pay");
+			assertThatExceptionOfType(McpException.class).isThrownBy(() -> pay.call(Map.of()))
+				.withMessageContaining("Paid, but");
+			assertThat(server(client).status().state()).isEqualTo(McpServerState.READY);
+		}
+		assertThat(this.server.calls("pay")).hasSize(1);
+	}
+
+	@Test
+	void subscriptionsAtATimeAreOfOneStream() {
+		this.server.capability("resources", Map.of("subscribe", true))
+			.resource("test:a", "a")
+			.resource("test:b", "b")
+			.resource("test:c", "c");
+		try (McpClient client = connected(Transport.HTTP)) {
+			Mono.when(Stream.of("test:a", "test:b", "test:c").map(server(client)::subscribeAsync).toList()).block(SOON);
+			await().until(() -> this.server.listeners() == 1);
+			assertThat(this.server.requests("subscriptions/listen")
+				.get(this.server.requests("subscriptions/listen").size() - 1)
+				.params()
+				.get("notifications"))
+				.isEqualTo(Map.of("toolsListChanged", true, "resourceSubscriptions",
+						List.of("test:a", "test:b", "test:c")));
+			server(client).unsubscribe("test:b");
+			await().until(() -> this.server.listeners() == 1);
+		}
+	}
+
+	@Test
+	void aSubscriptionThatIsRefusedLeavesTheOneBefore() {
+		this.server.capability("resources", Map.of("subscribe", true)).resource("test:a", "a");
+		try (McpClient client = connected(Transport.HTTP)) {
+			this.server.awaitListeners(1);
+			this.server.onNext("subscriptions/listen", McpTestReply.error(-32602, "No such resource"));
+			assertThatExceptionOfType(McpException.class).isThrownBy(() -> server(client).subscribe("bad:"));
+			this.server.tool("subtract", McpTestReply.text("1")).notifyToolsListChanged();
+			await().until(() -> client.tools().find("calculator_subtract").isPresent());
+			this.server.awaitRequests("subscriptions/listen", 3);
+			await().until(() -> this.server.listeners() == 1);
+		}
+	}
+
+	@Test
+	void refusedHeadersCostNoMoreThanTheTimeAndAFewListings() {
+		this.server.tool("odd", McpTestReply.error(-32020, "Header mismatch").withStatus(400));
+		try (McpClient client = connected(Transport.HTTP)) {
+			McpTool odd = client.tools().get("calculator_odd");
+			int listings = this.server.requests("tools/list").size();
+			for (int i = 0; i < 5; i++) {
+				assertThatExceptionOfType(McpException.class).isThrownBy(() -> odd.call(Map.of()))
+					.withMessageContaining("-32020");
+			}
+			// one for the refusals, and one for the change that they may mean
+			assertThat(this.server.requests("tools/list").size() - listings).isBetween(1, 4);
+		}
+	}
+
+	@Test
+	void anArgumentThatIsTooLongForAHeaderIsNotSent() {
+		this.server.tool(tool("Region"), (request) -> McpTestReply.text("west"));
+		try (McpClient client = connected(Transport.HTTP)) {
+			McpTool region = client.tools().get("calculator_region");
+			assertThatExceptionOfType(McpException.class)
+				.isThrownBy(() -> region.call(Map.of("region", "x".repeat(5000))))
+				.withMessageContaining("The header Mcp-Param-Region would have 5000 characters");
+		}
+		assertThat(this.server.requests("tools/call")).isEmpty();
+	}
+
+	@Test
+	void aProcessThatExitsAfterItHasRefusedTheQuestionIsStartedAgain() {
+		AtomicInteger probes = new AtomicInteger();
+		this.server.protocolVersions("2025-11-25").on("server/discover", (request) -> {
+			probes.incrementAndGet();
+			McpTestProcess process = this.server.awaitProcess();
+			CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS).execute(() -> process.exit(1));
+			return McpTestReply.error(-32601, "Method not found");
+		}).onNext("initialize", McpTestReply.never());
+		try (McpClient client = connected(Transport.STDIO)) {
+			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
+		}
+		assertThat(probes).hasValue(1);
+	}
+
+	@Test
 	void argumentsThatBecomeHeadersAreFoundOut() {
 		this.server.caching(Duration.ofHours(1), "public").tool(tool("Region"), (request) -> McpTestReply.text("west"));
 		try (McpClient client = connected(Transport.HTTP)) {
@@ -310,7 +407,7 @@ class ModernServerTests {
 	private McpClient connected(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more,
 			UnaryOperator<McpClient.Builder> added) {
 		McpClient client = client(transport, more, added);
-		assertThat(server(client).status().state()).isEqualTo(McpServerState.READY);
+		await().atMost(SOON).until(() -> server(client).status().state() == McpServerState.READY);
 		return client;
 	}
 

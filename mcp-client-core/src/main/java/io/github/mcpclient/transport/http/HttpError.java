@@ -57,11 +57,12 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	private static final Pattern OF_REVISION = Pattern.compile("protocol[ _-]?(?:version|revision)|unsupported version",
 			Pattern.CASE_INSENSITIVE);
 
-	private static final Pattern OF_SESSION = Pattern.compile("session|initiali[sz]|protocol version",
+	// how servers that know only sessions refuse a request of none
+	private static final Pattern NO_SESSION = Pattern.compile(
+			"\\s*(?:[\\w ]{1,30}: )?(?:(?:the )?server (?:is )?not initiali[sz]ed|unsupported protocol version)",
 			Pattern.CASE_INSENSITIVE);
 
-	private static final Pattern OF_METADATA = Pattern
-		.compile("\\b_meta\\b|io\\.modelcontextprotocol/|protocolVersion|clientCapabilities");
+	private static final Pattern OF_METADATA = Pattern.compile("\\b_meta\\b|io\\.modelcontextprotocol/");
 
 	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
@@ -143,9 +144,11 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 */
 	boolean knowsOnlySessions(String text) {
 		int code = (this.json != null) ? this.json.path("error").path("code").asInt(0) : 0;
-		return code == RevisionRefusal.UNSUPPORTED || (this.status == 404 && this.json == null)
-				|| ((this.status == 400 || this.status == 404) && code != McpSchema.ErrorCodes.METHOD_NOT_FOUND
-						&& code != McpSchema.ErrorCodes.INVALID_PARAMS && OF_SESSION.matcher(text).find());
+		if (code == RevisionRefusal.UNSUPPORTED || (this.status == 404 && this.json == null)) {
+			return true;
+		}
+		return (this.status == 400 || this.status == 404) && (code == -32000 || code == -32600 || code == 0)
+				&& (saysSessionUnknown(text) || NO_SESSION.matcher(text).lookingAt());
 	}
 
 	static boolean mayBeSessionError(int code, String text) {

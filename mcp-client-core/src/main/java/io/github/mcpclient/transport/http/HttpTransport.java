@@ -389,7 +389,8 @@ final class HttpTransport
 
 	private void settleIfIdle() {
 		TransportException end = this.end.get();
-		if (this.sessionLost && !this.dropped && end != null && this.posts.isEmpty()) {
+		if (this.sessionLost && !this.dropped && end != null
+				&& this.posts.values().stream().allMatch(PostedMessage::isStanding)) {
 			settle(end);
 		}
 	}
