@@ -51,6 +51,13 @@ interface Era {
 	boolean receive(String method, Map<String, Object> params);
 
 	/**
+	 * Returns whether an empty cursor is one.
+	 */
+	default boolean hasEmptyCursors() {
+		return false;
+	}
+
+	/**
 	 * Returns why an item of a list cannot be used, or {@code null} if it can.
 	 */
 	default @Nullable String problem(ItemKind<?> kind, Map<String, Object> item) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The items of all pages of one listing. It ends, whatever the server says: by the number
- * of items, their size, a cursor that comes again, or pages without items. An empty
- * cursor is the end, too: servers mean that which always write the member.
+ * of items, their size, a cursor that comes again, or pages without items. Where an empty
+ * cursor is none, it is the end, too: servers mean that which always write the member.
  */
 final class ListedItems<T> {
 
@@ -35,6 +35,8 @@ final class ListedItems<T> {
 
 	private final SessionOptions options;
 
+	private final boolean emptyCursors;
+
 	private final Function<Map<String, Object>, @Nullable String> problem;
 
 	private final Map<String, T> items = new LinkedHashMap<>();
@@ -51,10 +53,13 @@ final class ListedItems<T> {
 
 	/**
 	 * Creates the items of a listing.
+	 * @param emptyCursors whether an empty cursor is one
 	 * @param problem returns why an item cannot be used, or {@code null}
 	 */
-	ListedItems(ItemKind<T> kind, SessionOptions options, Function<Map<String, Object>, @Nullable String> problem) {
+	ListedItems(ItemKind<T> kind, SessionOptions options, boolean emptyCursors,
+			Function<Map<String, Object>, @Nullable String> problem) {
 		this.kind = kind;
+		this.emptyCursors = emptyCursors;
 		this.options = options;
 		this.problem = problem;
 	}
@@ -81,7 +86,7 @@ final class ListedItems<T> {
 		}
 		list.forEach(this::addItem);
 		Object cursor = page.get("nextCursor");
-		if (cursor == null || cursor.equals("")) {
+		if (cursor == null || (cursor.equals("") && (!this.emptyCursors || this.cursors.contains(cursor)))) {
 			return null;
 		}
 		if (!(cursor instanceof String || cursor instanceof Number) || size(cursor) > MAX_CURSOR) {

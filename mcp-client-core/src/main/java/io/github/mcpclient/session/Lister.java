@@ -62,7 +62,8 @@ final class Lister {
 	// begins again, once, where the server no longer knows a cursor: its list changed
 	// meanwhile, or another instance answers
 	private <T> Mono<List<T>> listAll(ItemKind<T> kind, boolean beginAgain) {
-		ListedItems<T> items = new ListedItems<>(kind, this.options, (item) -> this.session.era().problem(kind, item));
+		ListedItems<T> items = new ListedItems<>(kind, this.options, this.session.era().hasEmptyCursors(),
+				(item) -> this.session.era().problem(kind, item));
 		Mono<List<T>> all = page(kind, Map.of()).expand((page) -> {
 			Object cursor = items.add(page);
 			return (cursor != null) ? page(kind, Map.of("cursor", cursor)) : Mono.empty();

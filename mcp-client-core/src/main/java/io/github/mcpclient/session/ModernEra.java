@@ -252,6 +252,11 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	@Override
+	public boolean hasEmptyCursors() {
+		return true;
+	}
+
+	@Override
 	public @Nullable String problem(ItemKind<?> kind, Map<String, Object> item) {
 		return (kind == ItemKind.TOOLS && isCarrier()) ? ParamHeaders.problem(item.get("inputSchema")) : null;
 	}

@@ -249,6 +249,18 @@ class ModernServerTests {
 	}
 
 	@Test
+	void anEmptyCursorIsACursor() {
+		Map<String, Object> tool = Map.of("name", "second", "inputSchema", Map.of("type", "object"));
+		this.server.on("tools/list",
+				(request) -> (request.params().containsKey("cursor"))
+						? McpTestReply.result(Map.of("tools", List.of(tool), "nextCursor", ""))
+						: McpTestReply.result(Map.of("tools", List.of(), "nextCursor", "")));
+		try (McpClient client = connected(Transport.HTTP)) {
+			assertThat(client.tools().all()).extracting(McpTool::name).containsExactly("calculator_second");
+		}
+	}
+
+	@Test
 	void aToolThatSpeaksOfSessionsIsCalledOnce() {
 		this.server.tool("pay",
 				McpTestReply.error(-32000, "Paid, but could not initialize the session's printer").withStatus(400));

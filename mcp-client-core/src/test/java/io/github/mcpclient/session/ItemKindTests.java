@@ -53,7 +53,7 @@ class ItemKindTests {
 	@SuppressWarnings("unchecked")
 	private static Tool tool(String members) {
 		String json = "{'tools': [{'name': 'a', 'inputSchema': {'type': 'object'}, " + members + "}]}";
-		ListedItems<Tool> listing = new ListedItems<>(ItemKind.TOOLS, SessionFixture.OPTIONS, (item) -> null);
+		ListedItems<Tool> listing = new ListedItems<>(ItemKind.TOOLS, SessionFixture.OPTIONS, false, (item) -> null);
 		listing.add(JsonMapper.builder().build().readValue(json.replace('\'', '"'), Map.class));
 		assertThat(listing.items()).hasSize(1);
 		return listing.items().get(0);
