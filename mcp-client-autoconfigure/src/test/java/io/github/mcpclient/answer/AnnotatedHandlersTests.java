@@ -99,7 +99,7 @@ class AnnotatedHandlersTests {
 		this.beans.registerBean(type);
 		assertThatIllegalStateException().isThrownBy(this::handlers)
 			.withMessageContaining("sample(")
-			.withMessageEndingWith(" with @McpSampling must take a CreateMessageRequest and, optionally, a"
+			.withMessageEndingWith(" with @McpSampling must take a CreateMessageRequest and, optionally, an"
 					+ " McpHandlerContext, and return a CreateMessageResult or a Mono of one");
 	}
 

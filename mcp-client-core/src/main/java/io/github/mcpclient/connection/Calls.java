@@ -215,17 +215,23 @@ final class Calls {
 	// calls again: the same generation, or the next one if it is lost
 	private <T> Mono<T> repeat(Call<T> call, Duration timeout, Throwable failure) {
 		long started = this.queue.nanoTime();
-		ConnectionState state = this.supervisor.state();
-		Generation generation = state.readyGeneration();
-		Mono<Generation> next = (generation != null && !generation.hasEnded()) ? Mono.just(generation)
-				: Mono.defer(() -> attempted(this.supervisor.state(), rest(timeout, started)))
-					.repeat(() -> call.isTask() && isPositive(rest(timeout, started))
-							&& this.supervisor.state().isConnectingAgain())
-					.next();
+		Mono<Generation> next = Mono.defer(() -> following(rest(timeout, started)))
+			.repeat(() -> call.isTask() && isPositive(rest(timeout, started))
+					&& this.supervisor.state().isConnectingAgain())
+			.next();
 		return next.filter((usable) -> !usable.hasEnded() && isPositive(rest(timeout, started)))
 			.switchIfEmpty(Mono.error(() -> exception(call, failure)))
 			.flatMap((usable) -> request(call, usable, rest(timeout, started), (again) -> call.isTask()
 					? failed(call, usable, rest(timeout, started), again) : Mono.error(exception(call, again))));
+	}
+
+	// the usable generation, or that of the next attempt: both of one state, since that
+	// of
+	// a later one may be a long time coming
+	private Mono<Generation> following(Duration timeout) {
+		ConnectionState state = this.supervisor.state();
+		Generation generation = state.readyGeneration();
+		return (generation != null && !generation.hasEnded()) ? Mono.just(generation) : attempted(state, timeout);
 	}
 
 	/**

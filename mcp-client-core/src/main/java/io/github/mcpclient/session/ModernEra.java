@@ -116,6 +116,8 @@ final class ModernEra implements Era, WireFormat {
 					(refusal) -> this.reader.supportedRevisions(refusal).contains(ProtocolRevisions.STATELESS)
 							? discovered : Mono.error(refusal))
 			.onErrorMap(McpError.class, this::explained)
+			.onErrorMap(SessionTimeoutException.class,
+					(late) -> new SessionTimeoutException(McpSession.HANDSHAKE, late.getTimeout()))
 			.doOnNext((server) -> {
 				this.channel.negotiated(server.protocolVersion());
 				this.options.results().opened(server, this.options.standing()::isSubscribed);
