@@ -58,13 +58,13 @@ final class LegacyEra implements Era {
 	private volatile Set<String> tasks = Set.of();
 
 	LegacyEra(McpSession session, McpClientTransport transport, SessionOptions options, SessionListener listener,
-			RequestChannel channel) {
+			RequestChannel channel, IncomingRequests incoming) {
 		this.session = session;
 		this.options = options;
 		this.listener = listener;
 		this.channel = channel;
 		this.transport = transport;
-		this.incoming = new IncomingRequests(options.requests(), channel, options.serverName());
+		this.incoming = incoming;
 	}
 
 	/**
@@ -122,9 +122,7 @@ final class LegacyEra implements Era {
 		}
 		return Mono.defer(() -> {
 			long started = this.channel.nanoTime();
-			return this.channel.request(call)
-				.onErrorResume(McpError.class,
-						(failure) -> meet(failure, call, Duration.ofNanos(this.channel.nanoTime() - started)));
+			return this.channel.request(call).onErrorResume(McpError.class, (failure) -> meet(failure, call, started));
 		});
 	}
 
@@ -133,19 +131,17 @@ final class LegacyEra implements Era {
 	}
 
 	// asks the user for what the server needs to answer, and requests again, once
-	private <T> Mono<T> meet(McpError failure, Call<T> call, Duration spent) {
+	private <T> Mono<T> meet(McpError failure, Call<T> call, long started) {
 		List<ElicitUrlRequest> urls = RequestParams.elicitations(failure.getJsonRpcError(), this.options.definition());
 		if (urls == null) {
 			return Mono.error(failure);
 		}
-		Duration rest = call.longest().minus(spent);
-		long started = this.channel.nanoTime();
 		return Mono.deferContextual((context) -> this.options.requests().open(urls, context))
-			.timeout(rest, Mono.just(false), this.channel.scheduler())
+			.timeout(this.channel.rest(call, started), Mono.just(false), this.channel.scheduler())
 			.flatMap((completed) -> {
 				RuntimeException refusal = completed ? call.check().refusal() : failure;
 				return (refusal != null) ? Mono.error(refusal)
-						: this.channel.request(call.within(rest.minusNanos(this.channel.nanoTime() - started)));
+						: this.channel.request(call.within(this.channel.rest(call, started)));
 			});
 	}
 

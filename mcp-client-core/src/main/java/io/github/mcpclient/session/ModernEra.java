@@ -81,15 +81,14 @@ final class ModernEra implements Era, WireFormat {
 	private volatile Map<String, ParamHeaders> paramHeaders = Map.of();
 
 	ModernEra(McpSession session, McpClientTransport transport, SessionOptions options, SessionListener listener,
-			RequestChannel channel) {
+			RequestChannel channel, IncomingRequests incoming) {
 		this.session = session;
 		this.transport = transport;
 		this.listener = listener;
 		this.options = options;
 		this.channel = channel;
 		this.reader = new HandshakeReader(transport, transport.protocolVersions());
-		this.rounds = new Rounds(channel, this,
-				new IncomingRequests(options.requests(), channel, options.serverName()));
+		this.rounds = new Rounds(channel, this, incoming);
 		this.subscription = new Subscription(options, listener, channel, this);
 	}
 
@@ -180,17 +179,14 @@ final class ModernEra implements Era, WireFormat {
 			ParamHeaders used = this.paramHeaders.get(call.subject());
 			long started = this.channel.nanoTime();
 			return this.rounds.request(call)
-				.onErrorResume(ModernEra::isHeaderMismatch, (refusal) -> found(call, used, rest(call, started))
-					.flatMap((other) -> other ? again(call.within(rest(call, started))) : Mono.error(refusal)));
+				.onErrorResume(ModernEra::isHeaderMismatch,
+						(refusal) -> found(call, used, this.channel.rest(call, started)).flatMap((other) -> other
+								? again(call.within(this.channel.rest(call, started))) : Mono.error(refusal)));
 		});
 	}
 
 	private static boolean isHeaderMismatch(Throwable failure) {
 		return failure instanceof McpError error && error.getJsonRpcError().code() == RevisionRefusal.HEADER_MISMATCH;
-	}
-
-	private Duration rest(Call<?> call, long started) {
-		return call.longest().minusNanos(this.channel.nanoTime() - started);
 	}
 
 	private <T> Mono<T> again(Call<T> call) {

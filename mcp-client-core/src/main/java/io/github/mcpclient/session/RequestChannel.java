@@ -249,6 +249,14 @@ final class RequestChannel implements RequestObserver.Protocol {
 		return this.scheduler.now(TimeUnit.NANOSECONDS);
 	}
 
+	/**
+	 * Returns what is left of the longest time of a call.
+	 * @param started when it began, of {@link #nanoTime()}
+	 */
+	Duration rest(Call<?> call, long started) {
+		return call.longest().minusNanos(nanoTime() - started);
+	}
+
 	Disposable schedule(Runnable task, Duration delay) {
 		return this.scheduler.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
 	}

@@ -66,7 +66,7 @@ final class Rounds {
 	@SuppressWarnings("unchecked")
 	private <T> Mono<T> round(Call<T> call, Map<String, Object> added, int round, long started,
 			Consumer<Object> unasked) {
-		Call<T> next = (round == 1) ? call : call.within(rest(call, started)).with(added);
+		Call<T> next = (round == 1) ? call : call.within(this.channel.rest(call, started)).with(added);
 		return this.channel
 			.request(next.readBy((transport, result) -> read(call, transport, result, unasked)), this.format)
 			.flatMap((result) -> (result instanceof InputRequired asked) ? again(call, asked, round, started)
@@ -94,7 +94,7 @@ final class Rounds {
 			return Mono.error(new SessionProtocolException(
 					"The server asked " + round + " times for more input to answer " + call.name()));
 		}
-		Duration rest = rest(call, started);
+		Duration rest = this.channel.rest(call, started);
 		if (rest.isNegative() || rest.isZero()) {
 			return Mono.error(late(call));
 		}
@@ -181,10 +181,6 @@ final class Rounds {
 				"The server asked for " + asked.method() + " to answer " + call.name() + ", and got no answer: "
 						+ reason,
 				"Give the application a handler for such requests, or call without what the server asks for.", failure);
-	}
-
-	private Duration rest(Call<?> call, long started) {
-		return call.longest().minusNanos(this.channel.nanoTime() - started);
 	}
 
 	private static Throwable late(Call<?> call) {

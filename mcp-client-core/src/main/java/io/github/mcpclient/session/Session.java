@@ -80,8 +80,9 @@ final class Session implements McpSession {
 		this.channel = channel;
 		this.listener = listener;
 		this.lister = new Lister(options, this, channel, listener);
-		this.legacy = new LegacyEra(this, transport, options, listener, channel);
-		this.modern = new ModernEra(this, transport, options, listener, channel);
+		IncomingRequests incoming = new IncomingRequests(options.requests(), channel, options.serverName());
+		this.legacy = new LegacyEra(this, transport, options, listener, channel, incoming);
+		this.modern = new ModernEra(this, transport, options, listener, channel, incoming);
 		this.era = this.legacy;
 	}
 
