@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 record Settings(Duration warmUp, int turns, Duration turn, int starts, Duration idle) {
 
-	static final Settings DEFAULT = new Settings(Duration.ofSeconds(6), 7, Duration.ofSeconds(2), 3,
+	static final Settings DEFAULT = new Settings(Duration.ofSeconds(6), 7, Duration.ofSeconds(2), 5,
 			Duration.ofSeconds(15));
 
 	static final Settings QUICK = new Settings(Duration.ofSeconds(2), 3, Duration.ofMillis(500), 1,

@@ -14,7 +14,7 @@ import io.github.mcpclient.benchmarks.client.StartClient;
 import io.github.mcpclient.benchmarks.server.StubServer;
 
 /**
- * The time that an application takes to start, by the servers that it has.
+ * The time and the work that an application takes to start, by the servers that it has.
  */
 final class StartBenchmark {
 
@@ -71,14 +71,27 @@ final class StartBenchmark {
 	}
 
 	void print() {
-		Table table = new Table("Time to ready (with the tools)", Contestant.MCP_CLIENT.title(),
-				Contestant.SPRING_AI.title(), Contestant.MCP_CLIENT.title() + ", CPU of its main thread");
-		this.results.forEach((scenario, results) -> table.row(scenario.title(),
-				cell(scenario, results.getOrDefault(Contestant.MCP_CLIENT, List.of())),
-				cell(scenario, results.getOrDefault(Contestant.SPRING_AI, List.of())),
-				seconds(Median.of(results.getOrDefault(Contestant.MCP_CLIENT, List.of()), "cpu"))));
+		Table times = new Table("Time to ready (with the tools)", Contestant.MCP_CLIENT.title(),
+				Contestant.SPRING_AI.title());
+		Table costs = new Table("CPU to that", "main thread", "of Spring AI", "process", "of Spring AI", "classes");
+		this.results.forEach((scenario, starts) -> {
+			times.row(scenario.title(), cell(scenario, starts.getOrDefault(Contestant.MCP_CLIENT, List.of())),
+					cell(scenario, starts.getOrDefault(Contestant.SPRING_AI, List.of())));
+			if (starts.values().stream().flatMap(List::stream).noneMatch((result) -> result.has("failed"))) {
+				starts.forEach((contestant, all) -> costs.row(scenario.title() + ", " + contestant.title(),
+						seconds(Median.of(all, "mainCpu")), ofSpringAi(all, starts, "mainCpu"),
+						seconds(Median.of(all, "cpu")), ofSpringAi(all, starts, "cpu"),
+						Table.number(Median.of(all, "classes"), 0)));
+			}
+		});
 		System.out.println("### Start-up, servers that take " + DELAY.toMillis() + " ms an answer\n");
-		System.out.println(table);
+		System.out.println(times);
+		System.out.println(costs);
+	}
+
+	private static String ofSpringAi(List<Result> results, Map<Contestant, List<Result>> all, String name) {
+		List<Result> others = all.get(Contestant.SPRING_AI);
+		return (others != null) ? Table.number(Median.of(results, name) / Median.of(others, name), 2) : "-";
 	}
 
 	private static String cell(Scenario scenario, List<Result> results) {

@@ -8,8 +8,7 @@ import io.github.mcpclient.benchmarks.Result;
 
 /**
  * Starts an application and tells how long it took, from the start of the JVM, until it
- * was ready, what of that its main thread worked, and how long until it had the tools of
- * its servers.
+ * was ready and until it had the tools of its servers, and what that cost.
  */
 public final class StartClient {
 
@@ -26,9 +25,14 @@ public final class StartClient {
 		try {
 			Peer.Client client = Peers.load(args[0]).start(servers);
 			long ready = sinceStart();
-			long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1_000_000;
 			int tools = (expected != 0) ? client.tools() : 0;
-			Result.of("ready", ready, "cpu", cpu, "tools", tools, "toolsReady", sinceStart()).print();
+			long toolsReady = sinceStart();
+			Result
+				.of("ready", ready, "tools", tools, "toolsReady", toolsReady, "mainCpu",
+						millis(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime()), "cpu",
+						ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis(), "classes",
+						ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount())
+				.print();
 		}
 		catch (Exception ex) {
 			Throwable cause = ex;
@@ -40,6 +44,10 @@ public final class StartClient {
 		}
 		// An application that fails to start may hang where it should end
 		Runtime.getRuntime().halt(0);
+	}
+
+	private static long millis(long nanos) {
+		return nanos / 1_000_000;
 	}
 
 	private static long sinceStart() {
