@@ -9,15 +9,15 @@ import java.util.List;
  */
 public final class Benchmarks {
 
-	private static final List<String> ALL = List.of("calls", "start-up", "footprint");
+	private static final List<String> ALL = List.of("calls", "start-up", "footprint", "scale");
 
 	private Benchmarks() {
 	}
 
 	/**
 	 * Runs the benchmarks, in the directory of their modules.
-	 * @param args any of {@code calls}, {@code start-up} and {@code footprint}, and
-	 * {@code --quick} for figures that are rough but soon there
+	 * @param args any of {@code calls}, {@code start-up}, {@code footprint} and
+	 * {@code scale}, and {@code --quick} for figures that are rough but soon there
 	 * @throws IOException if a JVM cannot be started
 	 */
 	public static void main(String[] args) throws IOException {
@@ -47,6 +47,13 @@ public final class Benchmarks {
 			FootprintBenchmark footprint = new FootprintBenchmark(settings);
 			footprint.run();
 			footprint.print();
+		}
+		if (wanted.contains("scale")) {
+			ScaleBenchmark scale = new ScaleBenchmark(settings);
+			scale.run();
+			if (!scale.print()) {
+				System.exit(1);
+			}
 		}
 	}
 

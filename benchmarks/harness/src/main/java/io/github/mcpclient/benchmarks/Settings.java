@@ -12,13 +12,14 @@ import java.time.Duration;
  * @param starts how often each application is started; the median counts
  * @param idle how long a client is left alone before its footprint is taken: longer than
  * pools keep idle threads
+ * @param watch how long the CPU is watched that an idle client takes
  */
-record Settings(Duration warmUp, int turns, Duration turn, int starts, Duration idle) {
+record Settings(Duration warmUp, int turns, Duration turn, int starts, Duration idle, Duration watch) {
 
 	static final Settings DEFAULT = new Settings(Duration.ofSeconds(6), 7, Duration.ofSeconds(2), 5,
-			Duration.ofSeconds(15));
+			Duration.ofSeconds(15), Duration.ofSeconds(60));
 
 	static final Settings QUICK = new Settings(Duration.ofSeconds(2), 3, Duration.ofMillis(500), 1,
-			Duration.ofSeconds(1));
+			Duration.ofSeconds(1), Duration.ofSeconds(10));
 
 }

@@ -31,19 +31,26 @@ public final class FootprintClient {
 		Peer.Client client = Peers.load(args[0]).start(servers);
 		awaitTools(client, expected);
 		Thread.sleep(idle);
+		double heap = heap();
+		int threads = ManagementFactory.getThreadMXBean().getThreadCount();
+		Result.of("heap", heap / 1024, "rss", residentKilobytes() / 1024.0, "threads", threads).print();
+		Runtime.getRuntime().halt(0);
+	}
+
+	/**
+	 * Returns what lives in the heap, in kB.
+	 */
+	static double heap() throws InterruptedException {
 		// What was freed by finalizers and cleaners of the first round goes in the next
 		for (int i = 0; i < 3; i++) {
 			System.gc();
 			Thread.sleep(200);
 		}
-		long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-		int threads = ManagementFactory.getThreadMXBean().getThreadCount();
-		Result.of("heap", heap / 1024.0 / 1024, "rss", residentKilobytes() / 1024.0, "threads", threads).print();
-		Runtime.getRuntime().halt(0);
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / 1024.0;
 	}
 
-	private static void awaitTools(Peer.Client client, int expected) throws InterruptedException {
-		long end = System.nanoTime() + 60_000_000_000L;
+	static void awaitTools(Peer.Client client, int expected) throws InterruptedException {
+		long end = System.nanoTime() + 180_000_000_000L;
 		int tools = (expected != 0) ? client.tools() : 0;
 		while (tools != expected) {
 			if (System.nanoTime() > end) {

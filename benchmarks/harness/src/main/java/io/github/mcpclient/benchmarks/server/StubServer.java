@@ -32,7 +32,7 @@ public final class StubServer {
 	/**
 	 * The number of tools that each server offers.
 	 */
-	public static final int TOOLS = 10;
+	public static final int TOOLS = 7;
 
 	/**
 	 * The session id that all clients get.
