@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * many servers write the id last, and those beside the result are strings without escape
  * sequences, numbers and the like.
  */
-public final class AnswerEnvelope {
+final class AnswerEnvelope {
 
 	/**
 	 * How many bytes from the beginning, and from the end, tell whose answer it is.
 	 */
-	public static final int EXCERPT = 256;
+	static final int EXCERPT = 256;
 
 	private static final String SCALAR = "(?:\"[^\"\\\\]*+\"|[-+.\\w]++)";
 
@@ -38,7 +38,7 @@ public final class AnswerEnvelope {
 	 * Returns whether a text seems to be an answer, by how it begins: its result, or its
 	 * error, is reached.
 	 */
-	public static boolean isAnswer(byte[] json, int offset, int length) {
+	static boolean isAnswer(byte[] json, int offset, int length) {
 		return head(json, offset, length).lookingAt();
 	}
 
@@ -46,7 +46,7 @@ public final class AnswerEnvelope {
 	 * Returns the id of the request that a text answers, which is complete but for
 	 * something in its middle; {@code null} if it is no answer, or has no id.
 	 */
-	public static @Nullable Object id(byte[] json, int offset, int length) {
+	static @Nullable Object id(byte[] json, int offset, int length) {
 		Matcher head = head(json, offset, length);
 		if (!head.lookingAt()) {
 			return null;

@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageReader {
 
+	/**
+	 * How many bytes from the beginning, and from the end, tell whose answer a message
+	 * is.
+	 */
+	public static final int EXCERPT = AnswerEnvelope.EXCERPT;
+
 	private final JsonRpcCodec codec;
 
 	private final HeapShare share;
@@ -50,6 +56,21 @@ public final class MessageReader {
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only, HeapShare.Lease lease,
 			Secrets credentials) {
 		return this.codec.decode(json, offset, length, only, new Reading(this.wanted, lease, credentials));
+	}
+
+	/**
+	 * Returns whether a message, or its beginning, seems to be an answer.
+	 */
+	public static boolean isAnswer(byte[] json, int offset, int length) {
+		return AnswerEnvelope.isAnswer(json, offset, length);
+	}
+
+	/**
+	 * Returns the id of the request that a message answers which is complete but for
+	 * something in its middle; {@code null} if it is no answer, or has no id.
+	 */
+	public static @Nullable Object answered(byte[] json, int offset, int length) {
+		return AnswerEnvelope.id(json, offset, length);
 	}
 
 	/**

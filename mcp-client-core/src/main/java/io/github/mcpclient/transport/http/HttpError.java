@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 
 import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.JsonRpcCodec;
+import io.github.mcpclient.transport.MessageReader;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.netty.handler.codec.DateFormatter;
@@ -91,7 +91,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	@Nullable JSONRPCError answerTo(Object request) {
 		if (this.json == null) {
 			boolean cut = this.content.length == HttpErrorBody.MAX_SIZE;
-			return (cut && AnswerEnvelope.isAnswer(this.content, 0, this.content.length)) ? new JSONRPCError(
+			return (cut && MessageReader.isAnswer(this.content, 0, this.content.length)) ? new JSONRPCError(
 					McpSchema.ErrorCodes.INTERNAL_ERROR, "The server's error is too large to be read") : null;
 		}
 		Object id = JsonRpcCodec.id(this.json.get("id"));

@@ -21,9 +21,9 @@ import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.json.TypeRef;
@@ -216,7 +216,7 @@ final class HttpTransport
 	 * answer.
 	 */
 	void unreadable(byte[] json, MessageLimitException failure) {
-		PostedMessage request = request(AnswerEnvelope.id(json, 0, json.length));
+		PostedMessage request = request(MessageReader.answered(json, 0, json.length));
 		if (request != null) {
 			request.fail(failure);
 		}

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.MessageReader;
@@ -106,7 +105,7 @@ final class SseStream implements HttpBody {
 			case MESSAGE -> message(data);
 			case ENDPOINT -> this.owner.endpoint(data);
 			case UNFINISHED -> {
-				if (AnswerEnvelope.isAnswer(data, 0, data.length)) {
+				if (MessageReader.isAnswer(data, 0, data.length)) {
 					this.owner.answerTooLarge();
 				}
 			}

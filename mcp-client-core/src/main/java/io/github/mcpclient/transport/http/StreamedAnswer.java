@@ -4,9 +4,9 @@ import java.time.Duration;
 
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
@@ -82,7 +82,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
 	@Override
 	public void unreadable(byte[] data, MessageLimitException failure) {
-		if (AnswerEnvelope.isAnswer(data, 0, data.length)) {
+		if (MessageReader.isAnswer(data, 0, data.length)) {
 			this.request.fail(failure);
 		}
 	}

@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -8,9 +7,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.transport.MessageBytes;
 import io.github.mcpclient.transport.OutboundQueue.Message;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -50,7 +49,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
 	// the beginning of a message that comes in several frames; a copy, as frames of a few
 	// bytes would otherwise take far more memory than they have bytes
-	private ByteArrayOutputStream fragments = new ByteArrayOutputStream();
+	private MessageBytes fragments = new MessageBytes();
 
 	// whether the message is text; what continues it does not say so
 	private boolean text;
@@ -103,24 +102,19 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
 	private void fragment(WebSocketFrame frame) {
 		ByteBuf content = frame.content();
-		if (content.readableBytes() > this.definition.limits().maxMessageSize().toBytes() - this.fragments.size()) {
+		if (content.readableBytes() > this.definition.limits().maxMessageSize().toBytes() - this.fragments.length()) {
 			cancel();
 			WebSocketCloseStatus tooBig = WebSocketCloseStatus.MESSAGE_TOO_BIG;
 			this.transport.lost(new CorruptedWebSocketFrameException(tooBig, tooBig.reasonText()));
 			return;
 		}
-		byte[] bytes = ByteBufUtil.getBytes(content);
 		if (!(frame instanceof ContinuationWebSocketFrame)) {
 			this.text = frame instanceof TextWebSocketFrame;
 		}
-		if (frame.isFinalFragment() && this.fragments.size() == 0) {
-			message(bytes);
-			return;
-		}
-		this.fragments.writeBytes(bytes);
+		this.fragments.append(content.readableBytes(), content::readBytes);
 		if (frame.isFinalFragment()) {
 			byte[] json = this.fragments.toByteArray();
-			this.fragments = new ByteArrayOutputStream();
+			this.fragments = new MessageBytes();
 			message(json);
 		}
 		else {

@@ -18,7 +18,7 @@ import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.AnswerEnvelope;
+import io.github.mcpclient.transport.MessageReader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -285,7 +285,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	private void read(ChildTree tree) throws IOException {
-		LineSplitter splitter = new LineSplitter(this.maxLineLength, AnswerEnvelope.EXCERPT, false, this);
+		LineSplitter splitter = new LineSplitter(this.maxLineLength, MessageReader.EXCERPT, false, this);
 		AtomicBoolean looked = new AtomicBoolean();
 		this.stdout.read(tree.process().getInputStream(), this.encoding, (chunk, count) -> {
 			if (this.ended.get() != null) {
@@ -329,7 +329,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	@Override
 	public void overflow(byte[] buffer, int length) {
-		if (!AnswerEnvelope.isAnswer(buffer, 0, length)) {
+		if (!MessageReader.isAnswer(buffer, 0, length)) {
 			tooLarge();
 		}
 	}

@@ -1,19 +1,15 @@
 package io.github.mcpclient.transport.stdio;
 
-import java.util.Arrays;
+import java.nio.ByteBuffer;
+
+import io.github.mcpclient.transport.MessageBytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Splits UTF-8 into lines of bounded length. Of a longer line only the start is kept, and
  * as much of the end as is asked for. Not safe for use by many threads.
  */
 final class LineSplitter {
-
-	private static final int INITIAL_CAPACITY = 1024;
-
-	/**
-	 * One huge message must not occupy memory for ever.
-	 */
-	private static final int IDLE_CAPACITY = 64 * 1024;
 
 	private final int limit;
 
@@ -23,11 +19,10 @@ final class LineSplitter {
 
 	private final Consumer consumer;
 
-	private byte[] carry = new byte[INITIAL_CAPACITY];
+	private final MessageBytes carry = new MessageBytes();
 
-	private int length;
-
-	private boolean overflow;
+	// what is kept of a line that is too long
+	private byte @Nullable [] overflow;
 
 	private long skipped;
 
@@ -72,57 +67,48 @@ final class LineSplitter {
 	 * Passes on the last line, if it has no line feed.
 	 */
 	void end() {
-		if (this.length > 0) {
-			endLine(this.carry, 0, 0);
+		if (this.carry.length() > 0) {
+			endLine(new byte[0], 0, 0);
 		}
 	}
 
 	private void endLine(byte[] chunk, int start, int end) {
-		if (this.length == 0 && end - start <= this.limit) {
+		if (this.carry.length() == 0 && end - start <= this.limit) {
 			// the usual case: a whole line in one chunk is not copied
 			emit(chunk, start, end);
+			return;
 		}
-		else {
-			keep(chunk, start, end);
-			emit(this.carry, 0, this.length);
-		}
-		this.length = 0;
-		this.overflow = false;
+		keep(chunk, start, end);
+		byte[] line = (this.overflow != null) ? this.overflow : this.carry.toByteArray();
+		this.carry.clear();
+		emit(line, 0, line.length);
+		this.overflow = null;
 		this.skipped = 0;
-		if (this.carry.length > IDLE_CAPACITY) {
-			this.carry = new byte[INITIAL_CAPACITY];
-		}
 	}
 
 	private void emit(byte[] buffer, int start, int end) {
 		int last = (end > start && buffer[end - 1] == '\r') ? end - 1 : end;
-		this.consumer.line(buffer, start, last - start, this.overflow);
+		this.consumer.line(buffer, start, last - start, this.overflow != null);
 	}
 
 	private void keep(byte[] chunk, int start, int end) {
-		int count = Math.min(end - start, this.limit - this.length);
-		int needed = this.length + count;
-		if (needed > this.carry.length) {
-			int doubled = (int) Math.min(this.limit, this.carry.length * 2L);
-			this.carry = Arrays.copyOf(this.carry, Math.max(needed, doubled));
-		}
-		System.arraycopy(chunk, start, this.carry, this.length, count);
-		this.length = needed;
+		int count = Math.min(end - start, this.limit - this.carry.length());
+		this.carry.append(count, ByteBuffer.wrap(chunk, start, count)::get);
 		if (count < end - start) {
 			overflow(chunk, start + count, end);
 		}
 	}
 
 	private void overflow(byte[] chunk, int start, int end) {
-		if (!this.overflow) {
-			this.overflow = true;
-			this.consumer.overflow(this.carry, this.length);
+		if (this.overflow == null) {
+			this.overflow = this.carry.toByteArray();
+			this.consumer.overflow(this.overflow, this.overflow.length);
 		}
 		this.skipped += end - start;
 		int count = Math.min(end - start, this.keptEnd);
-		int keptEndStart = this.length - this.keptEnd;
-		System.arraycopy(this.carry, keptEndStart + count, this.carry, keptEndStart, this.keptEnd - count);
-		System.arraycopy(chunk, end - count, this.carry, this.length - count, count);
+		int keptEndStart = this.limit - this.keptEnd;
+		System.arraycopy(this.overflow, keptEndStart + count, this.overflow, keptEndStart, this.keptEnd - count);
+		System.arraycopy(chunk, end - count, this.overflow, this.limit - count, count);
 	}
 
 	/**
