@@ -34,6 +34,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 
 	private boolean tracedByAgent;
 
+	private OperationMeters.@Nullable Measurement measurement;
+
 	/**
 	 * Creates a context.
 	 * @param request the request
@@ -129,6 +131,14 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 				.orElse(null);
 		}
 		return (tool != null) ? tool.getValue() : null;
+	}
+
+	OperationMeters.@Nullable Measurement getMeasurement() {
+		return this.measurement;
+	}
+
+	void setMeasurement(OperationMeters.Measurement measurement) {
+		this.measurement = measurement;
 	}
 
 	void setOutcome(Outcome outcome) {

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler.IgnoredMeters;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.TracingObservationHandler;
@@ -21,6 +22,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -109,6 +111,23 @@ public final class McpObservationAutoConfiguration {
 				}
 
 			};
+		}
+
+	}
+
+	/**
+	 * What takes the place of Spring Boot's handler.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ MeterRegistry.class, MetricsProperties.class })
+	@ConditionalOnBean({ MeterRegistry.class, MetricsProperties.class })
+	static class OperationConfiguration {
+
+		@Bean
+		@Order(Ordered.LOWEST_PRECEDENCE - 1)
+		OperationMeters mcpOperationMeters(MeterRegistry registry, MetricsProperties properties) {
+			return new OperationMeters(registry,
+					!properties.getObservations().getIgnoredMeters().contains(IgnoredMeters.LONG_TASK_TIMER));
 		}
 
 	}

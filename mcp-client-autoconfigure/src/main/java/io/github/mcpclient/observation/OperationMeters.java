@@ -1,0 +1,145 @@
+package io.github.mcpclient.observation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.observation.MeterObservationHandler;
+import io.micrometer.observation.Observation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures requests just as {@link DefaultMeterObservationHandler} does, but looks up
+ * their meters once for each combination of tags, and not twice for each request. Safe
+ * for use by many threads.
+ */
+final class OperationMeters implements MeterObservationHandler<McpClientObservationContext> {
+
+	/**
+	 * More than that means that a filter keeps the meters few, but not the tags.
+	 */
+	private static final int MOST = 10_000;
+
+	private final MeterRegistry registry;
+
+	private final DefaultMeterObservationHandler events;
+
+	private final boolean active;
+
+	private final Map<Key, Timer> timers = new ConcurrentHashMap<>();
+
+	private final Map<Key, LongTaskTimer> activeTimers = new ConcurrentHashMap<>();
+
+	private final AtomicLong removals = new AtomicLong();
+
+	/**
+	 * Creates an instance.
+	 * @param active whether requests that are pending are measured, too
+	 */
+	OperationMeters(MeterRegistry registry, boolean active) {
+		this.registry = registry;
+		this.events = new DefaultMeterObservationHandler(registry);
+		this.active = active;
+		registry.config().onMeterRemoved((meter) -> {
+			this.removals.incrementAndGet();
+			this.timers.clear();
+			this.activeTimers.clear();
+		});
+	}
+
+	@Override
+	public boolean supportsContext(Observation.Context context) {
+		return context instanceof McpClientObservationContext;
+	}
+
+	@Override
+	public void onStart(McpClientObservationContext context) {
+		LongTaskTimer.Sample sample = null;
+		if (this.active) {
+			sample = meter(this.activeTimers, key(context, null),
+					(tags) -> this.registry.more().longTaskTimer(context.getName() + ".active", tags))
+				.start();
+		}
+		context.setMeasurement(new Measurement(this.registry.config().clock().monotonicTime(), sample));
+	}
+
+	@Override
+	public void onStop(McpClientObservationContext context) {
+		Measurement measurement = context.getMeasurement();
+		if (measurement == null) {
+			return;
+		}
+		Throwable error = context.getError();
+		Key key = key(context, (error != null) ? error.getClass().getSimpleName() : "none");
+		meter(this.timers, key, (tags) -> this.registry.timer(String.valueOf(key.name()), tags))
+			.record(this.registry.config().clock().monotonicTime() - measurement.started(), TimeUnit.NANOSECONDS);
+		if (measurement.sample() != null) {
+			measurement.sample().stop();
+		}
+	}
+
+	@Override
+	public void onEvent(Observation.Event event, McpClientObservationContext context) {
+		this.events.onEvent(event, context);
+	}
+
+	private static Key key(McpClientObservationContext context, @Nullable String error) {
+		return new Key(context.getName(), context.getLowCardinalityKeyValues(), error);
+	}
+
+	private <T extends Meter> T meter(Map<Key, T> known, Key key, Function<List<Tag>, T> registration) {
+		T meter = known.get(key);
+		if (meter != null) {
+			return meter;
+		}
+		long before = this.removals.get();
+		// outside of the map, as filters and listeners of the application run there
+		T registered = registration.apply(key.tags());
+		if (known.size() >= MOST) {
+			known.clear();
+		}
+		known.put(key, registered);
+		if (this.removals.get() != before) {
+			// it may be the one that was removed
+			known.remove(key, registered);
+		}
+		return registered;
+	}
+
+	/**
+	 * How a request is measured.
+	 *
+	 * @param started when it began, of the clock of the registry
+	 * @param sample what counts it as pending, or {@code null}
+	 */
+	record Measurement(long started, LongTaskTimer.@Nullable Sample sample) {
+	}
+
+	private record Key(@Nullable String name, KeyValues values, @Nullable String error) {
+
+		List<Tag> tags() {
+			List<Tag> tags = new ArrayList<>();
+			for (KeyValue value : this.values) {
+				tags.add(Tag.of(value.getKey(), value.getValue()));
+			}
+			if (this.error != null) {
+				tags.add(Tag.of("error", this.error));
+			}
+			return tags;
+		}
+
+	}
+
+}
