@@ -66,8 +66,8 @@ final class Calls {
 	}
 
 	<T> Mono<T> call(Call<T> call) {
-		Mono<T> result = Mono.deferContextual((context) -> this.requests.isEmpty() ? begin(call.begun())
-				: begin(call.begun()).contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
+		Mono<T> result = this.requests.isEmpty() ? Mono.defer(() -> begin(call)) : Mono.deferContextual(
+				(context) -> begin(call).contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
 		Mono<T> counted = (this.headers.user() != null)
 				? result.doOnSubscribe((begun) -> this.underWay.incrementAndGet())
 					.doFinally((signal) -> this.underWay.decrementAndGet())

@@ -67,7 +67,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Calls a tool. What can be understood of a malformed result is kept.
+	 * Calls a tool, once. What can be understood of a malformed result is kept.
 	 */
 	public static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
 			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
@@ -109,14 +109,6 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 			BiFunction<McpTransport, Object, T> reader, Duration timeout) {
 		return new Call<>(method, subject, params, reader, timeout, null, null, true, UNCHECKED, Duration.ZERO,
 				Map.of(), new CallTask());
-	}
-
-	/**
-	 * Returns this call as one that no server has seen.
-	 */
-	public Call<T> begun() {
-		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
-				this.progress, this.repeatable, this.check, this.spent, this.added, new CallTask());
 	}
 
 	/**

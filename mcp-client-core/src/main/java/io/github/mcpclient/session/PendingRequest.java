@@ -130,9 +130,14 @@ final class PendingRequest<T> implements Subscription {
 			context = context.put(Departure.class, departure);
 		}
 		this.departure = departure;
-		Map<String, Object> meta = new LinkedHashMap<>();
-		this.observed.forEach((observed) -> meta.putAll(observed.meta()));
-		meta.putAll(this.format.meta());
+		Map<String, Object> meta = this.format.meta();
+		if (!this.observed.isEmpty()) {
+			meta = new LinkedHashMap<>();
+			for (ObservedRequest observed : this.observed) {
+				meta.putAll(observed.meta());
+			}
+			meta.putAll(this.format.meta());
+		}
 		this.channel
 			.send(this.call.method(), this.id,
 					this.call.params(this.id, this.channel.transport(), this.channel.wantsProgress(), meta))

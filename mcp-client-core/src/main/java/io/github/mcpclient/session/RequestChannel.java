@@ -1,9 +1,9 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -223,8 +223,17 @@ final class RequestChannel implements RequestObserver.Protocol {
 		return observed((observer) -> observer.receive(request, this, call));
 	}
 
+	// without a stream, as there is one observer at most, most often
 	private <T> List<T> observed(Function<RequestObserver, @Nullable T> begin) {
-		return this.observers.stream().map(begin).filter(Objects::nonNull).toList();
+		List<T> observed = List.of();
+		for (RequestObserver observer : this.observers) {
+			T begun = begin.apply(observer);
+			if (begun != null) {
+				observed = observed.isEmpty() ? new ArrayList<>(1) : observed;
+				observed.add(begun);
+			}
+		}
+		return observed;
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.github.mcpclient.session;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads the results of calls. A well-formed result of a tool is bound in one step; of any
@@ -35,6 +38,9 @@ final class ResultReader {
 	private static final Logger logger = LoggerFactory.getLogger(ResultReader.class);
 
 	private static final TypeRef<CallToolResult> RESULT = new TypeRef<>() {
+	};
+
+	private static final TypeRef<Object> VALUE = new TypeRef<>() {
 	};
 
 	private static final int EXCERPT = 500;
@@ -85,19 +91,52 @@ final class ResultReader {
 
 	static CallToolResult readTool(McpTransport transport, Object result) {
 		requireResult(result, McpSchema.METHOD_TOOLS_CALL);
-		if (lacksSomething(result)) {
-			return readLeniently(transport, result);
-		}
 		try {
-			CallToolResult bound = transport.unmarshalFrom(result, RESULT);
-			if (bound != null && !bound.content().contains(null)) {
-				return bound;
+			CallToolResult read = readPlainly(transport, result);
+			if (read == null && !lacksSomething(result)) {
+				read = transport.unmarshalFrom(result, RESULT);
+			}
+			if (read != null && !read.content().contains(null)) {
+				return read;
 			}
 		}
 		catch (RuntimeException ex) {
 			logger.debug("The result of a tool call is not well-formed", ex);
 		}
 		return readLeniently(transport, result);
+	}
+
+	/**
+	 * Returns a result that has nothing but texts and structured content, as most have,
+	 * or {@code null}. The mapper takes several times as long: it calls the factory
+	 * methods of the SDK's types with {@code MethodHandle.invokeWithArguments}.
+	 */
+	private static @Nullable CallToolResult readPlainly(McpTransport transport, Object result) {
+		if (!(result instanceof ObjectNode tree) || !(tree.get("content") instanceof ArrayNode items)) {
+			return null;
+		}
+		List<Content> content = texts(items);
+		JsonNode isError = tree.get("isError");
+		JsonNode structured = tree.get("structuredContent");
+		int others = tree.size() - 1 - (tree.has("resultType") ? 1 : 0) - ((isError != null) ? 1 : 0)
+				- ((structured != null) ? 1 : 0);
+		if (content == null || others != 0 || (isError != null && !isError.isBoolean())) {
+			return null;
+		}
+		return new CallToolResult(content, (isError != null) ? (Boolean) isError.booleanValue() : null,
+				(structured != null) ? transport.unmarshalFrom(structured, VALUE) : null, null);
+	}
+
+	private static @Nullable List<Content> texts(ArrayNode items) {
+		List<Content> texts = new ArrayList<>(items.size());
+		for (JsonNode item : items) {
+			JsonNode text = item.get("text");
+			if (item.size() != 2 || text == null || !text.isString() || !Json.textAt(item, "type").equals("text")) {
+				return null;
+			}
+			texts.add(TextContent.builder(text.stringValue()).build());
+		}
+		return texts;
 	}
 
 	private static CallToolResult readLeniently(McpTransport transport, Object result) {

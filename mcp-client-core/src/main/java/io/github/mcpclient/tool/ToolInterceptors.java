@@ -65,8 +65,16 @@ final class ToolInterceptors {
 	}
 
 	McpToolResult call(CalledTool tool, McpToolRequest request) {
-		ContextView context = request.context();
-		return new Call(tool, context, all().isEmpty() ? context : withThread(tool, context)).begin(request);
+		if (all().isEmpty()) {
+			try {
+				return send(tool, request, Duration.ZERO);
+			}
+			catch (Throwable ex) {
+				tool.failed(ex);
+				throw ex;
+			}
+		}
+		return new Call(tool, request.context(), withThread(tool, request.context())).begin(request);
 	}
 
 	/**

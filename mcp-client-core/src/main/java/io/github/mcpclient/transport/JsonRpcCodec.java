@@ -21,7 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -30,6 +32,7 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -93,7 +96,8 @@ public final class JsonRpcCodec {
 		if (large && !reading.lease().take(length)) {
 			throw MessageLimitException.memory();
 		}
-		try (JsonParser small = this.mapper.createParser(json, offset, length);
+		try (JsonParser small = this.mapper.tokenStreamFactory()
+			.createParser(ObjectReadContext.empty(), json, offset, length);
 				JsonParser parser = large ? new CountingParser(small, reading.lease()) : small) {
 			JsonToken first = parser.nextToken();
 			if (first == null) {
@@ -119,7 +123,7 @@ public final class JsonRpcCodec {
 		List<JSONRPCMessage> messages = new ArrayList<>();
 		MalformedMessageException malformed = null;
 		while (parser.nextToken() != JsonToken.END_ARRAY) {
-			ObjectNode members = members(parser, reading);
+			Members members = members(parser, reading);
 			try {
 				messages.add(decode(members, only));
 			}
@@ -135,35 +139,47 @@ public final class JsonRpcCodec {
 	}
 
 	// reads what belongs to a message; null if it is no object
-	private @Nullable ObjectNode members(JsonParser parser, Reading reading) {
+	private @Nullable Members members(JsonParser parser, Reading reading) {
 		if (parser.currentToken() != JsonToken.START_OBJECT) {
 			parser.skipChildren();
 			return null;
 		}
-		ObjectNode members = this.mapper.createObjectNode();
+		Members members = new Members();
 		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
 			JsonToken value = parser.nextToken();
 			switch (name) {
-				case "jsonrpc", "method", "id" -> members.set(name, scalar(parser, name, value));
+				case "jsonrpc" -> {
+					members.version = scalar(parser, name, value);
+				}
+				case "method" -> {
+					members.method = scalar(parser, name, value);
+				}
+				case "id" -> {
+					members.id = scalar(parser, name, value);
+				}
 				case "params" -> {
 					if (isSkipped(members, reading.wanted())) {
 						parser.skipChildren();
 					}
 					else {
-						members.set(name, tree(parser, MAX_UNASKED_TOKENS, reading));
+						members.params = tree(parser, MAX_UNASKED_TOKENS, reading);
 					}
 				}
-				case "result" -> members.set(name, tree(parser, CountingParser.MAX_TOKENS, reading));
-				case "error" -> members.set(name, tree(parser, MAX_UNASKED_TOKENS, reading));
+				case "result" -> {
+					members.result = tree(parser, CountingParser.MAX_TOKENS, reading);
+				}
+				case "error" -> {
+					members.error = tree(parser, MAX_UNASKED_TOKENS, reading);
+				}
 				default -> parser.skipChildren();
 			}
 		}
 		return members;
 	}
 
-	private static boolean isSkipped(ObjectNode members, Predicate<String> wanted) {
-		String method = members.path("method").asString("");
-		return method.startsWith("notifications/") && !members.has("id") && !wanted.test(method);
+	private static boolean isSkipped(Members members, Predicate<String> wanted) {
+		String method = (members.method != null) ? members.method.asString("") : "";
+		return method.startsWith("notifications/") && members.id == null && !wanted.test(method);
 	}
 
 	private JsonNode scalar(JsonParser parser, String name, JsonToken value) {
@@ -175,7 +191,13 @@ public final class JsonRpcCodec {
 			// which is malformed there
 			return this.mapper.createObjectNode();
 		}
-		return this.reader.readTree(parser);
+		// without the context that the mapper creates for each tree
+		return switch (value) {
+			case VALUE_STRING -> StringNode.valueOf(parser.getString());
+			case VALUE_NUMBER_INT -> (parser.getNumberType() == NumberType.INT) ? IntNode.valueOf(parser.getIntValue())
+					: this.reader.readTree(parser);
+			default -> this.reader.readTree(parser);
+		};
 	}
 
 	private JsonNode tree(JsonParser parser, int tokens, Reading reading) {
@@ -214,46 +236,46 @@ public final class JsonRpcCodec {
 
 	// an answer that has an id but nothing that can be understood becomes an error
 	// response, so that it costs only the request that it answers
-	private JSONRPCMessage decode(@Nullable ObjectNode tree, @Nullable Object only) {
-		if (tree == null) {
+	private JSONRPCMessage decode(@Nullable Members members, @Nullable Object only) {
+		if (members == null) {
 			throw new MalformedMessageException("it is not a JSON object");
 		}
-		JsonNode method = tree.get("method");
-		Object id = id(tree.get("id"));
-		if (isPresent(method)) {
-			return decodeCall(tree, method, id);
+		JsonNode method = members.method;
+		Object id = id(members.id);
+		if (method != null && !method.isNull()) {
+			return decodeCall(members, method, id);
 		}
-		boolean anonymous = id == null && !isPresent(tree.get("id")) && tree.path("error").isObject()
-				&& isVersion2(tree);
+		boolean anonymous = id == null && !isPresent(members.id) && members.error != null && members.error.isObject()
+				&& isVersion2(members);
 		Object answered = anonymous ? only : id;
 		if (answered == null) {
 			throw new MalformedMessageException("it has no method, and no id of a request");
 		}
-		return decodeResponse(tree, answered);
+		return decodeResponse(members, answered);
 	}
 
-	private JSONRPCMessage decodeCall(JsonNode tree, JsonNode method, @Nullable Object id) {
+	private JSONRPCMessage decodeCall(Members members, JsonNode method, @Nullable Object id) {
 		// what a program logs as JSON may well have a "method": GET, for example
-		if (!isVersion2(tree)) {
+		if (!isVersion2(members)) {
 			throw new MalformedMessageException("it does not say \"jsonrpc\": \"2.0\"");
 		}
 		if (!method.isString()) {
 			throw new MalformedMessageException("its method is not a string");
 		}
-		JsonNode params = present(tree.get("params"));
+		JsonNode params = present(members.params);
 		if (id != null) {
 			return new JSONRPCRequest(McpSchema.JSONRPC_VERSION, method.asString(), id, params);
 		}
-		if (isPresent(tree.get("id"))) {
+		if (isPresent(members.id)) {
 			throw new MalformedMessageException("its id is neither a string nor an integer");
 		}
 		return new JSONRPCNotification(McpSchema.JSONRPC_VERSION, method.asString(), params);
 	}
 
-	private JSONRPCMessage decodeResponse(JsonNode tree, Object id) {
-		JsonNode result = present(tree.get("result"));
-		JsonNode error = present(tree.get("error"));
-		if (result == null && (error == null || !error.isObject()) && !isVersion2(tree)) {
+	private JSONRPCMessage decodeResponse(Members members, Object id) {
+		JsonNode result = present(members.result);
+		JsonNode error = present(members.error);
+		if (result == null && (error == null || !error.isObject()) && !isVersion2(members)) {
 			throw new MalformedMessageException("it has neither a method, nor a result, nor an error");
 		}
 		if (error != null) {
@@ -293,8 +315,8 @@ public final class JsonRpcCodec {
 		return null;
 	}
 
-	private static boolean isVersion2(JsonNode tree) {
-		JsonNode version = tree.get("jsonrpc");
+	private static boolean isVersion2(Members members) {
+		JsonNode version = members.version;
 		return version != null && version.isString() && McpSchema.JSONRPC_VERSION.equals(version.asString());
 	}
 
@@ -332,6 +354,25 @@ public final class JsonRpcCodec {
 			this.readers.put(type, reader);
 		}
 		return reader;
+	}
+
+	/**
+	 * What a message has, before it is known which kind of message it is.
+	 */
+	private static final class Members {
+
+		private @Nullable JsonNode version;
+
+		private @Nullable JsonNode method;
+
+		private @Nullable JsonNode id;
+
+		private @Nullable JsonNode params;
+
+		private @Nullable JsonNode result;
+
+		private @Nullable JsonNode error;
+
 	}
 
 }

@@ -48,7 +48,7 @@ class SessionTests extends SessionFixture {
 
 	@Test
 	void anErrorWhileAnAnswerIsBoundFailsTheCall() {
-		openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
+		openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\", \"_meta\": {}}]}");
 		NoClassDefFoundError missing = new NoClassDefFoundError("a/Class");
 		this.transport.unmarshalling(missing);
 		AtomicReference<Throwable> failure = new AtomicReference<>();

@@ -2,16 +2,14 @@ package io.github.mcpclient.transport.http;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 
 import io.github.mcpclient.transport.RequestHeaders;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
+import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClient;
-import reactor.netty.http.client.HttpClient.RequestSender;
 import reactor.netty.http.client.HttpClient.ResponseReceiver;
 
 /**
@@ -36,11 +34,8 @@ final class HttpEndpoint {
 
 	private final Session session;
 
-	private final HttpClient sessionClient;
-
-	private final RequestSender call;
-
-	private final RequestSender notification;
+	// made once, since that takes a good part of the time of a call
+	private volatile @Nullable Flux<ByteBuf> call;
 
 	/**
 	 * Describe the endpoint before there is a session.
@@ -55,12 +50,6 @@ final class HttpEndpoint {
 		this.client = client;
 		this.timeout = timeout;
 		this.session = session;
-		this.sessionClient = client.headers(session::addTo);
-		HttpClient post = this.sessionClient
-			.headers((headers) -> headers.set(HttpHeaderNames.ACCEPT, JSON + ", " + EVENT_STREAM)
-				.set(HttpHeaderNames.CONTENT_TYPE, JSON));
-		this.call = post.post().uri(session.uri);
-		this.notification = post.responseTimeout(timeout).post().uri(session.uri);
 	}
 
 	HttpEndpoint withSessionId(String id) {
@@ -109,42 +98,47 @@ final class HttpEndpoint {
 	/**
 	 * POST a request; who waits for its answer limits its time.
 	 */
-	ResponseReceiver<?> call(byte[] message, Map<String, String> headers) {
-		return send(this.call, message, headers);
+	Flux<ByteBuf> call() {
+		Flux<ByteBuf> call = this.call;
+		if (call == null) {
+			call = post(this.client);
+			this.call = call;
+		}
+		return call;
 	}
 
 	/**
 	 * POST a message that has no answer.
 	 */
-	ResponseReceiver<?> notification(byte[] message) {
-		return send(this.notification, message, Map.of());
+	Flux<ByteBuf> notification() {
+		return post(this.client.responseTimeout(this.timeout));
 	}
 
-	private static ResponseReceiver<?> send(RequestSender sender, byte[] message, Map<String, String> headers) {
-		return sender.send((request, outbound) -> {
-			headers.forEach(request::header);
-			// one buffer, as a Mono, is sent as one message, with its length
-			return outbound.send(Mono.just(Unpooled.wrappedBuffer(message)));
-		});
+	private Flux<ByteBuf> post(HttpClient client) {
+		return client.headers((headers) -> {
+			this.session.addTo(headers);
+			headers.set(HttpHeaderNames.ACCEPT, JSON + ", " + EVENT_STREAM).set(HttpHeaderNames.CONTENT_TYPE, JSON);
+		}).post().uri(this.session.uri).send(HttpExchange::send).response(HttpExchange::received);
 	}
 
 	/**
 	 * Open a stream, or continue one.
 	 */
-	ResponseReceiver<?> stream(@Nullable String lastEventId) {
-		return this.sessionClient.headers((headers) -> {
+	Flux<ByteBuf> stream(@Nullable String lastEventId) {
+		return this.client.headers((headers) -> {
+			this.session.addTo(headers);
 			headers.set(HttpHeaderNames.ACCEPT, EVENT_STREAM);
 			if (lastEventId != null) {
 				headers.set(LAST_EVENT_ID, lastEventId);
 			}
-		}).get().uri(this.session.uri);
+		}).get().uri(this.session.uri).response(HttpExchange::received);
 	}
 
 	/**
 	 * End the session.
 	 */
 	ResponseReceiver<?> delete(Duration timeout) {
-		return this.sessionClient.responseTimeout(timeout).delete().uri(this.session.uri);
+		return this.client.headers(this.session::addTo).responseTimeout(timeout).delete().uri(this.session.uri);
 	}
 
 	/**

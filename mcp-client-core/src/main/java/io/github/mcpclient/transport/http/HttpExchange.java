@@ -3,16 +3,19 @@ package io.github.mcpclient.transport.http;
 import java.io.EOFException;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.BaseSubscriber;
@@ -21,7 +24,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.publisher.SignalType;
 import reactor.netty.Connection;
-import reactor.netty.http.client.HttpClient.ResponseReceiver;
+import reactor.netty.NettyOutbound;
+import reactor.netty.http.client.HttpClientInfos;
+import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -91,7 +96,7 @@ final class HttpExchange {
 	void start() {
 		Attempt attempt = new Attempt();
 		if (this.current.update(attempt)) {
-			this.handler.request(this.endpoint).response(attempt::head).subscribe(attempt);
+			this.handler.request(this.endpoint).subscribe(attempt);
 		}
 	}
 
@@ -103,9 +108,28 @@ final class HttpExchange {
 		if (this.current.update(attempt)) {
 			endpoint.flatMapMany((ready) -> {
 				this.endpoint = ready;
-				return this.handler.request(ready).response(attempt::head);
+				return this.handler.request(ready);
 			}).subscribe(attempt);
 		}
+	}
+
+	/**
+	 * Send the body of a request, which is that of the exchange in whose context it is
+	 * made.
+	 */
+	static Publisher<Void> send(HttpClientRequest request, NettyOutbound outbound) {
+		Handler handler = Attempt.of(request).handler();
+		handler.headers().forEach(request::header);
+		// one buffer, as a Mono, is sent as one message, with its length
+		return outbound.send(Mono.just(Unpooled.wrappedBuffer(handler.body())));
+	}
+
+	/**
+	 * Take the head of a response to the exchange in whose context it arrives.
+	 */
+	static Flux<ByteBuf> received(HttpClientResponse response, Flux<ByteBuf> content) {
+		Attempt.of(response).head(response);
+		return content;
 	}
 
 	private HttpBody head(HttpClientResponse response, Attempt attempt) {
@@ -172,7 +196,21 @@ final class HttpExchange {
 		/**
 		 * Describe the request, once for each attempt.
 		 */
-		ResponseReceiver<?> request(HttpEndpoint endpoint);
+		Flux<ByteBuf> request(HttpEndpoint endpoint);
+
+		/**
+		 * Return what is POSTed.
+		 */
+		default byte[] body() {
+			throw new UnsupportedOperationException();
+		}
+
+		/**
+		 * Return the headers of this request alone.
+		 */
+		default Map<String, String> headers() {
+			return Map.of();
+		}
 
 		/**
 		 * Return the context in which other headers are asked for.
@@ -218,13 +256,20 @@ final class HttpExchange {
 
 		private volatile @Nullable HttpBody body;
 
-		private Flux<ByteBuf> head(HttpClientResponse response, Flux<ByteBuf> content) {
+		private static Attempt of(HttpClientInfos request) {
+			return (Attempt) request.currentContextView().<HttpLossHandler.Listener>get(HttpLossHandler.Listener.class);
+		}
+
+		private Handler handler() {
+			return HttpExchange.this.handler;
+		}
+
+		private void head(HttpClientResponse response) {
 			HttpBody body = HttpExchange.this.head(response, this);
 			this.body = body;
 			if (isDisposed()) {
 				body.release();
 			}
-			return content;
 		}
 
 		/**

@@ -13,12 +13,13 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.MonoSink;
-import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
 
@@ -144,9 +145,18 @@ final class PostedMessage implements HttpExchange.Handler {
 	}
 
 	@Override
-	public ResponseReceiver<?> request(HttpEndpoint endpoint) {
-		return (this.request == null) ? endpoint.notification(this.body)
-				: endpoint.call(this.body, (this.headers != null) ? this.headers.headers() : Map.of());
+	public Flux<ByteBuf> request(HttpEndpoint endpoint) {
+		return (this.request != null) ? endpoint.call() : endpoint.notification();
+	}
+
+	@Override
+	public byte[] body() {
+		return this.body;
+	}
+
+	@Override
+	public Map<String, String> headers() {
+		return (this.headers != null) ? this.headers.headers() : Map.of();
 	}
 
 	@Override
@@ -198,7 +208,7 @@ final class PostedMessage implements HttpExchange.Handler {
 	}
 
 	boolean isAnswer(JSONRPCResponse response) {
-		return this.key.equals(String.valueOf(response.id()));
+		return response.id().equals(id()) || this.key.equals(String.valueOf(response.id()));
 	}
 
 	/**

@@ -12,13 +12,14 @@ import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MessageLimitException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.timeout.ReadTimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
@@ -113,7 +114,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 	}
 
 	@Override
-	public ResponseReceiver<?> request(HttpEndpoint endpoint) {
+	public Flux<ByteBuf> request(HttpEndpoint endpoint) {
 		this.endpoint = endpoint;
 		return endpoint.stream(null);
 	}

@@ -12,6 +12,7 @@ import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.timeout.ReadTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,8 +20,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
@@ -75,7 +76,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	}
 
 	@Override
-	public ResponseReceiver<?> request(HttpEndpoint endpoint) {
+	public Flux<ByteBuf> request(HttpEndpoint endpoint) {
 		this.provided = endpoint.provided();
 		limitWait();
 		return endpoint.stream(this.reconnect.lastEventId());

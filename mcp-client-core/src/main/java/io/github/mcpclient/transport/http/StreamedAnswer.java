@@ -10,11 +10,12 @@ import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
-import reactor.netty.http.client.HttpClient.ResponseReceiver;
+import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
 
@@ -147,7 +148,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 	}
 
 	@Override
-	public ResponseReceiver<?> request(HttpEndpoint endpoint) {
+	public Flux<ByteBuf> request(HttpEndpoint endpoint) {
 		return endpoint.stream(this.reconnect.lastEventId());
 	}
 
