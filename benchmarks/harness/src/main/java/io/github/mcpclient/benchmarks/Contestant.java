@@ -8,6 +8,8 @@ enum Contestant {
 
 	REACTOR_NETTY("Reactor Netty, bare POST", "harness", "bare.ReactorNettyPeer"),
 
+	READING("Reactor Netty, POST that is read", "harness", "bare.ReadingPeer"),
+
 	WEB_CLIENT("WebClient, bare POST", "harness", "bare.WebClientPeer"),
 
 	MCP_CLIENT("This client", "mcp-client", "mcpclient.McpClientPeer"),

@@ -25,11 +25,9 @@ public class ReactorNettyPeer implements Peer {
 
 			@Override
 			public String echo(String message) {
-				byte[] body = messages.echo(message).getBytes(StandardCharsets.UTF_8);
-				return Objects.requireNonNull(http.post().uri(uri).send((request, outbound) -> {
-					request.header(HttpHeaderNames.CONTENT_LENGTH, String.valueOf(body.length));
-					return outbound.send(Mono.just(Unpooled.wrappedBuffer(body)));
-				}).responseSingle((response, content) -> content.asString(StandardCharsets.UTF_8)).block());
+				return Objects.requireNonNull(post(http, uri, messages.echo(message))
+					.responseSingle((response, content) -> content.asString(StandardCharsets.UTF_8))
+					.block());
 			}
 
 			@Override
@@ -38,6 +36,14 @@ public class ReactorNettyPeer implements Peer {
 			}
 
 		};
+	}
+
+	static HttpClient.ResponseReceiver<?> post(HttpClient http, URI uri, String message) {
+		byte[] body = message.getBytes(StandardCharsets.UTF_8);
+		return http.post().uri(uri).send((request, outbound) -> {
+			request.header(HttpHeaderNames.CONTENT_LENGTH, String.valueOf(body.length));
+			return outbound.send(Mono.just(Unpooled.wrappedBuffer(body)));
+		});
 	}
 
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
 import io.github.mcpclient.benchmarks.Result;
 
 /**
@@ -74,6 +75,7 @@ public final class CallClient {
 	private Result run(int callers, long millis) throws InterruptedException, ExecutionException {
 		ExecutorService threads = Executors.newFixedThreadPool(callers);
 		try {
+			long allocatedStart = allocatedBytes();
 			long cpuStart = cpuNanos();
 			long start = System.nanoTime();
 			long end = start + millis * 1_000_000;
@@ -88,7 +90,9 @@ public final class CallClient {
 			}
 			long elapsed = System.nanoTime() - start;
 			long cpu = cpuNanos() - cpuStart;
-			return result(callers, latencies.sorted().toArray(), elapsed, cpu);
+			// the threads of the callers are still there
+			long allocated = allocatedBytes() - allocatedStart;
+			return result(callers, latencies.sorted().toArray(), elapsed, cpu, allocated);
 		}
 		finally {
 			threads.shutdown();
@@ -115,14 +119,23 @@ public final class CallClient {
 		return Arrays.copyOf(latencies, count);
 	}
 
-	private static Result result(int callers, long[] sorted, long elapsed, long cpu) {
+	private static Result result(int callers, long[] sorted, long elapsed, long cpu, long allocated) {
 		int calls = sorted.length;
 		return Result.of("callers", callers, "calls", calls, "rate", calls * 1e9 / elapsed, "p50",
-				sorted[calls / 2] / 1e3, "p99", sorted[calls * 99 / 100] / 1e3, "cpu", cpu / 1e3 / calls);
+				sorted[calls / 2] / 1e3, "p99", sorted[calls * 99 / 100] / 1e3, "cpu", cpu / 1e3 / calls, "allocated",
+				allocated / 1e3 / calls);
 	}
 
 	private static long cpuNanos() {
 		return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+	}
+
+	/**
+	 * The sum of the threads that live. Those that ended before are not in it.
+	 */
+	private static long allocatedBytes() {
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds())).filter((one) -> one > 0).sum();
 	}
 
 }
