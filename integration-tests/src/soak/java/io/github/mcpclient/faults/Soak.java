@@ -31,7 +31,8 @@ import org.springframework.context.annotation.Configuration;
 public final class Soak {
 
 	private static final List<Kind> SERVERS = List.of(Kind.STDIO, Kind.STDIO, Kind.STDIO, Kind.STREAMABLE_HTTP,
-			Kind.STREAMABLE_HTTP, Kind.STREAMABLE_HTTP, Kind.WEBSOCKET, Kind.WEBSOCKET, Kind.OAUTH, Kind.OAUTH_OF_USERS);
+			Kind.STREAMABLE_HTTP, Kind.STREAMABLE_HTTP, Kind.WEBSOCKET, Kind.WEBSOCKET, Kind.OAUTH,
+			Kind.OAUTH_OF_USERS);
 
 	private final long seed;
 

@@ -147,12 +147,10 @@ final class SoakAuthorizationServer implements AutoCloseable {
 		String holder = (grant != null) ? grant.holder() : "application";
 		this.report.issuedToken();
 		return json(200, """
-				{"access_token": "%s", "token_type": "Bearer", "expires_in": %d, "refresh_token": "%s"}"""
-			.formatted(
-					new SoakCredential(Kind.ACCESS, this.name, holder, this.keys,
-							System.currentTimeMillis() + LIFE.toMillis()),
-					LIFE.toSeconds(),
-					new SoakCredential(Kind.REFRESH, this.name, holder, this.keys, Long.MAX_VALUE)));
+				{"access_token": "%s", "token_type": "Bearer", "expires_in": %d, "refresh_token": "%s"}""".formatted(
+				new SoakCredential(Kind.ACCESS, this.name, holder, this.keys,
+						System.currentTimeMillis() + LIFE.toMillis()),
+				LIFE.toSeconds(), new SoakCredential(Kind.REFRESH, this.name, holder, this.keys, Long.MAX_VALUE)));
 	}
 
 	private List<SoakCredential> inspect(McpTestRequest request) {

@@ -53,8 +53,7 @@ final class SoakCaller extends Thread {
 		long began = System.nanoTime();
 		try {
 			Map<String, Object> arguments = Map.of("message", message);
-			String answer = this.async ? this.server.callAsync("echo", arguments)
-					: this.server.call("echo", arguments);
+			String answer = this.async ? this.server.callAsync("echo", arguments) : this.server.call("echo", arguments);
 			if (answer.equals("echo " + message)) {
 				this.answers++;
 				this.report.answered();

@@ -38,8 +38,8 @@ record SoakCredential(Kind kind, String server, String holder, int keys, long en
 	 */
 	static List<SoakCredential> in(McpTestRequest request) {
 		String headers = BASIC.matcher(request.headers().toString())
-			.replaceAll((basic) -> Matcher.quoteReplacement(
-					new String(Base64.getDecoder().decode(basic.group(1)), StandardCharsets.UTF_8)));
+			.replaceAll((basic) -> Matcher
+				.quoteReplacement(new String(Base64.getDecoder().decode(basic.group(1)), StandardCharsets.UTF_8)));
 		return in(request.uri() + " " + headers + " " + request.body());
 	}
 

@@ -11,6 +11,7 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.faults.FaultyPeer.Behaviour;
 import io.github.mcpclient.faults.SoakServer.Kind;
 import io.github.mcpclient.test.server.McpTestReply;
+
 import org.springframework.util.Assert;
 
 /**

@@ -183,7 +183,8 @@ final class SoakServer implements AutoCloseable {
 	 */
 	private McpTestReply admit(McpTestRequest request, McpTestReply reply) {
 		List<SoakCredential> credentials = SoakCredential.in(request);
-		this.report.inspect(this.name + " with " + request.method(), credentials, (credential) -> belongsTo(request, credential));
+		this.report.inspect(this.name + " with " + request.method(), credentials,
+				(credential) -> belongsTo(request, credential));
 		SoakAuthorizationServer authorizationServer = this.authorizationServer;
 		if (authorizationServer == null) {
 			return reply;

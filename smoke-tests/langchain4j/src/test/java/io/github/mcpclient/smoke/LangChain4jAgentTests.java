@@ -65,10 +65,8 @@ class LangChain4jAgentTests {
 		}
 		context = new SpringApplicationBuilder(Application.class)
 			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
-					"model.url=" + model.url(), "mcp.startup.wait=60s",
-					"spring.reactor.netty.shutdown-quiet-period=0",
-					"mcp.servers.everything.url=" + everything.url(),
-					"mcp.servers.leaving.url=" + leaving.url(),
+					"model.url=" + model.url(), "mcp.startup.wait=60s", "spring.reactor.netty.shutdown-quiet-period=0",
+					"mcp.servers.everything.url=" + everything.url(), "mcp.servers.leaving.url=" + leaving.url(),
 					"mcp.servers.late.url=http://localhost:" + latePort + "/mcp",
 					"mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=200ms")
 			.run();
@@ -124,8 +122,8 @@ class LangChain4jAgentTests {
 	void theConversationGoesOnAfterArgumentsThatAreNoJson() {
 		model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
 		assertThat(assistant.ask("Say hello").content()).isEqualTo("Sorry.");
-		assertThat(model.toolAnswer()).isEqualTo(
-				"Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
+		assertThat(model.toolAnswer())
+			.isEqualTo("Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
 	}
 
 	@Test

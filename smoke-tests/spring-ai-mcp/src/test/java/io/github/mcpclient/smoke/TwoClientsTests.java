@@ -45,7 +45,8 @@ class TwoClientsTests {
 			assertThat((List<?>) context.getBean("mcpSyncClients")).hasSize(1)
 				.allSatisfy((client) -> assertThat(client).isInstanceOf(McpSyncClient.class));
 			assertThat(context.getBeansOfType(ToolCallbackProvider.class)).hasSize(2);
-			assertThat(answers(context.getBean(McpToolCallbackProvider.class))).containsExactly("ours_add: 5\n{\"sum\":5}");
+			assertThat(answers(context.getBean(McpToolCallbackProvider.class)))
+				.containsExactly("ours_add: 5\n{\"sum\":5}");
 			assertThat(answers(context.getBean(SyncMcpToolCallbackProvider.class)))
 				.containsExactly("add: [{\"text\":\"5\"}]");
 			assertThat(ours).hasReceived("tools/call", 1);
@@ -83,8 +84,9 @@ class TwoClientsTests {
 
 	private static McpTestServer adder() {
 		return McpTestServer.create()
-			.tool("add", McpTestReply.result(Map.of("content", List.of(Map.of("type", "text", "text", "5")),
-					"structuredContent", Map.of("sum", 5))))
+			.tool("add",
+					McpTestReply.result(Map.of("content", List.of(Map.of("type", "text", "text", "5")),
+							"structuredContent", Map.of("sum", 5))))
 			.start();
 	}
 

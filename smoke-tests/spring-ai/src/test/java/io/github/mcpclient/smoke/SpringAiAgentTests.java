@@ -73,10 +73,9 @@ class SpringAiAgentTests {
 		context = new SpringApplicationBuilder(Application.class)
 			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
 					"spring.ai.openai.base-url=" + model.url(), "mcp.startup.wait=60s",
-					"spring.reactor.netty.shutdown-quiet-period=0",
-					"mcp.servers.everything.url=" + everything.url(),
-					"mcp.selections.librarian=everything_get-*,!*-tiny-image",
-					"mcp.servers.users.url=" + ofUsers.url(), "mcp.servers.leaving.url=" + leaving.url(),
+					"spring.reactor.netty.shutdown-quiet-period=0", "mcp.servers.everything.url=" + everything.url(),
+					"mcp.selections.librarian=everything_get-*,!*-tiny-image", "mcp.servers.users.url=" + ofUsers.url(),
+					"mcp.servers.leaving.url=" + leaving.url(),
 					"mcp.servers.late.url=http://localhost:" + latePort + "/mcp",
 					"mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=200ms")
 			.run();
@@ -188,7 +187,8 @@ class SpringAiAgentTests {
 		assertThat(mcpTools.select("late_*").getInstructions()).isEmpty();
 		model.says("Noon.");
 		String answer = chatClient.prompt()
-			.system((system) -> system.text("You are a librarian. {servers}").param("servers", mcpTools.getInstructions()))
+			.system((system) -> system.text("You are a librarian. {servers}")
+				.param("servers", mcpTools.getInstructions()))
 			.user("What is the time?")
 			.call()
 			.content();
