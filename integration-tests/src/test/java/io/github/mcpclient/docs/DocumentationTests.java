@@ -64,7 +64,7 @@ class DocumentationTests {
 
 	private static final List<Path> pages = new ArrayList<>();
 
-	private static final List<String> tests = new ArrayList<>();
+	private static final List<Code> tests = new ArrayList<>();
 
 	private static final List<String> poms = new ArrayList<>();
 
@@ -81,7 +81,7 @@ class DocumentationTests {
 						pages.add(file);
 					}
 					else if (matches(file, "**/src/test/java/**.java")) {
-						tests.add(read(file));
+						tests.add(new Code(read(file)));
 						addWords(read(file));
 					}
 					else if (matches(file, "**/src/main/java/**.java")) {
@@ -114,7 +114,7 @@ class DocumentationTests {
 	private static void check(String language, String snippet) throws IOException {
 		switch (language) {
 			case "java" ->
-				assertThat(tests.stream().anyMatch((test) -> contains(test, snippet))).as("some test has this code")
+				assertThat(tests.stream().anyMatch((test) -> test.contains(snippet))).as("some test has this code")
 					.isTrue();
 			case "yaml" -> start(snippet, ".yaml", snippet.contains("servers:"));
 			case "properties" -> start(snippet, ".properties", snippet.contains("servers."));
@@ -137,12 +137,6 @@ class DocumentationTests {
 					.allMatch((dependency) -> poms.stream().anyMatch((pom) -> pom.contains(dependency)));
 			default -> assertThat(language).as("a language that is checked").isNull();
 		}
-	}
-
-	private static boolean contains(String test, String snippet) {
-		String imports = "(?m)^import .*;$";
-		return Pattern.compile(imports).matcher(snippet).results().allMatch((line) -> test.contains(line.group()))
-				&& withoutBlanks(test).contains(withoutBlanks(snippet.replaceAll(imports, "")));
 	}
 
 	/**
@@ -184,7 +178,7 @@ class DocumentationTests {
 	}
 
 	private static Stream<String> importsOf(String snippet) {
-		String test = tests.stream().filter((code) -> contains(code, snippet)).findFirst().orElseThrow();
+		String test = tests.stream().filter((code) -> code.contains(snippet)).findFirst().orElseThrow().text();
 		Set<String> used = new HashSet<>(List.of(snippet.replaceAll("//.*|\".*?\"", "").split("\\W+")));
 		return IMPORT.matcher(test).results().filter((line) -> used.contains(line.group(1))).map(MatchResult::group);
 	}
@@ -281,6 +275,24 @@ class DocumentationTests {
 
 	private static String read(Path file) {
 		return Unchecked.get(() -> Files.readString(file));
+	}
+
+	/**
+	 * A file, read once: each snippet is looked for in all of them.
+	 */
+	private record Code(String text, String bare) {
+
+		private static final Pattern IMPORTS = Pattern.compile("(?m)^import .*;$");
+
+		Code(String text) {
+			this(text, withoutBlanks(text));
+		}
+
+		boolean contains(String snippet) {
+			return IMPORTS.matcher(snippet).results().allMatch((line) -> this.text.contains(line.group()))
+					&& this.bare.contains(withoutBlanks(IMPORTS.matcher(snippet).replaceAll("")));
+		}
+
 	}
 
 }
