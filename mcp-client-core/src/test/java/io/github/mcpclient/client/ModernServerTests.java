@@ -17,6 +17,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.test.server.McpTestProcess;
@@ -435,15 +436,19 @@ class ModernServerTests {
 
 		HTTP, STDIO, WEBSOCKET;
 
+		private static final Reconnect QUICKLY = new Reconnect(null, Duration.ofMillis(50), null,
+				Duration.ofMillis(500), null);
+
 		McpServerDefinitionBuilder to(McpTestServer server) {
 			List<String> command = server.stdioCommand();
-			return switch (this) {
+			McpServerDefinitionBuilder definition = switch (this) {
 				case HTTP -> McpServerDefinition.http("calculator", URI.create(server.url()));
 				case STDIO ->
 					McpServerDefinition.stdio("calculator", command.get(0)).args(command.subList(1, command.size()));
 				case WEBSOCKET -> McpServerDefinition.of("calculator", McpServerDefinition.WEBSOCKET)
 					.url(URI.create(server.webSocketUrl()));
 			};
+			return definition.reconnect(QUICKLY);
 		}
 
 	}
