@@ -1,11 +1,11 @@
 package io.github.mcpclient.benchmarks;
 
 import java.io.IOException;
-import java.time.Duration;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,6 +15,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.benchmarks.client.CallClient;
+import io.github.mcpclient.benchmarks.server.StdioServer;
 
 /**
  * The cost of a tool call. Each client has a JVM of its own, and all take turns for a
@@ -23,7 +24,7 @@ import io.github.mcpclient.benchmarks.client.CallClient;
  */
 final class CallBenchmark {
 
-	private static final List<Integer> CALLERS = List.of(1, 32);
+	private static final List<Integer> CALLERS = List.of(1, 32, 256);
 
 	/**
 	 * After so many calls the JVM has compiled what there is to compile.
@@ -43,10 +44,13 @@ final class CallBenchmark {
 	}
 
 	void run() throws IOException {
-		try (Servers servers = Servers.start(1, Duration.ZERO, false)) {
+		Path script = script();
+		try (Servers servers = Servers.startSecure()) {
 			for (Contestant contestant : Contestant.values()) {
-				Progress.report("calls: warming up " + contestant.title());
-				warmUp(contestant, servers.urls().get(0));
+				if (contestant.isPossible()) {
+					Progress.report("calls: warming up " + contestant.title());
+					warmUp(contestant, contestant.server(servers, script));
+				}
 			}
 			List<Contestant> order = new ArrayList<>(this.clients.keySet());
 			for (int turn = 1; turn <= this.settings.turns(); turn++) {
@@ -63,8 +67,15 @@ final class CallBenchmark {
 		}
 	}
 
-	private void warmUp(Contestant contestant, String url) throws IOException {
-		Jvm client = Jvm.start(contestant, CallClient.class, List.of(contestant.url(url)));
+	private static Path script() throws IOException {
+		List<String> command = Jvm.command(Path.of(System.getProperty("java.home")), "harness", StdioServer.class);
+		return Files.writeString(Files.createTempFile("stdio-server", ".sh"),
+				"exec " + String.join(" ", command) + "\n");
+	}
+
+	private void warmUp(Contestant contestant, String server) throws IOException {
+		Jvm client = Jvm.start(contestant, CallClient.class,
+				List.of(server, String.valueOf(contestant == Contestant.VIRTUAL_THREADS)));
 		this.clients.put(contestant, client);
 		for (int callers : CALLERS) {
 			double calls = 0;
@@ -95,28 +106,42 @@ final class CallBenchmark {
 	}
 
 	private Table table(int callers) {
-		Table table = new Table("", "calls/s", "of bare POST", "of Spring AI", "p50 us", "p99 us", "CPU us/call",
-				"CPU of Spring AI");
-		for (Contestant contestant : EnumSet.complementOf(EnumSet.of(Contestant.OBSERVATION))) {
-			table.row(contestant.title(), Table.number(median(contestant, callers, "rate"), 0),
-					Table.number(ratio(contestant, Contestant.REACTOR_NETTY, callers, "rate"), 2),
-					Table.number(ratio(contestant, Contestant.SPRING_AI, callers, "rate"), 2),
-					Table.number(median(contestant, callers, "p50"), 0),
-					Table.number(median(contestant, callers, "p99"), 0),
-					Table.number(median(contestant, callers, "cpu"), 0),
-					Table.number(ratio(contestant, Contestant.SPRING_AI, callers, "cpu"), 2));
+		Table table = new Table("", "calls/s", "of the POST that is read", "of Spring AI", "p50 us", "p99 us",
+				"CPU us/call", "kB/call");
+		for (Contestant contestant : this.clients.keySet()) {
+			if (contestant != Contestant.OBSERVATION) {
+				boolean stdio = contestant == Contestant.STDIO || contestant == Contestant.SPRING_AI_STDIO;
+				table.row(contestant.title(), Table.number(median(contestant, callers, "rate"), 0),
+						stdio ? "" : Table.number(ratio(contestant, floor(contestant), callers, "rate"), 2),
+						Table.number(ratio(contestant, stdio ? Contestant.SPRING_AI_STDIO : Contestant.SPRING_AI,
+								callers, "rate"), 2),
+						Table.number(median(contestant, callers, "p50"), 0),
+						Table.number(median(contestant, callers, "p99"), 0),
+						Table.number(median(contestant, callers, "cpu"), 0),
+						Table.number(median(contestant, callers, "allocated"), 1));
+			}
 		}
 		return table;
+	}
+
+	private static Contestant floor(Contestant contestant) {
+		return switch (contestant) {
+			case HTTP_2, HTTP_2_READING -> Contestant.HTTP_2_READING;
+			default -> Contestant.READING;
+		};
 	}
 
 	private Table aims() {
 		Table table = new Table("This client", "aim", "measured", "gap");
 		for (int callers : CALLERS) {
 			String at = " at " + callers;
-			aim(table, "calls/s of bare POST" + at, 0.85, ratio(Contestant.REACTOR_NETTY, callers, "rate"), 1);
-			aim(table, "calls/s of Spring AI" + at, (callers != 1) ? 1.4 : 1.7,
-					ratio(Contestant.SPRING_AI, callers, "rate"), 1);
-			aim(table, "CPU of Spring AI" + at, 0.7, ratio(Contestant.SPRING_AI, callers, "cpu"), -1);
+			aim(table, "calls/s of the POST that is read, not observed," + at, 0.95,
+					ratio(Contestant.NOT_OBSERVED, Contestant.READING, callers, "rate"), 1);
+			aim(table, "calls/s of the POST that is read" + at, 0.88,
+					ratio(Contestant.MCP_CLIENT, Contestant.READING, callers, "rate"), 1);
+			aim(table, "calls/s of Spring AI" + at, 2,
+					ratio(Contestant.MCP_CLIENT, Contestant.SPRING_AI, callers, "rate"), 1);
+			aim(table, "kB/call, not observed," + at, 12, median(Contestant.NOT_OBSERVED, callers, "allocated"), -1);
 		}
 		for (int callers : CALLERS) {
 			aim(table, "CPU us/call of observation alone at " + callers, 10,
@@ -132,10 +157,6 @@ final class CallBenchmark {
 		double gap = sign * (aim - measured);
 		table.row(name, ((sign > 0) ? ">= " : "<= ") + Table.number(aim, 2), Table.number(measured, 2),
 				(gap > 0.005) ? Table.number(gap, 2) : "none");
-	}
-
-	private double ratio(Contestant to, int callers, String name) {
-		return ratio(Contestant.MCP_CLIENT, to, callers, name);
 	}
 
 	private double ratio(Contestant of, Contestant to, int callers, String name) {

@@ -50,21 +50,32 @@ final class Jvm implements AutoCloseable {
 		List<String> all = new ArrayList<>();
 		all.add(contestant.className());
 		all.addAll(arguments);
-		Jvm jvm = start(contestant.module(), main, all);
+		Jvm jvm = start(contestant.java(), contestant.module(), main, all);
 		CompletableFuture.delayedExecutor(LIMIT.toSeconds(), TimeUnit.SECONDS).execute(jvm.process::destroyForcibly);
 		return jvm;
 	}
 
 	static Jvm start(String module, Class<?> main, List<String> arguments) throws IOException {
-		Path target = Path.of(module, "target");
-		String classPath = target.resolve("classes") + File.pathSeparator
-				+ Files.readString(target.resolve("class-path")).strip();
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m", "-cp",
-						classPath, main.getName()));
+		return start(Path.of(System.getProperty("java.home")), module, main, arguments);
+	}
+
+	private static Jvm start(Path java, String module, Class<?> main, List<String> arguments) throws IOException {
+		List<String> command = command(java, module, main);
 		command.addAll(arguments);
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		return new Jvm(module + " " + main.getSimpleName() + " " + arguments, process);
+	}
+
+	/**
+	 * Return the command that starts the Java of a directory with the class path of a
+	 * module.
+	 */
+	static List<String> command(Path java, String module, Class<?> main) throws IOException {
+		Path target = Path.of(module, "target");
+		String classPath = target.resolve("classes").toAbsolutePath() + File.pathSeparator
+				+ Files.readString(target.resolve("class-path")).strip();
+		return new ArrayList<>(
+				List.of(java.resolve("bin").resolve("java").toString(), "-Xmx512m", "-cp", classPath, main.getName()));
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.mcpclient.benchmarks.bare;
 
+import java.io.File;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
@@ -7,7 +8,11 @@ import java.util.Objects;
 import io.github.mcpclient.benchmarks.client.Peer;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.netty.handler.ssl.SslContextBuilder;
+import reactor.netty.http.Http2SslContextSpec;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,8 +28,10 @@ public class ReadingPeer implements Peer {
 
 	@Override
 	public Client start(List<String> servers) {
-		URI uri = URI.create(servers.get(0));
-		HttpClient http = HttpClient.create().headers((headers) -> Messages.HEADERS.forEach(headers::set));
+		String[] server = servers.get(0).split("#");
+		URI uri = URI.create(server[0]);
+		HttpClient http = ((server.length > 1) ? secure(new File(server[1])) : HttpClient.create())
+			.headers((headers) -> Messages.HEADERS.forEach(headers::set));
 		Messages messages = new Messages();
 		return new Client() {
 
@@ -42,6 +49,14 @@ public class ReadingPeer implements Peer {
 			}
 
 		};
+	}
+
+	private static HttpClient secure(File certificate) {
+		GenericSslContextSpec<SslContextBuilder> context = Http2SslContextSpec.forClient()
+			.configure((builder) -> builder.trustManager(certificate));
+		return HttpClient.create()
+			.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)
+			.secure((spec) -> spec.sslContext(context));
 	}
 
 	private static String read(byte[] answer) {

@@ -28,18 +28,23 @@ public final class CallClient {
 
 	private final Peer.Client client;
 
-	private CallClient(Peer.Client client) {
+	private final boolean virtual;
+
+	private CallClient(Peer.Client client, boolean virtual) {
 		this.client = client;
+		this.virtual = virtual;
 	}
 
 	/**
 	 * Measures what each line of standard input asks for: a number of callers and a time
 	 * in milliseconds.
-	 * @param args the class of the peer, and the url of the server
+	 * @param args the class of the peer, the url of the server, and whether the callers
+	 * are virtual threads
 	 * @throws Exception if a call fails or its answer is wrong
 	 */
 	public static void main(String[] args) throws Exception {
-		CallClient calls = new CallClient(Peers.load(args[0]).start(List.of(args[1])));
+		CallClient calls = new CallClient(Peers.load(args[0]).start(List.of(args[1])),
+				args.length > 2 && Boolean.parseBoolean(args[2]));
 		calls.awaitFirstAnswer();
 		try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in))) {
 			String line = input.readLine();
@@ -73,7 +78,7 @@ public final class CallClient {
 	}
 
 	private Result run(int callers, long millis) throws InterruptedException, ExecutionException {
-		ExecutorService threads = Executors.newFixedThreadPool(callers);
+		ExecutorService threads = threads(callers);
 		try {
 			long allocatedStart = allocatedBytes();
 			long cpuStart = cpuNanos();
@@ -96,6 +101,18 @@ public final class CallClient {
 		}
 		finally {
 			threads.shutdown();
+		}
+	}
+
+	private ExecutorService threads(int callers) {
+		if (!this.virtual) {
+			return Executors.newFixedThreadPool(callers);
+		}
+		try {
+			return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException("This Java has no virtual threads", ex);
 		}
 	}
 

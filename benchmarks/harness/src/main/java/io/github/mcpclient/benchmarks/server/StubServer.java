@@ -1,5 +1,6 @@
 package io.github.mcpclient.benchmarks.server;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -11,15 +12,19 @@ import java.util.StringJoiner;
 import io.github.mcpclient.benchmarks.Result;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import io.netty.handler.ssl.SslContextBuilder;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.Http2SslContextSpec;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.WebsocketServerSpec;
 import reactor.netty.http.websocket.WebsocketInbound;
 import reactor.netty.http.websocket.WebsocketOutbound;
+import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,7 +46,7 @@ public final class StubServer {
 
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
-	private final List<Map<String, Object>> tools = tools();
+	private static final List<Map<String, Object>> TOOL_LIST = tools();
 
 	private final Duration delay;
 
@@ -55,14 +60,18 @@ public final class StubServer {
 	/**
 	 * Serves until standard input ends.
 	 * @param args the number of servers, the delay before each answer in milliseconds,
-	 * and whether to offer a stream to listen to
+	 * and whether to offer a stream to listen to; and a certificate and its key, where
+	 * the first server is to listen with TLS, too
 	 * @throws IOException if standard input cannot be read
 	 */
 	public static void main(String[] args) throws IOException {
 		StubServer server = new StubServer(Duration.ofMillis(Long.parseLong(args[1])), Boolean.parseBoolean(args[2]));
 		StringJoiner urls = new StringJoiner(",");
 		for (int i = 0; i < Integer.parseInt(args[0]); i++) {
-			urls.add("http://127.0.0.1:" + server.listen() + "/mcp");
+			urls.add("http://127.0.0.1:" + server.listen(HttpServer.create()) + "/mcp");
+		}
+		if (args.length == 5) {
+			urls.add("https://localhost:" + server.listen(secure(new File(args[3]), new File(args[4]))) + "/mcp");
 		}
 		Result.of("urls", urls).print();
 		while (System.in.read() != -1) {
@@ -71,9 +80,15 @@ public final class StubServer {
 		Runtime.getRuntime().halt(0);
 	}
 
-	private int listen() {
+	private static HttpServer secure(File certificate, File key) {
+		GenericSslContextSpec<SslContextBuilder> context = Http2SslContextSpec.forServer(certificate, key);
 		return HttpServer.create()
-			.host("127.0.0.1")
+			.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)
+			.secure((spec) -> spec.sslContext(context));
+	}
+
+	private int listen(HttpServer http) {
+		return http.host("127.0.0.1")
 			.port(0)
 			.route((routes) -> routes.post("/mcp", this::post)
 				.post("/stateless", this::post)
@@ -125,19 +140,19 @@ public final class StubServer {
 		return out.sendObject(answers, (answer) -> true);
 	}
 
-	private String answer(JsonNode message, JsonNode id) {
+	static String answer(JsonNode message, JsonNode id) {
 		return JSON.writeValueAsString(Map.of("jsonrpc", "2.0", "id", id, "result",
 				answer(message.path("method").asString(""), message.path("params"))));
 	}
 
-	private Map<String, Object> answer(String method, JsonNode params) {
+	private static Map<String, Object> answer(String method, JsonNode params) {
 		return switch (method) {
 			case "initialize" -> Map.of("protocolVersion", params.path("protocolVersion").asString(""), "capabilities",
 					Map.of("tools", Map.of("listChanged", false)), "serverInfo",
 					Map.of("name", "stub", "version", "1"));
 			case "server/discover" -> Map.of("resultType", "complete", "supportedVersions", List.of("2026-07-28"),
 					"capabilities", Map.of("tools", Map.of()));
-			case "tools/list" -> Map.of("tools", this.tools);
+			case "tools/list" -> Map.of("tools", TOOL_LIST);
 			case "tools/call" -> Map.of("content", List
 				.of(Map.of("type", "text", "text", "echo " + params.path("arguments").path("message").asString(""))),
 					"isError", false);

@@ -8,11 +8,15 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.benchmarks.client.Peer;
+import io.github.mcpclient.spi.McpHttpClientCustomizer;
+import reactor.netty.http.HttpProtocol;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -64,6 +68,12 @@ public class McpClientPeer implements Peer {
 	 */
 	@EnableAutoConfiguration
 	static class Application {
+
+		@Bean
+		@ConditionalOnProperty("benchmark.http2")
+		McpHttpClientCustomizer http2() {
+			return (server, client) -> client.protocol(HttpProtocol.HTTP11, HttpProtocol.H2);
+		}
 
 	}
 
