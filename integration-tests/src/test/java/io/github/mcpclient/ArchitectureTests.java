@@ -156,7 +156,9 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule timeIsInjected = ArchRuleDefinition.noClasses()
 		.that()
-		.doNotHaveSimpleName("WheelScheduler")
+		.doNotHaveSimpleName("TimerScheduler")
+		.and()
+		.doNotHaveSimpleName("DeadlineTimer")
 		.should()
 		.accessTargetWhere(
 				DescribedPredicate.describe("it reads the system's time", ArchitectureTests::readsSystemTime))

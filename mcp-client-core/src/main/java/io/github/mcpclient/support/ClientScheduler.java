@@ -3,7 +3,6 @@ package io.github.mcpclient.support;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-import io.netty.util.HashedWheelTimer;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -29,9 +28,8 @@ public interface ClientScheduler extends Scheduler {
 	 * Creates a scheduler, which has to be disposed.
 	 */
 	static ClientScheduler create() {
-		return new WheelScheduler(
-				new HashedWheelTimer(DaemonThreads.nonBlocking("mcp-timer"), 10, TimeUnit.MILLISECONDS), Schedulers
-					.newParallel(Math.max(2, Schedulers.DEFAULT_POOL_SIZE), DaemonThreads.nonBlocking("mcp-parallel")));
+		return new TimerScheduler(new DeadlineTimer(), Schedulers.newParallel(Math.max(2, Schedulers.DEFAULT_POOL_SIZE),
+				DaemonThreads.nonBlocking("mcp-parallel")));
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -33,7 +32,7 @@ class ClientSchedulerTests {
 	@Test
 	void timeIsNotThatOfTheClockWhichSomebodyMaySet() {
 		VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-		ClientScheduler scheduler = new WheelScheduler(new HashedWheelTimer(), clock);
+		ClientScheduler scheduler = new TimerScheduler(new DeadlineTimer(), clock);
 		long before = scheduler.now(TimeUnit.NANOSECONDS);
 		clock.advanceTimeBy(Duration.ofDays(365));
 		assertThat(scheduler.now(TimeUnit.NANOSECONDS) - before).isBetween(0L, Duration.ofDays(1).toNanos());

@@ -1,6 +1,5 @@
 package io.github.mcpclient.support;
 
-import io.netty.util.HashedWheelTimer;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -15,7 +14,7 @@ public final class TestSchedulers {
 	 * Creates a scheduler on which a task that blocks holds up no other.
 	 */
 	public static ClientScheduler elastic() {
-		return new WheelScheduler(new HashedWheelTimer(), Schedulers.newBoundedElastic(16, 1000, "elastic", 10, true));
+		return new TimerScheduler(new DeadlineTimer(), Schedulers.newBoundedElastic(16, 1000, "elastic", 10, true));
 	}
 
 }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-import io.netty.util.Timer;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
@@ -13,7 +12,7 @@ import reactor.core.scheduler.Scheduler;
  * Uses a wheel timer for delays, since each call has a deadline and hardly any expires.
  * The timer's thread only hands expired tasks to the threads.
  */
-record WheelScheduler(Timer timer, Scheduler threads) implements ClientScheduler {
+record TimerScheduler(DeadlineTimer timer, Scheduler threads) implements ClientScheduler {
 
 	@Override
 	public long now(TimeUnit unit) {
@@ -35,12 +34,7 @@ record WheelScheduler(Timer timer, Scheduler threads) implements ClientScheduler
 		if (delay <= 0) {
 			return schedule(task);
 		}
-		try {
-			return this.timer.newTimeout((expired) -> wake(task), delay, unit)::cancel;
-		}
-		catch (IllegalStateException ex) {
-			throw new RejectedExecutionException("The timer is stopped", ex);
-		}
+		return this.timer.schedule(() -> wake(task), unit.toNanos(delay));
 	}
 
 	private void wake(Runnable task) {
@@ -65,7 +59,7 @@ record WheelScheduler(Timer timer, Scheduler threads) implements ClientScheduler
 
 	@Override
 	public void dispose() {
-		this.timer.stop();
+		this.timer.dispose();
 		this.threads.dispose();
 	}
 
