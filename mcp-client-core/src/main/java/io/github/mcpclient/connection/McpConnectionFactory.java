@@ -39,6 +39,8 @@ public final class McpConnectionFactory {
 
 	private final Predicate<String> configured;
 
+	private final AttemptPace pace;
+
 	/**
 	 * Creates a factory.
 	 * @param scheduler runs all that does not block. Outlives the connections
@@ -58,6 +60,7 @@ public final class McpConnectionFactory {
 		this.clientInfo = clientInfo;
 		this.headers = headers;
 		this.configured = configured;
+		this.pace = new AttemptPace(scheduler);
 	}
 
 	/**
@@ -85,7 +88,7 @@ public final class McpConnectionFactory {
 								options));
 		ConnectionContext context = new ConnectionContext(definition, transports, this.sessions, options,
 				new SerialQueue(this.scheduler, this.scheduler), new SerialQueue(this.opener, this.scheduler),
-				new SerialQueue(this.closer, this.scheduler), wording, listener, observers,
+				new SerialQueue(this.closer, this.scheduler), this.pace, wording, listener, observers,
 				(users != null) ? users::size : () -> 0, ofUser);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff);

@@ -74,6 +74,9 @@ final class Supervisor implements Generation.Owner {
 
 	private Disposable timer = Disposables.disposed();
 
+	// that of the attempt while CONNECTING
+	private Disposable turn = Disposables.disposed();
+
 	private long readySince;
 
 	private @Nullable String needsLogin;
@@ -232,7 +235,10 @@ final class Supervisor implements Generation.Owner {
 		transition(this.state.connecting(this.context.now(), generation), this.log::connecting);
 		this.context.observers().forEach((observer) -> notify(observer::connecting));
 		Mono.whenDelayError((this.definition.stdio() != null) ? predecessors() : List.<Mono<Void>>of())
-			.subscribe(null, null, () -> this.queue.execute(() -> open(generation)));
+			.subscribe(null, null,
+					() -> this.context.pace()
+						.begin(this.definition.required() || this.context.ofUser(),
+								(begun) -> this.queue.execute(() -> open(generation, begun))));
 	}
 
 	// Returns the ends of all generations before, since two children of one server may be
@@ -243,8 +249,9 @@ final class Supervisor implements Generation.Owner {
 		return ends;
 	}
 
-	private void open(Generation generation) {
+	private void open(Generation generation, Disposable begun) {
 		if (isCurrent(generation) && is(McpServerState.CONNECTING)) {
+			this.turn = begun;
 			Duration limit = generation.limit();
 			this.timer = this.queue.executeAfter(limit, () -> {
 				if (isCurrent(generation) && is(McpServerState.CONNECTING)) {
@@ -254,6 +261,9 @@ final class Supervisor implements Generation.Owner {
 			if (this.toOpen.getAndSet(generation) == null) {
 				this.context.opening().execute(this::openLatest);
 			}
+		}
+		else {
+			begun.dispose();
 		}
 	}
 
@@ -277,6 +287,7 @@ final class Supervisor implements Generation.Owner {
 
 	private void ready(Generation generation, Opened opened) {
 		this.timer.dispose();
+		this.turn.dispose();
 		this.firstStart.end();
 		this.readySince = this.queue.nanoTime();
 		Sinks.Empty<Void> attempt = this.state.attempt();
@@ -422,6 +433,7 @@ final class Supervisor implements Generation.Owner {
 	// stops all that belongs to the previous state
 	private void leave(ConnectionState previous, Throwable cause) {
 		this.timer.dispose();
+		this.turn.dispose();
 		this.lists.stop(cause);
 		Generation generation = previous.generation();
 		if (generation != null

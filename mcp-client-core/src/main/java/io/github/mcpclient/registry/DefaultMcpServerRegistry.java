@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -337,7 +338,11 @@ public final class DefaultMcpServerRegistry
 				all().forEach((server) -> server.use(server.newLink(server.definition()), server.definition()));
 			}
 			this.phase = Phase.RUNNING;
-			return all().stream().map(ManagedServer::link).filter((link) -> isEager(link.definition())).toList();
+			return all().stream()
+				.map(ManagedServer::link)
+				.filter((link) -> isEager(link.definition()))
+				.sorted(Comparator.comparing((link) -> !link.definition().required()))
+				.toList();
 		});
 		updateCatalog(null);
 		links.forEach((link) -> link.connection().start());
