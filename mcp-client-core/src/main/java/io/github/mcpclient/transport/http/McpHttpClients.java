@@ -3,6 +3,8 @@ package io.github.mcpclient.transport.http;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
@@ -62,6 +64,8 @@ public final class McpHttpClients {
 
 	private final List<McpHttpClientCustomizer> customizers;
 
+	private final Map<Scheduler, Sweep> sweeps = new ConcurrentHashMap<>();
+
 	/**
 	 * Create a builder of clients.
 	 * @param factory creates what the clients are built on
@@ -114,7 +118,7 @@ public final class McpHttpClients {
 		return (proxy != null) ? client.proxy((spec) -> proxy(spec, proxy, definition.timeouts().connect())) : client;
 	}
 
-	private static ConnectionProvider connections(McpServerDefinition definition, Scheduler timer) {
+	private ConnectionProvider connections(McpServerDefinition definition, Scheduler timer) {
 		Integer calls = definition.limits().maxConcurrentCalls();
 		int connections = (calls != null) ? Math.max(MAX_CONNECTIONS, calls + SPARE_CONNECTIONS) : MAX_CONNECTIONS;
 		return ConnectionProvider.builder("mcp-" + definition.name())
@@ -123,7 +127,7 @@ public final class McpHttpClients {
 			.pendingAcquireTimeout(ACQUIRE_TIMEOUT)
 			.pendingAcquireTimer((task, delay) -> timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS))
 			.evictionPredicate(new IdleEviction())
-			.evictInBackground(EVICTION_INTERVAL, timer)
+			.evictInBackground(EVICTION_INTERVAL, this.sweeps.computeIfAbsent(timer, Sweep::new))
 			.lifo()
 			.build();
 	}
