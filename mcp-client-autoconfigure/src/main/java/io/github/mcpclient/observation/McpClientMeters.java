@@ -110,7 +110,7 @@ final class McpClientMeters {
 			this.gone.remove(name);
 			return next;
 		});
-		if (server.results == null) {
+		if (!server.registered) {
 			server.register();
 		}
 	}
@@ -197,6 +197,9 @@ final class McpClientMeters {
 
 		private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
 
+		private volatile boolean registered;
+
+		// most servers are never called
 		private volatile @Nullable DistributionSummary results;
 
 		Server(String name) {
@@ -216,11 +219,7 @@ final class McpClientMeters {
 				.baseUnit("tools")
 				.register(registry());
 			attempts();
-			this.results = DistributionSummary.builder("mcp.client.result.size")
-				.description("The results of tool calls, as compact JSON")
-				.baseUnit("bytes")
-				.tags(this.tags)
-				.register(registry());
+			this.registered = true;
 		}
 
 		/**
@@ -272,9 +271,15 @@ final class McpClientMeters {
 
 		void result(long bytes) {
 			DistributionSummary results = this.results;
-			if (results != null) {
-				results.record(bytes);
+			if (results == null) {
+				results = DistributionSummary.builder("mcp.client.result.size")
+					.description("The results of tool calls, as compact JSON")
+					.baseUnit("bytes")
+					.tags(this.tags)
+					.register(registry());
+				this.results = results;
 			}
+			results.record(bytes);
 		}
 
 		private MeterRegistry registry() {

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler.IgnoredMeters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.TracingObservationHandler;
@@ -22,6 +23,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -80,6 +82,21 @@ public final class McpObservationAutoConfiguration {
 	@ConditionalOnBean(MeterRegistry.class)
 	static class MetricsConfiguration {
 
+		@Bean
+		McpClientMeters mcpClientMeters(MeterRegistry registry) {
+			return new McpClientMeters(registry);
+		}
+
+	}
+
+	/**
+	 * What needs Spring Boot's metrics.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ MeterRegistry.class, MeterRegistryCustomizer.class })
+	@ConditionalOnBean(MeterRegistry.class)
+	static class BucketsConfiguration {
+
 		private static final Set<String> DURATIONS = Set.of(DefaultMcpClientObservationConvention.NAME,
 				DefaultMcpClientObservationConvention.HANDLER_NAME, McpClientMeters.SESSION_DURATION);
 
@@ -88,28 +105,28 @@ public final class McpObservationAutoConfiguration {
 			.map((seconds) -> seconds * TimeUnit.SECONDS.toNanos(1))
 			.toArray();
 
-		@Bean
-		McpClientMeters mcpClientMeters(MeterRegistry registry) {
-			return new McpClientMeters(registry);
-		}
-
 		/**
-		 * The buckets of OpenTelemetry's conventions: the first filter, so that
-		 * properties and filters of the application override it.
+		 * The buckets of OpenTelemetry's conventions: before all filters, so that
+		 * properties and filters of the application override it. Not for the registry
+		 * that exports nothing: it would keep a gauge for each bucket.
 		 */
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		static MeterFilter mcpDurationBuckets() {
-			return new MeterFilter() {
+		static MeterRegistryCustomizer<MeterRegistry> mcpDurationBuckets() {
+			return (registry) -> {
+				if (registry.getClass() != SimpleMeterRegistry.class) {
+					registry.config().meterFilter(new MeterFilter() {
 
-				@Override
-				public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
-					return DURATIONS.contains(id.getName()) ? DistributionStatisticConfig.builder()
-						.serviceLevelObjectives(BUCKETS)
-						.build()
-						.merge(config) : config;
+						@Override
+						public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+							return DURATIONS.contains(id.getName()) ? DistributionStatisticConfig.builder()
+								.serviceLevelObjectives(BUCKETS)
+								.build()
+								.merge(config) : config;
+						}
+
+					});
 				}
-
 			};
 		}
 

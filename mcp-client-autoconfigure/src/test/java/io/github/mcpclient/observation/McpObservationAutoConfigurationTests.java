@@ -14,9 +14,12 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationPredicate;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -77,6 +80,23 @@ class McpObservationAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasSingleBean(McpClientObservations.class)
 				.doesNotHaveBean(McpClientMeters.class)
 				.doesNotHaveBean("mcpDurationBuckets"));
+	}
+
+	@Test
+	@SuppressWarnings("unchecked")
+	void bucketsAreForRegistriesThatExport() {
+		this.runner.run((context) -> {
+			MeterRegistryCustomizer<MeterRegistry> buckets = context.getBean(MeterRegistryCustomizer.class);
+			MeterRegistry simple = new SimpleMeterRegistry();
+			buckets.customize(simple);
+			simple.timer(DefaultMcpClientObservationConvention.NAME);
+			assertThat(simple.getMeters()).hasSize(1);
+			MeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+			buckets.customize(prometheus);
+			assertThat(prometheus.timer(DefaultMcpClientObservationConvention.NAME).takeSnapshot().histogramCounts())
+				.hasSize(14);
+			assertThat(prometheus.timer("other").takeSnapshot().histogramCounts()).isEmpty();
+		});
 	}
 
 	@Test

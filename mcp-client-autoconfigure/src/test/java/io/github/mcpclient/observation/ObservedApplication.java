@@ -28,6 +28,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -55,8 +56,12 @@ class ObservedApplication {
 	final AtomicReference<@Nullable String> failing = new AtomicReference<>();
 
 	@Bean
-	MeterRegistry meterRegistry(ObjectProvider<MeterFilter> filters) {
-		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+	MeterRegistry meterRegistry(ObjectProvider<MeterRegistryCustomizer<MeterRegistry>> customizers,
+			ObjectProvider<MeterFilter> filters) {
+		// one that may export something
+		SimpleMeterRegistry registry = new SimpleMeterRegistry() {
+		};
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(registry));
 		filters.orderedStream().forEach(registry.config()::meterFilter);
 		return registry;
 	}
