@@ -233,8 +233,9 @@ class StreamableHttpFailureTests {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize()) {
 			assertThat(client.failure("1", "flood")).hasMessageStartingWith("HTTP 500 Internal Server Error: xxx");
 			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
+			this.time.awaitPending(0);
 			CompletableFuture<Void> drip = client.send("2", "drip").toFuture();
-			this.time.awaitPending(1);
+			this.time.awaitTimer(HttpErrorBody.class);
 			this.time.advance(Duration.ofSeconds(2));
 			assertThat(drip).failsWithin(LIMIT)
 				.withThrowableThat()
