@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The delays of {@link Reconnect}. They start over only after a connection that lasted
@@ -61,11 +62,27 @@ final class Backoff {
 	}
 
 	/**
-	 * Returns the delay that a server asks for, at most {@value #LONGEST_ASKED} times the
-	 * longest one.
+	 * Returns the delay before the next attempt where the server asks for one: at most
+	 * {@value #LONGEST_ASKED} times the longest one, and at most that one more.
 	 */
-	Duration bounded(Duration asked) {
-		return Collections.min(List.of(asked, this.settings.maxDelay().multipliedBy(LONGEST_ASKED)));
+	Duration next(@Nullable Duration asked) {
+		Duration next = next();
+		if (asked == null) {
+			return next;
+		}
+		Duration longest = this.settings.maxDelay();
+		Duration bounded = Collections.min(List.of(asked, longest.multipliedBy(LONGEST_ASKED)));
+		return Collections.max(List.of(next, later(bounded, longest, this.settings.jitter(), this.random)));
+	}
+
+	/**
+	 * Returns a delay that a server asks all of its clients for, and a random part of it
+	 * more.
+	 * @param most the most that is added
+	 */
+	static Duration later(Duration asked, Duration most, double jitter, RandomGenerator random) {
+		double part = jitter * Math.min(nanos(asked), nanos(most));
+		return asked.plusNanos((long) (part * random.nextDouble()));
 	}
 
 	void connectionEnded(Duration lasted) {

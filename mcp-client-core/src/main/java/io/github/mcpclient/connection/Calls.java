@@ -3,6 +3,7 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -178,8 +179,11 @@ final class Calls {
 		boolean later = asked == null && call.isTask() && ErrorWording.isGatewayFailure(failure);
 		Duration delay = later ? TASK_DELAY : asked;
 		if (delay != null && delay.compareTo(rest) < 0 && mayRepeat(call, failure)) {
-			return Mono.delay(delay, this.queue.scheduler())
-				.then(Mono.defer(() -> repeat(call, rest.minus(delay), failure)));
+			// half of what is left then is for the call
+			Duration wait = Backoff.later(delay, rest.minus(delay).dividedBy(2), this.definition.reconnect().jitter(),
+					ThreadLocalRandom.current());
+			return Mono.delay(wait, this.queue.scheduler())
+				.then(Mono.defer(() -> repeat(call, rest.minus(wait), failure)));
 		}
 		if (failure instanceof SessionTimeoutException) {
 			generation.liveness().callTimedOut();

@@ -405,9 +405,7 @@ final class Supervisor implements Generation.Owner {
 				return this.backoff.nextAfterLostSession(ready.isUsed());
 			}
 		}
-		Duration delay = this.backoff.next();
-		Duration asked = ErrorWording.retryAfter(cause);
-		return (asked == null || asked.compareTo(delay) < 0) ? delay : this.backoff.bounded(asked);
+		return this.backoff.next(ErrorWording.retryAfter(cause));
 	}
 
 	private void drop() {

@@ -115,8 +115,23 @@ class BackoffTests {
 	@Test
 	void serverMayAskForTenTimesTheLongestDelay() {
 		Backoff backoff = backoff(2, 0, new Random(42));
-		assertThat(backoff.bounded(Duration.ofSeconds(299))).isEqualTo(Duration.ofSeconds(299));
-		assertThat(backoff.bounded(Duration.ofDays(1))).isEqualTo(Duration.ofSeconds(300));
+		assertThat(backoff.next(Duration.ofSeconds(299))).isEqualTo(Duration.ofSeconds(299));
+		assertThat(backoff.next(Duration.ofDays(1))).isEqualTo(Duration.ofSeconds(300));
+		assertThat(backoff.next(Duration.ZERO)).isEqualTo(Duration.ofSeconds(4));
+	}
+
+	@Test
+	void whatAServerAsksAllOfItsClientsForIsSpreadOverAsLongAgainButNotLongerThanTheLongestDelay() {
+		RandomGenerator most = () -> -1;
+		RandomGenerator least = () -> 0;
+		for (long seconds : new long[] { 10, 100 }) {
+			Duration asked = Duration.ofSeconds(seconds);
+			assertThat(backoff(2, 1, least).next(asked)).isEqualTo(asked);
+			assertThat(backoff(2, 1, most).next(asked)).isCloseTo(asked.plusSeconds(Math.min(seconds, 30)),
+					Duration.ofMillis(1));
+			assertThat(backoff(2, 0.5, most).next(asked)).isCloseTo(asked.plusSeconds(Math.min(seconds, 30) / 2),
+					Duration.ofMillis(1));
+		}
 	}
 
 	private static Backoff backoff(double multiplier, double jitter, RandomGenerator random) {

@@ -18,6 +18,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.SessionProtocolException;
@@ -522,6 +523,24 @@ class CallsTests extends ConnectionHarness {
 		fail(1, refusedForNow(429, false, Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("HTTP 429");
 		assertThat(state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void callsThatAreRefusedTogetherAreNotRepeatedTogether() {
+		ready((builder) -> builder
+			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30), 1.0)));
+		for (int i = 0; i < 10; i++) {
+			call(Duration.ofSeconds(9), false);
+		}
+		for (int i = 0; i < 10; i++) {
+			fail(i, refusedForNow(429, false, Duration.ofSeconds(3)));
+		}
+		this.time.advance(Duration.ofSeconds(3).minusNanos(1));
+		assertThat(link().calls).hasSize(10);
+		this.time.advance(Duration.ofSeconds(3));
+		assertThat(link().timeouts("tools/call")).hasSize(20)
+			.allSatisfy((timeout) -> assertThat(timeout).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(9)));
+		assertThat(link().timeouts("tools/call").distinct()).hasSizeGreaterThan(6);
 	}
 
 	@Test

@@ -4,8 +4,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Level;
@@ -347,6 +349,22 @@ class McpConnectionTests extends ConnectionHarness {
 		advanceToRetry();
 		link().refuse(unavailable(Duration.ofDays(365)));
 		assertThat(status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(322));
+	}
+
+	@Test
+	void clientsThatAreAllAskedToWaitForTheSameTimeDoNotReturnAtTheSame() {
+		start((builder) -> builder
+			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30), 1.0)));
+		Set<Duration> later = new HashSet<>();
+		for (int i = 0; i < 10; i++) {
+			Instant asked = this.time.instant().plusSeconds(100);
+			link().refuse(unavailable(Duration.ofSeconds(100)));
+			Instant retry = status().nextRetry();
+			assertThat(retry).isBetween(asked, asked.plusSeconds(30));
+			later.add(Duration.between(asked, retry));
+			advanceToRetry();
+		}
+		assertThat(later).hasSizeGreaterThan(5);
 	}
 
 	@Test

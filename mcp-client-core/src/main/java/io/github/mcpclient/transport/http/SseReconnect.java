@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a stream of events stands, and when to open it again: as the server says with
  * {@code retry}, else after a second; twice as long after each attempt that brought
- * nothing. A time that the server did not ask for is prolonged by up to a quarter, at
- * random, as streams tend to end together. To be used by one stream at a time.
+ * nothing. Any other time than {@code retry} is prolonged by up to a quarter, at random,
+ * as streams tend to end together. To be used by one stream at a time.
  */
 final class SseReconnect {
 
@@ -74,8 +74,8 @@ final class SseReconnect {
 	 * Return the same, or as long as the server asks for.
 	 */
 	long nextDelay(@Nullable Duration retryAfter) {
-		long asked = (retryAfter != null) ? retryAfter.toMillis() : 0;
-		return Math.max(nextDelay(), Math.min(MAX_REFUSED_DELAY, asked));
+		long asked = (retryAfter != null) ? Math.min(MAX_REFUSED_DELAY, retryAfter.toMillis()) : 0;
+		return Math.max(nextDelay(), prolonged(asked));
 	}
 
 	/**
@@ -87,7 +87,11 @@ final class SseReconnect {
 		int doublings = Math.min(16, this.fruitless);
 		this.fruitless = doublings + 1;
 		long delay = Math.min(Math.max(most, first), first << doublings);
-		return (delay == retry) ? delay : delay + ThreadLocalRandom.current().nextLong(delay / 4 + 1);
+		return (delay == retry) ? delay : prolonged(delay);
+	}
+
+	private static long prolonged(long delay) {
+		return delay + ThreadLocalRandom.current().nextLong(delay / 4 + 1);
 	}
 
 }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
@@ -187,9 +189,16 @@ class StreamableGetStreamTests {
 		awaitWait();
 		this.time.advance(Duration.ofSeconds(seconds).minusMillis(1));
 		assertThat(this.server.requests("GET")).hasSize(1);
-		this.time.advance(Duration.ofMillis(252));
+		this.time.advance(Duration.ofMillis(250 * seconds + 2));
 		awaitGets(2);
 		assertThat(client.termination()).isNotDone();
+	}
+
+	@Test
+	void streamsThatAreRefusedTogetherAreNotAskedForTogether() {
+		assertThat(IntStream.range(0, 10).mapToObj((i) -> new SseReconnect().nextDelay(Duration.ofSeconds(90))))
+			.allMatch((delay) -> delay >= 90_000 && delay <= 112_500)
+			.satisfies((delays) -> assertThat(Set.copyOf(delays)).hasSizeGreaterThan(5));
 	}
 
 	@Test
