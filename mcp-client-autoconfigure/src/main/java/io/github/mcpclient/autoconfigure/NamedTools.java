@@ -72,7 +72,8 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 		@Override
 		public @Nullable Object getSuggestedValue(DependencyDescriptor descriptor) {
 			Object value = super.getSuggestedValue(descriptor);
-			if (value == null && isInjectionOfAllTools(descriptor.getResolvableType())) {
+			if (value == null && mayHoldMany(descriptor.getDependencyType())
+					&& isInjectionOfAllTools(descriptor.getResolvableType())) {
 				warnIfEmpty(descriptor);
 			}
 			return (value == null && isInjectionOfTool(descriptor)) ? tool(descriptor) : value;
@@ -82,6 +83,12 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 		private boolean isInjectionOfTool(DependencyDescriptor descriptor) {
 			return descriptor.getDependencyType() == McpTool.class && descriptor.getDeclaredType() == McpTool.class
 					&& !(descriptor instanceof Search);
+		}
+
+		// to resolve the generic type of every injection point takes long
+		private static boolean mayHoldMany(Class<?> type) {
+			return type.isArray() || Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)
+					|| type == Object.class;
 		}
 
 		private static boolean isInjectionOfAllTools(ResolvableType type) {

@@ -1,8 +1,6 @@
 package io.github.mcpclient.observation;
 
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.DoubleStream;
 
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.github.mcpclient.config.McpProperties;
@@ -20,12 +18,14 @@ import io.micrometer.tracing.propagation.Propagator;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -40,6 +40,7 @@ import org.springframework.core.annotation.Order;
 				"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration" })
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(McpServersConfig.class)
+@Conditional(McpObservationAutoConfiguration.AnyRegistry.class)
 public final class McpObservationAutoConfiguration {
 
 	@Bean
@@ -56,6 +57,27 @@ public final class McpObservationAutoConfiguration {
 		return new McpClientObservations(registry.getIfUnique(() -> ObservationRegistry.NOOP), convention,
 				meters.getIfAvailable(), new McpClientObservations.Settings(settings.includeArguments(),
 						settings.includeResults(), settings.maxNames()));
+	}
+
+	/**
+	 * Without a registry, nobody observes.
+	 */
+	static final class AnyRegistry extends AnyNestedCondition {
+
+		AnyRegistry() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnBean(ObservationRegistry.class)
+		static class Observations {
+
+		}
+
+		@ConditionalOnBean(type = "io.micrometer.core.instrument.MeterRegistry")
+		static class Metrics {
+
+		}
+
 	}
 
 	/**
@@ -100,10 +122,9 @@ public final class McpObservationAutoConfiguration {
 		private static final Set<String> DURATIONS = Set.of(DefaultMcpClientObservationConvention.NAME,
 				DefaultMcpClientObservationConvention.HANDLER_NAME, McpClientMeters.SESSION_DURATION);
 
-		private static final double[] BUCKETS = DoubleStream
-			.of(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)
-			.map((seconds) -> seconds * TimeUnit.SECONDS.toNanos(1))
-			.toArray();
+		// in nanoseconds
+		private static final double[] BUCKETS = { 0.01e9, 0.02e9, 0.05e9, 0.1e9, 0.2e9, 0.5e9, 1e9, 2e9, 5e9, 10e9,
+				30e9, 60e9, 120e9, 300e9 };
 
 		/**
 		 * The buckets of OpenTelemetry's conventions: before all filters, so that

@@ -52,6 +52,10 @@ final class AnnotatedHandlers {
 
 	private static final String OF_SPRING_AI = "org.springframework.ai.mcp.annotation.";
 
+	private static final List<String> ANNOTATIONS = Stream.of(McpSampling.class, McpElicitation.class)
+		.flatMap((annotation) -> Stream.of(annotation.getName(), OF_SPRING_AI + annotation.getSimpleName()))
+		.toList();
+
 	final List<McpSamplingHandler> sampling = new ArrayList<>();
 
 	final List<McpElicitationHandler> elicitation = new ArrayList<>();
@@ -61,39 +65,36 @@ final class AnnotatedHandlers {
 			Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null
 					: AutoProxyUtils.determineTargetClass(beanFactory, name);
 			if (type != null && !type.getName().startsWith("org.springframework.")) {
-				find(beanFactory, name, type, McpSampling.class, CreateMessageRequest.class, CreateMessageResult.class,
-						this.sampling::add);
-				find(beanFactory, name, type, McpElicitation.class, ElicitRequest.class, ElicitResult.class,
-						this.elicitation::add);
+				selectMethods(type).forEach((method, annotations) -> {
+					find(beanFactory, name, type, method, annotations, McpSampling.class, CreateMessageRequest.class,
+							CreateMessageResult.class, this.sampling::add);
+					find(beanFactory, name, type, method, annotations, McpElicitation.class, ElicitRequest.class,
+							ElicitResult.class, this.elicitation::add);
+				});
 			}
 		}
 	}
 
-	private static void find(ConfigurableListableBeanFactory beanFactory, String bean, Class<?> type,
-			Class<?> annotation, Class<?> request, Class<?> result, Consumer<HandlerMethod> consumer) {
-		MetadataLookup<String @Nullable []> clients = (method) -> {
-			MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-			return Stream.of(annotation.getName(), OF_SPRING_AI + annotation.getSimpleName())
-				.map(annotations::get)
-				.filter(MergedAnnotation::isPresent)
-				.map((present) -> present.getStringArray("clients"))
-				.findFirst()
-				.orElse(null);
-		};
-		selectMethods(type, clients).forEach((method, names) -> {
-			boolean ours = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
-				.isPresent(annotation.getName());
-			if (takes(method, request) && returns(ResolvableType.forMethodReturnType(method, type), result)) {
-				consumer.accept(new HandlerMethod(beanFactory, bean, method, Set.of(names), ours));
-				return;
-			}
-			String rule = method + " with @" + annotation.getSimpleName() + " must take a " + request.getSimpleName()
-					+ " and, optionally, an McpHandlerContext, and return a " + result.getSimpleName()
-					+ " or a Mono of one";
-			Assert.state(!ours, rule);
-			// Spring AI allows more
-			logger.warn("{}: it is not called", rule);
-		});
+	private static void find(ConfigurableListableBeanFactory beanFactory, String bean, Class<?> type, Method method,
+			MergedAnnotations annotations, Class<?> annotation, Class<?> request, Class<?> result,
+			Consumer<HandlerMethod> consumer) {
+		boolean ours = annotations.isPresent(annotation.getName());
+		MergedAnnotation<?> present = annotations
+			.get(ours ? annotation.getName() : OF_SPRING_AI + annotation.getSimpleName());
+		if (!present.isPresent()) {
+			return;
+		}
+		if (takes(method, request) && returns(ResolvableType.forMethodReturnType(method, type), result)) {
+			consumer
+				.accept(new HandlerMethod(beanFactory, bean, method, Set.of(present.getStringArray("clients")), ours));
+			return;
+		}
+		String rule = method + " with @" + annotation.getSimpleName() + " must take a " + request.getSimpleName()
+				+ " and, optionally, an McpHandlerContext, and return a " + result.getSimpleName()
+				+ " or a Mono of one";
+		Assert.state(!ours, rule);
+		// Spring AI allows more
+		logger.warn("{}: it is not called", rule);
 	}
 
 	/**
@@ -124,9 +125,14 @@ final class AnnotatedHandlers {
 		return type != null && result.isAssignableFrom(type);
 	}
 
-	private static Map<Method, String[]> selectMethods(Class<?> type, MetadataLookup<String @Nullable []> clients) {
+	private static Map<Method, MergedAnnotations> selectMethods(Class<?> type) {
+		// one look at each method, whatever may be there: applications have many
+		MetadataLookup<@Nullable MergedAnnotations> handlers = (method) -> {
+			MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+			return ANNOTATIONS.stream().anyMatch(annotations::isPresent) ? annotations : null;
+		};
 		try {
-			return MethodIntrospector.selectMethods(type, clients);
+			return MethodIntrospector.selectMethods(type, handlers);
 		}
 		catch (IllegalStateException | LinkageError ex) {
 			// a type that one of its methods needs is missing, as that of a lazy bean may

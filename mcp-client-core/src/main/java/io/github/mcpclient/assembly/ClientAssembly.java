@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,6 +30,7 @@ import io.github.mcpclient.session.DefaultSessionFactory;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.HeaderSources;
@@ -42,6 +44,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Puts the parts of a client together, with what a bean factory has of the application.
@@ -87,7 +90,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				Stream.concat(all(McpTransportFactory.class).stream(), transports(headers)).toList(),
 				settings.transports());
 		ConfiguredServers configured = settings.configured().apply(transports.types());
-		McpConnectionFactory connections = connections(settings, headers, configured);
+		Supplier<McpConnectionFactory> connections = connections(settings.info(), headers, configured);
 		List<ConnectionObserver.Source> observers = all(ConnectionObserver.Source.class);
 		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
 				Authorizers.types(this.beans), all(McpServerCustomizer.class));
@@ -96,9 +99,9 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 						definitions.of(configured, all(McpServerDefinition.class),
 								all(McpServerDefinitionSource.class)),
 						definitions, settings.lazy(), settings.startupWait()),
-				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener,
-						this.handlers.of(definition),
-						observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),
+				(definition, listener) -> connections.get()
+					.create(definition, transports.of(definition), listener, this.handlers.of(definition),
+							observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),
 				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
 						() -> all(McpToolInterceptor.class), this.threads, this.checks),
@@ -106,27 +109,43 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	}
 
 	private Stream<McpTransportFactory> transports(HeaderSources headers) {
-		McpHttpClients clients = new McpHttpClients(
-				this.beans.getBeanProvider(McpHttpClientFactory.class).getIfAvailable(McpHttpClientFactory::simple),
-				all(McpHttpClientCustomizer.class));
+		ClientScheduler scheduler = this.threads.scheduler();
 		// a mapper of our own: the application's may be configured for its own data
-		JsonMapper mapper = JsonMapper.builder().build();
-		return Stream
-			.concat(Stream.of(new StdioTransportFactory(mapper, this.threads.scheduler())),
-					HttpTransportFactory.all(clients, headers, mapper, this.threads.scheduler()))
-			// no beans, but what wraps those of applications wraps these, too
-			.map((factory) -> (McpTransportFactory) this.beans.initializeBean(factory, factory.getClass().getName()));
+		Supplier<JsonMapper> mapper = SingletonSupplier.of(() -> JsonMapper.builder().build());
+		return Stream.of(builtIn(McpServerDefinition.STDIO, () -> new StdioTransportFactory(mapper.get(), scheduler)),
+				builtIn(HttpTransportFactory.STREAMABLE_TYPES,
+						() -> HttpTransportFactory.streamable(clients(), headers, mapper.get(), scheduler)),
+				builtIn(McpServerDefinition.SSE,
+						() -> HttpTransportFactory.sse(clients(), headers, mapper.get(), scheduler)),
+				builtIn(HttpTransportFactory.WEB_SOCKET_TYPES,
+						() -> HttpTransportFactory.webSocket(clients(), headers, mapper.get(), scheduler)));
 	}
 
-	private McpConnectionFactory connections(Settings settings, HeaderSources headers, ConfiguredServers configured) {
+	// no beans, but what wraps those of applications wraps these, too
+	private McpTransportFactory builtIn(String types, Supplier<McpTransportFactory> source) {
+		return new BuiltInTransport(types, () -> {
+			McpTransportFactory factory = source.get();
+			return (McpTransportFactory) this.beans.initializeBean(factory, factory.getClass().getName());
+		});
+	}
+
+	private McpHttpClients clients() {
+		return new McpHttpClients(
+				this.beans.getBeanProvider(McpHttpClientFactory.class).getIfAvailable(McpHttpClientFactory::simple),
+				all(McpHttpClientCustomizer.class));
+	}
+
+	// made with the first connection: the classes that connections need are many
+	private Supplier<McpConnectionFactory> connections(Implementation info, HeaderSources headers,
+			ConfiguredServers configured) {
 		Set<String> names = configured.servers()
 			.stream()
 			.map((server) -> server.definition().name())
 			.collect(Collectors.toSet());
-		return new McpConnectionFactory(
+		return SingletonSupplier.of(() -> new McpConnectionFactory(
 				new DefaultSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
-				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), settings.info(), headers,
-				names::contains);
+				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), info, headers,
+				names::contains));
 	}
 
 	private <T> List<T> all(Class<T> type) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpTransportFactory;
@@ -47,8 +48,18 @@ final class TransportFactories {
 	}
 
 	/**
+	 * Return what {@linkplain #create makes} the transports of a server, whose type is
+	 * known. The bean factory is asked here, and not on the threads of attempts.
+	 */
+	Supplier<McpClientTransport> of(McpServerDefinition definition) {
+		if (find(definition.type()) instanceof BuiltInTransport transport) {
+			transport.load();
+		}
+		return () -> create(definition);
+	}
+
+	/**
 	 * Make a transport for one attempt to connect.
-	 * @param definition the server to connect to, whose type is known
 	 * @throws IllegalStateException if the type is not allowed
 	 */
 	McpClientTransport create(McpServerDefinition definition) {

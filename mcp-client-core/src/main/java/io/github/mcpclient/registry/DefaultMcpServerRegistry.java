@@ -313,6 +313,13 @@ public final class DefaultMcpServerRegistry
 			this.events.findListeners();
 		}
 		List<Link> started = connectAll();
+		if (!started.isEmpty()) {
+			awaitFirstAttempts(started);
+		}
+		this.events.showTools();
+	}
+
+	private void awaitFirstAttempts(List<Link> started) {
 		List<Link> required = started.stream().filter((link) -> link.definition().required()).toList();
 		Mono<Void> firstAttempts = Mono.when(started.stream().map((link) -> link.connection().firstAttempt()).toList())
 			.timeout(startupWait(), Mono.empty(), this.timer);
@@ -326,7 +333,6 @@ public final class DefaultMcpServerRegistry
 				.map((link) -> link.connection().status())
 				.toList());
 		}
-		this.events.showTools();
 	}
 
 	private List<Link> connectAll() {

@@ -32,6 +32,8 @@ enum Contestant {
 
 	STDIO("This client, stdio", "mcp-client", "mcpclient.McpClientPeer"),
 
+	BOOT("Spring Boot alone", "mcp-client", "mcpclient.BootPeer"),
+
 	SPRING_AI("Spring AI", "spring-ai", "springai.SpringAiPeer"),
 
 	SPRING_AI_STDIO("Spring AI, stdio", "spring-ai", "springai.SpringAiPeer"),

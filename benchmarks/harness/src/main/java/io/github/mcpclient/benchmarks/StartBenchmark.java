@@ -20,8 +20,6 @@ final class StartBenchmark {
 
 	private static final Duration DELAY = Duration.ofMillis(200);
 
-	private static final List<Contestant> CONTESTANTS = List.of(Contestant.MCP_CLIENT, Contestant.SPRING_AI);
-
 	/**
 	 * As many as only this client is measured with: the other one connects to one after
 	 * the other.
@@ -48,8 +46,7 @@ final class StartBenchmark {
 					new Scenario("2 servers, one hangs", List.of(urls.get(0), url(hanging.getLocalPort())), 1));
 			for (int round = 1; round <= this.settings.starts(); round++) {
 				for (Scenario scenario : scenarios) {
-					for (Contestant contestant : (scenario.servers().size() < MANY) ? CONTESTANTS
-							: List.of(Contestant.MCP_CLIENT)) {
+					for (Contestant contestant : contestants(scenario)) {
 						Progress
 							.report("start-up: round " + round + ", " + scenario.title() + ", " + contestant.title());
 						measure(scenario, contestant);
@@ -57,6 +54,14 @@ final class StartBenchmark {
 				}
 			}
 		}
+	}
+
+	private static List<Contestant> contestants(Scenario scenario) {
+		return switch (scenario.servers().size()) {
+			case 0 -> List.of(Contestant.MCP_CLIENT, Contestant.SPRING_AI, Contestant.BOOT);
+			case MANY -> List.of(Contestant.MCP_CLIENT);
+			default -> List.of(Contestant.MCP_CLIENT, Contestant.SPRING_AI);
+		};
 	}
 
 	private void measure(Scenario scenario, Contestant contestant) throws IOException {

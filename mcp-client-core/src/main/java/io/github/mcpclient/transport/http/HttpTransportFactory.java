@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpTransportFactory;
@@ -23,6 +22,18 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class HttpTransportFactory implements McpTransportFactory {
 
+	/**
+	 * The spellings of the type of MCP's streamable HTTP, the canonical one first. They
+	 * are constants, which need no class.
+	 */
+	public static final String STREAMABLE_TYPES = McpServerDefinition.STREAMABLE_HTTP
+			+ ",http,streamableHttp,streamable_http,streamablehttp";
+
+	/**
+	 * The spellings of the type of WebSocket, the canonical one first.
+	 */
+	public static final String WEB_SOCKET_TYPES = McpServerDefinition.WEBSOCKET + ",ws";
+
 	private final Set<String> types;
 
 	private final Function<HttpTransport, HttpProtocol> protocol;
@@ -37,26 +48,15 @@ public final class HttpTransportFactory implements McpTransportFactory {
 
 	private final Scheduler timer;
 
-	private HttpTransportFactory(List<String> types, Function<HttpTransport, HttpProtocol> protocol,
-			McpHttpClients clients, HeaderSources headers, JsonMapper mapper, Scheduler timer) {
-		this.types = Collections.unmodifiableSet(new LinkedHashSet<>(types));
+	private HttpTransportFactory(String types, Function<HttpTransport, HttpProtocol> protocol, McpHttpClients clients,
+			HeaderSources headers, JsonMapper mapper, Scheduler timer) {
+		this.types = types(types);
 		this.protocol = protocol;
 		this.clients = clients;
 		this.headers = headers;
 		this.mapper = mapper;
 		this.codec = new JsonRpcCodec(mapper);
 		this.timer = timer;
-	}
-
-	/**
-	 * Create the factories of all transports that begin with a request over HTTP, as
-	 * below.
-	 * @param scheduler delivers messages, and limits times
-	 */
-	public static Stream<McpTransportFactory> all(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
-			ClientScheduler scheduler) {
-		return Stream.of(streamable(clients, headers, mapper, scheduler), sse(clients, headers, mapper, scheduler),
-				new WebSocketTransportFactory(clients, headers, mapper, scheduler));
 	}
 
 	/**
@@ -72,8 +72,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 */
 	public static HttpTransportFactory streamable(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
 			Scheduler timer) {
-		return new HttpTransportFactory(List.of(McpServerDefinition.STREAMABLE_HTTP, "http", "streamableHttp",
-				"streamable_http", "streamablehttp"), StreamableProtocol::new, clients, headers, mapper, timer);
+		return new HttpTransportFactory(STREAMABLE_TYPES, StreamableProtocol::new, clients, headers, mapper, timer);
 	}
 
 	/**
@@ -87,8 +86,25 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 */
 	public static HttpTransportFactory sse(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
 			Scheduler timer) {
-		return new HttpTransportFactory(List.of(McpServerDefinition.SSE),
-				(transport) -> new SseProtocol(transport, null), clients, headers, mapper, timer);
+		return new HttpTransportFactory(McpServerDefinition.SSE, (transport) -> new SseProtocol(transport, null),
+				clients, headers, mapper, timer);
+	}
+
+	/**
+	 * Create a factory of transports over WebSocket, one message a text frame, with the
+	 * subprotocol {@code mcp}.
+	 * @param clients builds the HTTP clients, which make the handshakes
+	 * @param headers the headers that handshakes get beside the configured ones
+	 * @param mapper reads and writes messages
+	 * @param scheduler delivers messages, and limits times
+	 */
+	public static McpTransportFactory webSocket(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
+			ClientScheduler scheduler) {
+		return new WebSocketTransportFactory(clients, headers, mapper, scheduler);
+	}
+
+	static Set<String> types(String spellings) {
+		return Collections.unmodifiableSet(new LinkedHashSet<>(List.of(spellings.split(","))));
 	}
 
 	@Override

@@ -1,8 +1,6 @@
 package io.github.mcpclient.transport.http;
 
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -51,7 +49,7 @@ final class WebSocketTransportFactory implements McpTransportFactory {
 
 	@Override
 	public Set<String> types() {
-		return Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(McpServerDefinition.WEBSOCKET, "ws")));
+		return HttpTransportFactory.types(HttpTransportFactory.WEB_SOCKET_TYPES);
 	}
 
 	/**

@@ -1,0 +1,140 @@
+package io.github.mcpclient.smoke;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * That the start of an application loads no classes of what it does not use.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class LoadedClassesTests {
+
+	private static final String OURS = "io.github.mcpclient.";
+
+	private static final String BOOT_METRICS = "org.springframework.boot.micrometer.";
+
+	private static final List<String> NEVER = List.of(OURS + "auth.", OURS + "springai.", OURS + "langchain4j.",
+			OURS + "testcontainers.", OURS + "config.mcpjson.", OURS + "transport.stdio.",
+			OURS + "transport.http.WebSocket", OURS + "transport.http.SseProtocol", OURS + "answer.",
+			"org.springframework.security.", "com.google.re2j.", "com.networknt.", "java.net.http.",
+			"io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker",
+			"io.netty.handler.codec.http.websocketx.WebSocketFrame");
+
+	/**
+	 * What looks whether there are handlers or files to import, with the exceptions that
+	 * it may throw, and what tells servers that there are no handlers.
+	 */
+	private static final List<String> ALWAYS = List.of(OURS + "answer.AnnotatedHandlers",
+			OURS + "answer.HandledRequests", OURS + "answer.ServerRequestHandlers",
+			OURS + "config.mcpjson.McpJsonConfigData", OURS + "config.mcpjson.InvalidMcpFileException",
+			OURS + "config.mcpjson.JsonFileException");
+
+	/**
+	 * What is in the signatures of what is loaded.
+	 */
+	private static final List<String> NAMED = List.of(OURS + "session.McpSessionFactory",
+			OURS + "session.ServerRequests", OURS + "session.Call$Check", OURS + "transport.http.McpHttpClients");
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void withoutServersNothingThatConnectsIsLoaded() throws Exception {
+		List<String> loaded = start("--spring.autoconfigure.exclude=" + BOOT_METRICS
+				+ "observation.autoconfigure.ObservationAutoConfiguration," + BOOT_METRICS
+				+ "metrics.autoconfigure.MetricsAutoConfiguration," + BOOT_METRICS
+				+ "metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration," + BOOT_METRICS
+				+ "metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration");
+		assertThat(of(loaded, NEVER)).isEmpty();
+		assertThat(of(loaded,
+				List.of(OURS + "session.", OURS + "transport.http.", OURS + "observation.McpClient",
+						"reactor.netty.http.client.HttpClientConfig", "io.micrometer.core.instrument.Timer")))
+			.isSubsetOf(NAMED);
+	}
+
+	@Test
+	void withServersOverHttpNothingElseIsLoaded() throws Exception {
+		try (StubServer server = new StubServer()) {
+			List<String> loaded = start("--mcp.servers.http.url=" + server.url());
+			assertThat(of(loaded, NEVER)).isEmpty();
+			assertThat(loaded).contains(OURS + "transport.http.HttpTransport");
+		}
+	}
+
+	private static List<String> of(List<String> loaded, List<String> prefixes) {
+		return loaded.stream()
+			.filter((name) -> prefixes.stream().anyMatch(name::startsWith))
+			.filter((name) -> ALWAYS.stream().noneMatch(name::startsWith))
+			.toList();
+	}
+
+	/**
+	 * Starts an application in a JVM of its own.
+	 * @return the names of the classes that it loads
+	 */
+	private List<String> start(String... arguments) throws IOException, InterruptedException {
+		Path log = this.directory.resolve("classes");
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-Xlog:class+load:file=" + log + ":none", "-cp",
+						System.getProperty("java.class.path"), Application.class.getName()));
+		command.addAll(List.of(arguments));
+		Path output = this.directory.resolve("output");
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+		try {
+			assertThat(process.waitFor()).as(() -> read(output)).isZero();
+		}
+		finally {
+			process.destroyForcibly();
+		}
+		try (Stream<String> lines = Files.lines(log)) {
+			return lines.map((line) -> line.replaceFirst("[ /].*", "")).toList();
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			return ex.toString();
+		}
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+		public static void main(String[] args) {
+			McpServerRegistry registry = new SpringApplicationBuilder(Application.class)
+				.properties(Map.of("spring.main.web-application-type", "none", "mcp.startup.wait", "60s"))
+				.run(args)
+				.getBean(McpServerRegistry.class);
+			boolean ready = registry.servers()
+				.stream()
+				.allMatch((server) -> server.status().state() == McpServerState.READY);
+			// what the end of the application loads does not count
+			Runtime.getRuntime().halt(ready ? 0 : 1);
+		}
+
+	}
+
+}
