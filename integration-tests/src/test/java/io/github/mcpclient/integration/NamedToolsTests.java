@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
@@ -143,6 +144,28 @@ class NamedToolsTests {
 				"mcp.servers.a.url=" + NOBODY);
 		assertThat(injected.tool).isSameAs(OWN);
 		assertThat(injected.lazy.call("x")).isNull();
+	}
+
+	@Test
+	void aToolThatIsOneTooManyForABeanIsInjected() {
+		this.server.tools("add", "echo");
+		Injected injected = start(Injected.class, "mcp.tools.beans.max=1", "mcp.servers.a.url=" + this.server.url());
+		assertThat(app().context().getBeansOfType(McpTool.class)).containsOnlyKeys("a_add");
+		assertThat(injected.tool.call(Map.of("message", "1")).text()).isEqualTo("echo 1");
+		assertThat(app().tools().get("a_echo").call(Map.of("message", "2")).text()).isEqualTo("echo 2");
+		assertThat(app().registry().server("a").excludedTools()).containsExactly(new ExcludedTool("echo",
+				"not a bean, though in the catalog: there are as many as mcp.tools.beans.max (1). Raise it, or inject"
+						+ " the tool with @Qualifier"));
+	}
+
+	@Test
+	void aToolIsInjectedWhereToolsAreNoBeans() {
+		Injected injected = start(Injected.class, "mcp.tools.beans.enabled=false",
+				"mcp.servers.a.url=" + this.server.url());
+		assertThat(app().context().getBeansOfType(McpTool.class)).isEmpty();
+		assertThat(injected.tool.call(Map.of("message", "1")).text()).isEqualTo("echo 1");
+		assertThat(app().tools().get("a_echo").call(Map.of("message", "2")).text()).isEqualTo("echo 2");
+		assertThat(app().registry().server("a").excludedTools()).isEmpty();
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.event.McpMessageListener;
 import io.github.mcpclient.event.McpProgressEvent;
 import io.github.mcpclient.event.McpServerEvent;
@@ -29,6 +30,8 @@ final class ApplicationBeans implements HostApplication {
 
 	private final ConfigurableApplicationContext context;
 
+	private final boolean beansEnabled;
+
 	private final ToolBeans beans;
 
 	private final NamedTools namedTools;
@@ -36,9 +39,10 @@ final class ApplicationBeans implements HostApplication {
 	/**
 	 * Create an instance for a context that has {@link NamedTools}.
 	 */
-	ApplicationBeans(ConfigurableApplicationContext context) {
+	ApplicationBeans(ConfigurableApplicationContext context, McpProperties.Tools.Beans beans) {
 		this.context = context;
-		this.beans = new ToolBeans((DefaultListableBeanFactory) context.getBeanFactory(), ToolBeans.MAX_BEANS);
+		this.beansEnabled = beans.enabled();
+		this.beans = new ToolBeans((DefaultListableBeanFactory) context.getBeanFactory(), beans.max());
 		this.namedTools = context.getBean(NamedTools.class);
 	}
 
@@ -72,13 +76,15 @@ final class ApplicationBeans implements HostApplication {
 	 */
 	@Override
 	public void showTools(Supplier<Map<String, McpTool>> listed) {
-		this.beans.show(listed);
+		if (this.beansEnabled) {
+			this.beans.show(listed);
+		}
 		this.namedTools.warnOfMissing();
 	}
 
 	@Override
 	public @Nullable String refusal(McpTool tool) {
-		return this.beans.refusal(tool);
+		return this.beansEnabled ? this.beans.refusal(tool) : null;
 	}
 
 	/**

@@ -98,7 +98,7 @@ public final class McpClientAutoConfiguration {
 						new Settings(clientInfo(context.getEnvironment()), properties.transports(), config::servers,
 								startup.mode() == McpProperties.Startup.Mode.LAZY, startup.firstAttempts(),
 								properties.tools().filter(), properties.tools().toPolicy(), properties.selections()),
-						new ApplicationBeans(context));
+						new ApplicationBeans(context, properties.tools().beans()));
 			}
 
 			// the name and version of the application, as far as Spring Boot knows them

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -23,15 +23,11 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  */
 final class ToolBeans {
 
-	// tool names are remote input: a server that lists other names each time must not
-	// fill the bean factory
-	static final int MAX_BEANS = 10_000;
-
 	static final String REFUSED = "not a bean, though in the catalog: the application has a bean or an alias of that name";
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolBeans.class);
 
-	private static final String MARKER = ToolBeans.class.getName() + ".marker";
+	private static final String NO_BEAN = ToolBeans.class.getName() + ".none";
 
 	private final DefaultListableBeanFactory beanFactory;
 
@@ -39,8 +35,10 @@ final class ToolBeans {
 
 	private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
-	private final AtomicInteger markers = new AtomicInteger();
+	private final AtomicBoolean warned = new AtomicBoolean();
 
+	// names of tools are remote input: a server that lists other ones each time must not
+	// fill the bean factory
 	private final int maxBeans;
 
 	ToolBeans(DefaultListableBeanFactory beanFactory, int maxBeans) {
@@ -64,16 +62,28 @@ final class ToolBeans {
 		}
 		ToolFactoryBean bean = this.beans.get(name);
 		if (bean == null) {
-			if (this.beans.size() + this.refused.size() >= this.maxBeans) {
+			if (isFull()) {
+				if (this.warned.compareAndSet(false, true)) {
+					logger
+						.warn("There are more MCP tools than mcp.tools.beans.max ({}): further ones are in the catalog,"
+								+ " but not beans", this.maxBeans);
+				}
 				return;
 			}
 			bean = this.beans.computeIfAbsent(name, (key) -> new ToolFactoryBean(name, tool, listed));
+		}
+		if (bean.registered && bean.isOffered(tool)) {
+			return;
 		}
 		bean.offer(tool);
 		if (!bean.registered && !register(bean) && this.refused.add(name)) {
 			this.beans.remove(name);
 			logger.warn("MCP tool '{}' is {}", name, REFUSED);
 		}
+	}
+
+	private boolean isFull() {
+		return this.beans.size() + this.refused.size() >= this.maxBeans;
 	}
 
 	private boolean register(ToolFactoryBean bean) {
@@ -98,18 +108,20 @@ final class ToolBeans {
 			return REFUSED;
 		}
 		ToolFactoryBean bean = this.beans.get(tool.name());
-		ToolFactoryBean.Offer offer = (bean != null) ? bean.offer.get() : null;
-		return (offer == null || !offer.injected || offer.tool.equals(tool)) ? null
+		if (bean == null) {
+			return isFull() ? "not a bean, though in the catalog: there are as many as mcp.tools.beans.max ("
+					+ this.maxBeans + "). Raise it, or inject the tool with @Qualifier" : null;
+		}
+		ToolFactoryBean.Offer offer = Objects.requireNonNull(bean.offer.get());
+		return (!offer.injected || offer.tool.equals(tool)) ? null
 				: "not a bean, though in the catalog: the bean of that name stays that of server '"
 						+ offer.tool.serverName() + "'";
 	}
 
 	// the bean factory forgets which beans are of which type when a singleton is
-	// destroyed, not when a factory bean is registered
+	// destroyed, even one that does not exist, not when a factory bean is registered
 	private void clearTypeCache() {
-		String marker = MARKER + this.markers.incrementAndGet();
-		this.beanFactory.registerSingleton(marker, new Object());
-		this.beanFactory.destroySingleton(marker);
+		this.beanFactory.destroySingleton(NO_BEAN);
 	}
 
 	/**
@@ -129,6 +141,10 @@ final class ToolBeans {
 			this.name = name;
 			this.listed = listed;
 			this.offer = new AtomicReference<>(new Offer(tool, false));
+		}
+
+		private boolean isOffered(McpTool tool) {
+			return Objects.requireNonNull(this.offer.get()).tool == tool;
 		}
 
 		// follow the name to a tool of another server, until the bean is injected

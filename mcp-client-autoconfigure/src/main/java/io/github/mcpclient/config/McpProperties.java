@@ -87,9 +87,11 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	 * that may be destructive, by destructiveHint.
 	 * @param allowOpenWorld Whether the application gets tools, of whatever server, that
 	 * may interact with an open world, such as the web, by openWorldHint.
+	 * @param beans which tools are beans
 	 */
 	public record Tools(@DefaultValue List<String> filter, @DefaultValue("all") McpToolAccess access,
-			@DefaultValue("true") boolean allowDestructive, @DefaultValue("true") boolean allowOpenWorld) {
+			@DefaultValue("true") boolean allowDestructive, @DefaultValue("true") boolean allowOpenWorld,
+			@DefaultValue Beans beans) {
 
 		/**
 		 * Returns what is asked of the hints of tools.
@@ -97,6 +99,18 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		 */
 		public McpToolPolicy toPolicy() {
 			return new McpToolPolicy(this.access, this.allowDestructive, this.allowOpenWorld);
+		}
+
+		/**
+		 * Which tools are beans. Whatever the settings, all tools are in the catalog, and
+		 * can be injected with a qualifier.
+		 *
+		 * @param enabled Whether each tool is a bean by its name.
+		 * @param max How many tools are beans at most, those that have gone included. All
+		 * further ones are in the catalog only.
+		 */
+		public record Beans(@DefaultValue("true") boolean enabled, @DefaultValue("10000") int max) {
+
 		}
 
 	}

@@ -182,8 +182,12 @@ public final class McpServersConfig {
 			problems.add(startup.problem("wait", "The duration must not be negative."));
 		}
 		DefinitionRules.checkLength("wait", wait, startup.reporter(problems));
-		DefinitionRules.checkPatterns("filter", this.properties.tools().filter(),
-				this.sources.section("tools").reporter(problems));
+		Section tools = this.sources.section("tools");
+		DefinitionRules.checkPatterns("filter", this.properties.tools().filter(), tools.reporter(problems));
+		if (this.properties.tools().beans().max() < 1) {
+			problems.add(tools.problem("beans.max",
+					"The number must be at least 1. Set mcp.tools.beans.enabled to false to have no beans of tools."));
+		}
 		this.sources.selectionNames().forEach((name) -> checkSelection(name, problems));
 		types.check(this.properties.transports(),
 				(message) -> problems.add(this.sources.section("transports").problem("", message)));

@@ -30,7 +30,7 @@ class ToolBeansTests {
 
 	private volatile Map<String, McpTool> listed = Map.of();
 
-	private final ToolBeans beans = new ToolBeans(this.context.getDefaultListableBeanFactory(), ToolBeans.MAX_BEANS);
+	private final ToolBeans beans = new ToolBeans(this.context.getDefaultListableBeanFactory(), 10_000);
 
 	private final McpTool search = tool("a_search");
 
@@ -96,6 +96,9 @@ class ToolBeansTests {
 		assertThat(this.context.containsBean("s_9")).isTrue();
 		assertThat(this.context.containsBean("s_10")).isFalse();
 		assertThat(visible()).isEmpty();
+		assertThat(bounded.refusal(tool("s_9"))).isNull();
+		assertThat(bounded.refusal(tool("s_10"))).isEqualTo("not a bean, though in the catalog: there are as many as"
+				+ " mcp.tools.beans.max (10). Raise it, or inject the tool with @Qualifier");
 	}
 
 	@Test

@@ -314,6 +314,9 @@ class McpServersConfigValidationTests {
 				"mcp.startup.wait: The duration must not be negative.");
 		assertThat(TestEnvironment.yaml("mcp.observations.max-names: few").mistakes())
 			.containsExactly("mcp.observations.max-names: 'few' is not a whole number.");
+		assertThat(TestEnvironment.yaml("mcp.tools.beans.max: 0").mistakes())
+			.containsExactly("mcp.tools.beans.max: The number must be at least 1. Set mcp.tools.beans.enabled to false"
+					+ " to have no beans of tools.");
 		assertThat(TestEnvironment.yaml("mcp.startup.wait: 2d").mistakes())
 			.containsExactly("mcp.startup.wait: " + TOO_LONG);
 	}
