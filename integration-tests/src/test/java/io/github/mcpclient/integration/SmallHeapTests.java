@@ -14,10 +14,12 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ClientMain;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.function.Tuple2;
 
 import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,16 +49,28 @@ class SmallHeapTests {
 		for (String method : List.of("notifications/message", "notifications/unknown")) {
 			evil.sendToClients("{\"jsonrpc\":\"2.0\",\"method\":\"" + method + "\",\"params\":" + params + "}");
 		}
-		Process child = start(good, evil);
+		Process child = start(List.of("-Xmx384m", "-XX:+ExitOnOutOfMemoryError"), Calls.class, good.url(), evil.url());
 		String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		assertThat(child.waitFor()).as(output).isZero();
 		assertThat(output).contains("GOOD 40", "The server's message is not read")
 			.doesNotContain("OutOfMemoryError", "BAD");
 	}
 
-	private static Process start(McpTestServer good, McpTestServer evil) throws Exception {
-		return ClientMain.start(ClientMain.java(), List.of("-Xmx384m", "-XX:+ExitOnOutOfMemoryError"), Calls.class,
-				"mcp.servers.good.url=" + good.url(), "mcp.servers.evil.url=" + evil.url());
+	@Test
+	void manyLargeResultsCostNoOther() throws Exception {
+		McpTestServer good = closing(McpTestServer.create().tool("work", McpTestReply.text("done")).start());
+		LargeResultServer evil = closing(new LargeResultServer("x".repeat(5 * 1024 * 1024 - 1024)));
+		Process child = start(List.of("-Xmx256m", "-XX:+ExitOnOutOfMemoryError"), LargeCalls.class, good.url(),
+				evil.url());
+		String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(child.waitFor()).as(output).isZero();
+		assertThat(output.lines().filter((line) -> line.startsWith("BAD"))).as(output).isEmpty();
+		assertThat(output.lines()).contains("GOOD 40", "ENDED 96", "LATER 8");
+	}
+
+	private static Process start(List<String> options, Class<?> main, String good, String evil) throws Exception {
+		return ClientMain.start(ClientMain.java(), options, main, "mcp.servers.good.url=" + good,
+				"mcp.servers.evil.url=" + evil);
 	}
 
 	/**
@@ -87,6 +101,43 @@ class SmallHeapTests {
 				.onErrorResume(McpException.class, (failure) -> {
 					System.out.println(("good".equals(tool.serverName()) ? "BAD " : "") + failure.getMessage());
 					return Mono.empty();
+				});
+		}
+
+	}
+
+	/**
+	 * Makes 96 calls at a time whose results are as large as they may be, twice the heap
+	 * in all, then some more, one by one.
+	 */
+	public static final class LargeCalls {
+
+		private LargeCalls() {
+		}
+
+		public static void main(String[] args) {
+			try (ClientApplication application = ClientApplication.start(args)) {
+				McpToolCatalog tools = application.context().getBean(McpToolCatalog.class);
+				McpTool large = tools.get("evil_work");
+				Mono<Long> ended = Flux.range(0, 96).flatMap((i) -> end(large), 96).count();
+				Mono<Long> answered = Flux.range(0, 40)
+					.concatMap((i) -> Calls.call(tools.get("good_work")).delaySubscription(Duration.ofMillis(50)))
+					.count();
+				Tuple2<Long, Long> both = Mono.zip(ended, answered).block();
+				System.out.println("ENDED " + both.getT1());
+				System.out.println("GOOD " + both.getT2());
+				System.out.println("LATER " + Flux.range(0, 8).concatMap((i) -> Calls.call(large)).count().block());
+			}
+			System.exit(0);
+		}
+
+		private static Mono<Integer> end(McpTool tool) {
+			return tool.callAsync(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(60)))
+				.map((result) -> result.text().length())
+				.onErrorResume(McpException.class, (failure) -> {
+					boolean clear = failure.getMessage().contains("takes more memory than there is for it");
+					System.out.println((clear ? "CLEAR " : "BAD ") + failure.getMessage());
+					return Mono.just(0);
 				});
 		}
 

@@ -42,6 +42,13 @@ public final class MessageReader {
 	}
 
 	/**
+	 * Returns the share of the memory.
+	 */
+	public HeapShare share() {
+		return this.share;
+	}
+
+	/**
 	 * Returns what holds the memory of messages until they are dealt with.
 	 */
 	public HeapShare.Lease lease() {

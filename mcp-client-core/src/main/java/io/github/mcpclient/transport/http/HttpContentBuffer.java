@@ -1,24 +1,67 @@
 package io.github.mcpclient.transport.http;
 
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.transport.MessageBytes;
+import io.github.mcpclient.transport.MessageLimitException;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the bytes of one message, up to a limit. Not safe for use by many threads.
+ * Collects the bytes of one message, up to a limit, and within the memory of its server
+ * where any number of messages may come at a time. Not safe for use by many threads, but
+ * for {@link #release}.
  */
 final class HttpContentBuffer {
 
+	/**
+	 * How many bytes more of a large message are taken from the share at a time.
+	 */
+	private static final int STEP = 64 * 1024;
+
+	/**
+	 * Bytes that wait do not grow, as a message does that is read: as many more of them
+	 * may be there.
+	 */
+	private static final int WEIGHT = 2;
+
 	private final int limit;
+
+	private final @Nullable HeapShare share;
 
 	private final MessageBytes bytes = new MessageBytes();
 
-	HttpContentBuffer(int limit) {
+	private int taken;
+
+	private volatile boolean released;
+
+	HttpContentBuffer(int limit, @Nullable HeapShare share) {
 		this.limit = limit;
+		this.share = share;
 	}
 
+	/**
+	 * Append the next bytes.
+	 * @throws TooLargeException if there would be more than the limit
+	 * @throws MessageLimitException if they take more memory than there is for them
+	 */
 	void append(ByteBuf source, int count) {
 		requireRoom(count);
 		this.bytes.append(count, source::readBytes);
+		if (this.share != null && this.bytes.length() > STEP + WEIGHT * this.taken) {
+			take(this.share);
+		}
+	}
+
+	private void take(HeapShare share) {
+		synchronized (this.bytes) {
+			int more = this.bytes.length() / WEIGHT - this.taken;
+			if (!this.released) {
+				if (!share.take(more)) {
+					throw MessageLimitException.memory();
+				}
+				this.taken += more;
+			}
+		}
 	}
 
 	void append(byte value) {
@@ -46,6 +89,24 @@ final class HttpContentBuffer {
 
 	void clear() {
 		this.bytes.clear();
+		give();
+	}
+
+	/**
+	 * Give the memory back for good, on any thread.
+	 */
+	void release() {
+		this.released = true;
+		give();
+	}
+
+	private void give() {
+		synchronized (this.bytes) {
+			if (this.share != null && this.taken != 0) {
+				this.share.give(this.taken);
+				this.taken = 0;
+			}
+		}
 	}
 
 	/**

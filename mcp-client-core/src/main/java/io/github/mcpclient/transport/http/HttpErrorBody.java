@@ -25,7 +25,7 @@ final class HttpErrorBody implements HttpBody {
 
 	private final Disposable deadline;
 
-	private final HttpContentBuffer content = new HttpContentBuffer(MAX_SIZE);
+	private final HttpContentBuffer content = new HttpContentBuffer(MAX_SIZE, null);
 
 	private final AtomicBoolean ended = new AtomicBoolean();
 

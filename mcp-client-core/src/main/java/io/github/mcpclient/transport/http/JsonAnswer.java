@@ -37,7 +37,8 @@ final class JsonAnswer implements HttpBody {
 		this.setup = request.transport().setup();
 		this.status = status;
 		this.attempt = attempt;
-		this.content = new HttpContentBuffer(Math.min(request.maxAnswerSize(), this.setup.maxMessageSize()));
+		this.content = new HttpContentBuffer(Math.min(request.maxAnswerSize(), this.setup.maxMessageSize()),
+				this.setup.reader().share());
 	}
 
 	/**
@@ -62,6 +63,10 @@ final class JsonAnswer implements HttpBody {
 			this.request
 				.fail((this.request.maxAnswerSize() != Integer.MAX_VALUE) ? this.setup.resultLimit().exceeded() : ex);
 		}
+		catch (MessageLimitException ex) {
+			this.attempt.dispose();
+			this.request.fail(ex);
+		}
 	}
 
 	@Override
@@ -73,8 +78,15 @@ final class JsonAnswer implements HttpBody {
 			this.request.fail(noBody(this.status, this.request.failures()));
 		}
 		else {
-			received(this.content.toByteArray());
+			byte[] content = this.content.toByteArray();
+			this.content.clear();
+			received(content);
 		}
+	}
+
+	@Override
+	public void release() {
+		this.content.release();
 	}
 
 	private void received(byte[] content) {

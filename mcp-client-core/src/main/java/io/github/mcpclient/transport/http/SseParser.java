@@ -4,6 +4,8 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
+import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.transport.MessageLimitException;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
 import org.jspecify.annotations.Nullable;
@@ -70,9 +72,11 @@ final class SseParser {
 	 * @param maxEventSize the largest size of the data of an event, in bytes
 	 * @param suspectSize the size from which on an event is {@link Event#UNFINISHED}
 	 * @param lastEventId the id of the last event of the stream that this one continues
+	 * @param share what the data takes memory of, where there may be any number of
+	 * streams
 	 */
-	SseParser(int maxEventSize, int suspectSize, @Nullable String lastEventId) {
-		this.data = new HttpContentBuffer(maxEventSize);
+	SseParser(int maxEventSize, int suspectSize, @Nullable String lastEventId, @Nullable HeapShare share) {
+		this.data = new HttpContentBuffer(maxEventSize, share);
 		this.suspectSize = suspectSize;
 		this.lastEventId = lastEventId;
 	}
@@ -104,10 +108,18 @@ final class SseParser {
 	}
 
 	/**
+	 * Give back the memory of an event that has not ended, on any thread.
+	 */
+	void release() {
+		this.data.release();
+	}
+
+	/**
 	 * Parse up to the next event.
 	 * @param chunk the next piece of the stream, of which the bytes are taken
 	 * @return the event, or {@code null} if the piece ends before
 	 * @throws HttpContentBuffer.TooLargeException if the data of an event is too large
+	 * @throws MessageLimitException if it takes more memory than there is for it
 	 */
 	@Nullable Event next(ByteBuf chunk) {
 		Event event = null;

@@ -55,7 +55,8 @@ final class SseStream implements HttpBody {
 		this.exchange = exchange;
 		this.firstEventId = lastEventId;
 		this.owner = owner;
-		this.parser = new SseParser(setup.maxMessageSize(), owner.suspectSize(), lastEventId);
+		this.parser = new SseParser(setup.maxMessageSize(), owner.suspectSize(), lastEventId,
+				(owner.onlyRequest() != null) ? setup.reader().share() : null);
 		this.lastRead = now();
 		Duration readTimeout = setup.http().sseReadTimeout();
 		if (readTimeout != null) {
@@ -94,7 +95,7 @@ final class SseStream implements HttpBody {
 				event = this.exchange.isDisposed() ? null : this.parser.next(chunk);
 			}
 		}
-		catch (TooLargeException ex) {
+		catch (TooLargeException | MessageLimitException ex) {
 			this.exchange.dispose();
 			end(ex);
 		}
@@ -140,6 +141,7 @@ final class SseStream implements HttpBody {
 	@Override
 	public void release() {
 		this.watch.dispose();
+		this.parser.release();
 	}
 
 	/**

@@ -123,7 +123,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 		if (this.request.isDone() || this.request.isInDoubt()) {
 			this.request.release();
 		}
-		else if (failure instanceof TooLargeException) {
+		else if (failure instanceof TooLargeException || failure instanceof MessageLimitException) {
 			this.request.fail(failure);
 		}
 		else if (!mayResume() || this.reconnect.fruitless() >= MAX_FRUITLESS) {

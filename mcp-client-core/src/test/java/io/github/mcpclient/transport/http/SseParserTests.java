@@ -82,7 +82,7 @@ class SseParserTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void ids(String what, String text, String expected) {
-		SseParser parser = new SseParser(1000, Integer.MAX_VALUE, "before");
+		SseParser parser = new SseParser(1000, Integer.MAX_VALUE, "before", null);
 		feed(parser, text.getBytes(StandardCharsets.ISO_8859_1));
 		assertThat(parser.lastEventId()).isEqualTo(expected);
 	}
@@ -224,7 +224,7 @@ class SseParserTests {
 	}
 
 	private SseParser parser(int maxEventSize) {
-		return new SseParser(maxEventSize, Integer.MAX_VALUE, null);
+		return new SseParser(maxEventSize, Integer.MAX_VALUE, null, null);
 	}
 
 	private void feed(SseParser parser, byte[] bytes) {
