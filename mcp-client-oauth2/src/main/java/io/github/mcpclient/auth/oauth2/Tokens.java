@@ -6,14 +6,18 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.ServerThreads;
@@ -50,7 +54,8 @@ final class Tokens {
 	private static final int MAX_HOLDERS = 1000;
 
 	/**
-	 * How often a token that a server refuses is replaced, for each holder.
+	 * How often a token that a server refuses is replaced, and one requested that there
+	 * is not, for each holder.
 	 */
 	private static final int MAX_RENEWALS = 5;
 
@@ -93,6 +98,12 @@ final class Tokens {
 	 * Why there was no other token than one that was refused.
 	 */
 	private final Map<String, Throwable> failures = bounded();
+
+	private final Map<String, Outage> outages = bounded();
+
+	// tells instances of the application apart, whose tokens are of the same time, or the
+	// same
+	private final int instance = ThreadLocalRandom.current().nextInt();
 
 	Tokens(ClientResolver clients, TokenClients requests, Grant grant, ClientThreads threads) {
 		this.clients = clients;
@@ -203,8 +214,11 @@ final class Tokens {
 	}
 
 	private Allowance renewal(Authentication holder) {
-		return this.renewals.computeIfAbsent(key(holder),
-				(key) -> new Allowance(this.time, MAX_RENEWALS, RENEWAL_INTERVAL));
+		return this.renewals.computeIfAbsent(key(holder), (key) -> allowance());
+	}
+
+	private Allowance allowance() {
+		return new Allowance(this.time, MAX_RENEWALS, RENEWAL_INTERVAL);
 	}
 
 	// the thread of the caller may block
@@ -233,8 +247,23 @@ final class Tokens {
 		return loaded(holder, thread).flatMap((loaded) -> {
 			OAuth2AuthorizedClient known = known(loaded.orElse(null), refused);
 			return (known != null) ? Mono.just(known) : this.clients.client()
-				.flatMap((client) -> this.running.run(key(holder), requested(client, holder, refused)));
+				.flatMap((client) -> this.running.run(key(holder), paced(holder, requested(client, holder, refused))))
+				.onErrorResume(TransportException.class,
+						(failure) -> loaded.filter((current) -> isValid(current, refused))
+							.map(Mono::just)
+							.orElseGet(() -> Mono.error(failure)));
 		}).map((authorized) -> Map.of(HttpHeaders.AUTHORIZATION, header(authorized)));
+	}
+
+	// no request for each call while there is no token
+	private Mono<OAuth2AuthorizedClient> paced(Authentication holder, Mono<OAuth2AuthorizedClient> request) {
+		return Mono.defer(() -> {
+			Outage outage = this.outages.get(key(holder));
+			return (outage != null && !outage.attempts().take()) ? Mono.error(outage.failure())
+					: request.doOnNext((authorized) -> this.outages.remove(key(holder)))
+						.doOnError(TransportException.class, (failure) -> this.outages.put(key(holder),
+								new Outage(failure, (outage != null) ? outage.attempts() : allowance())));
+		});
 	}
 
 	private Mono<OAuth2AuthorizedClient> requested(OAuth2Client client, Authentication holder, String refused) {
@@ -321,22 +350,32 @@ final class Tokens {
 		return (client != null && isFresh(client.getAccessToken()) && !header(client).equals(refused)) ? client : null;
 	}
 
-	/**
-	 * Returns whether a token is good for a while. Of a short life, a quarter is left
-	 * unused at most; one that names no end is good until the server refuses it, and
-	 * Spring Security gives such a token a second.
-	 */
 	private boolean isFresh(OAuth2AccessToken token) {
+		return this.time.instant()
+			.isBefore(renewal(token, this.clients.definition().auth().oauth2().clockSkew(), this.instance));
+	}
+
+	/**
+	 * Returns when a token is renewed. Of a short life, a quarter is left unused for the
+	 * clocks; one that names no end is good until the server refuses it, and Spring
+	 * Security gives such a token a second. A random tenth of the life, another one in
+	 * each instance of the application, is left unused as well.
+	 */
+	static Instant renewal(OAuth2AccessToken token, Duration clockSkew, int instance) {
 		Instant issuedAt = token.getIssuedAt();
 		Instant expiresAt = token.getExpiresAt();
-		if (issuedAt == null || expiresAt == null) {
-			return true;
+		Duration life = (issuedAt != null && expiresAt != null) ? Duration.between(issuedAt, expiresAt) : Duration.ZERO;
+		if (expiresAt == null || life.compareTo(Duration.ofSeconds(1)) <= 0) {
+			return Instant.MAX;
 		}
-		Duration life = Duration.between(issuedAt, expiresAt);
-		Duration quarter = life.dividedBy(4);
-		Duration clockSkew = this.clients.definition().auth().oauth2().clockSkew();
-		return life.compareTo(Duration.ofSeconds(1)) <= 0 || this.time.instant()
-			.isBefore(expiresAt.minus((quarter.compareTo(clockSkew) < 0) ? quarter : clockSkew));
+		double part = new Random(instance ^ token.getTokenValue().hashCode()).nextDouble() / 10;
+		return expiresAt.minus(Collections.min(List.of(life.dividedBy(4), clockSkew)))
+			.minusMillis((long) (part * life.toMillis()));
+	}
+
+	private boolean isValid(OAuth2AuthorizedClient client, String refused) {
+		Instant expiresAt = client.getAccessToken().getExpiresAt();
+		return expiresAt != null && this.time.instant().isBefore(expiresAt) && !header(client).equals(refused);
 	}
 
 	private OAuth2AuthorizedClient request(OAuth2Client client, Authentication holder, String refused) {
@@ -348,7 +387,9 @@ final class Tokens {
 		if (known != null) {
 			return known;
 		}
-		await(remove(client.id(), holder));
+		if (this.logins != null || (current != null && !isValid(current, refused))) {
+			await(remove(client.id(), holder));
+		}
 		return save(holder, client.registration(), this.grant.request().apply(client, holder));
 	}
 
@@ -364,6 +405,14 @@ final class Tokens {
 			return (other != null && !other.getAccessToken().equals(current.getAccessToken())) ? other : null;
 		}
 		return save(holder, current.getClientRegistration(), response);
+	}
+
+	/**
+	 * That no token was to be had.
+	 *
+	 * @param attempts how often that is tried again
+	 */
+	private record Outage(Throwable failure, Allowance attempts) {
 	}
 
 	/**

@@ -10,14 +10,18 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.interfaces.ECPublicKey;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
@@ -49,6 +53,7 @@ import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClient
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.OAuth2AccessToken;
 
 import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static io.github.mcpclient.testsupport.TestDefaults.closing;
@@ -291,6 +296,48 @@ class OAuth2AuthorizerTests {
 		assertThat(authorize(definition)).isEqualTo(bearer(1));
 		assertThat(authorize(definition)).isEqualTo(bearer(1));
 		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(authorize(definition)).isEqualTo(bearer(2)));
+	}
+
+	@Test
+	void usesATokenUntilItExpiresWhereItCannotBeRenewed() {
+		this.server.on("/token", (request) -> token(6));
+		McpServerDefinition definition = tokenUri();
+		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		this.server.on("/token", (request) -> new Reply(500, ""));
+		Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
+			assertThat(authorize(definition)).isEqualTo(bearer(1));
+			assertThat(this.server.requests("/token")).hasSizeGreaterThan(1);
+		});
+		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> reauthorize(definition, 401, bearer(1)));
+		assertThatExceptionOfType(TransportException.class).as("refused").isThrownBy(() -> authorize(definition));
+	}
+
+	@Test
+	void anAuthorizationServerThatIsDownIsNotAskedForEachCall() {
+		this.server.on("/token", (request) -> new Reply(500, ""));
+		McpServerDefinition definition = tokenUri();
+		for (int call = 0; call < 100; call++) {
+			assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(definition))
+				.withMessageEndingWith("refuses to issue a token: 500");
+		}
+		assertThat(this.server.requests("/token")).hasSizeBetween(2, 20);
+	}
+
+	@Test
+	void tokensThatWereIssuedTogetherAreNotRenewedTogether() {
+		Instant issuedAt = Instant.EPOCH;
+		OAuth2AccessToken token = new OAuth2AccessToken(OAuth2AccessToken.TokenType.BEARER, "token", issuedAt,
+				issuedAt.plusSeconds(3600));
+		Random random = new Random(42);
+		List<Long> seconds = Stream.generate(random::nextInt)
+			.map((instance) -> Tokens.renewal(token, Duration.ofSeconds(60), instance))
+			.limit(1000)
+			.map(Instant::getEpochSecond)
+			.toList();
+		assertThat(seconds).allMatch((second) -> second >= 3600 - 60 - 360 && second <= 3600 - 60);
+		assertThat(seconds).as("in the same second")
+			.allSatisfy((second) -> assertThat(Collections.frequency(seconds, second)).isLessThan(20));
 	}
 
 	@Test
