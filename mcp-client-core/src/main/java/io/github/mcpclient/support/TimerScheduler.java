@@ -9,8 +9,7 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Uses a wheel timer for delays, since each call has a deadline and hardly any expires.
- * The timer's thread only hands expired tasks to the threads.
+ * Hands tasks to threads, those with a delay when they are due.
  */
 record TimerScheduler(DeadlineTimer timer, Scheduler threads) implements ClientScheduler {
 
