@@ -418,14 +418,27 @@ public final class ToolCatalog extends LiveCatalog {
 		}
 		List<ToolServer> notReady = servers(candidates).filter((server) -> !server.connection().isReady()).toList();
 		if (!owners.isEmpty() && !notReady.isEmpty()) {
-			return new NoSuchMcpToolException(name, nearest(name, known), notReady.get(0).connection().status());
+			return new NoSuchMcpToolException(name, nearest(name, known, owners), notReady.get(0).connection().status());
 		}
-		return new NoSuchMcpToolException(name, nearest(name, known),
+		return new NoSuchMcpToolException(name, nearest(name, known, owners),
 				notReady.stream().filter((server) -> server.definition().enabled()).map(ToolServer::name).toList());
 	}
 
-	// those that servers give this name are meant, rather than similar ones
-	private static List<String> nearest(String name, Map<String, McpTool> known) {
+	// of thousands of tools, those of the server with the head of the name are meant, or
+	// those that servers give this name, rather than similar ones
+	private List<String> nearest(String name, Map<String, McpTool> known, Collection<String> owners) {
+		CatalogState state = this.state;
+		List<String> own = NearestNames.of(name,
+				owners.stream()
+					.map(state.servers()::get)
+					.filter(Objects::nonNull)
+					.flatMap((server) -> server.entries().stream())
+					.map(ToolEntry::name)
+					.filter(known::containsKey)
+					.toList());
+		if (!own.isEmpty()) {
+			return own;
+		}
 		List<String> same = known.values()
 			.stream()
 			.filter((tool) -> tool.originalName().equals(name))

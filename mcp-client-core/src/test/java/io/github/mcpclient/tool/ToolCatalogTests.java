@@ -74,6 +74,19 @@ class ToolCatalogTests extends TestTools {
 	}
 
 	@Test
+	void namesOfTheServerWithTheHeadAreSuggestedFirst() {
+		CatalogFixture fixture = CatalogFixture.of("one", "onf");
+		fixture.list("one", "create_issue");
+		fixture.list("onf", "creat_issues");
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> fixture.catalog.get("one_creat_issues"))
+			.satisfies((ex) -> assertThat(ex.getNearest()).containsExactly("one_create_issue"));
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> fixture.catalog.get("onx_creat_issues"))
+			.satisfies((ex) -> assertThat(ex.getNearest()).containsExactly("onf_creat_issues", "one_create_issue"));
+	}
+
+	@Test
 	void toolsOfAServerThatIsAwayForTooLongAreNotOffered() {
 		Duration hour = Duration.ofHours(1);
 		CatalogFixture fixture = CatalogFixture.of(server("a"), server("b", (b) -> b.hideWhenUnavailable(hour)));
