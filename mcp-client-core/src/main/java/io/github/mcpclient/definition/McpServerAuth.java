@@ -176,7 +176,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * where absent.
 	 * @param scopes Scopes to request. Those that the server asks for where absent.
 	 * @param resource Resource indicator of the server. Its url where absent.
-	 * @param clockSkew How long before it expires a token is renewed.
+	 * @param clockSkew How long before it expires a token is renewed at the latest.
 	 * @param clientMetadataUri Url of the client id metadata document, which is the
 	 * client id.
 	 * @param dynamicRegistration Whether the client registers itself at the authorization
