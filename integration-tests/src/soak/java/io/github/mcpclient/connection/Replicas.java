@@ -59,9 +59,10 @@ public final class Replicas {
 	public static void main(String[] args) throws IOException {
 		Map<String, String> options = new HashMap<>(Map.of("--replicas", "1000", "--away", "30", "--capacity", "100",
 				"--retry-after", "30", "--seed", "42", "--svg", "../docs/scale.svg"));
-		for (int i = 0; i + 1 < args.length; i += 2) {
-			if (options.put(args[i], args[i + 1]) == null) {
-				throw new IllegalArgumentException(args[i] + " is none of " + options.keySet());
+		for (int i = 0; i < args.length; i += 2) {
+			if (i + 1 == args.length || options.replace(args[i], args[i + 1]) == null) {
+				System.err.println("Usage: benchmarks/replicas " + options);
+				System.exit(2);
 			}
 		}
 		Replicas replicas = new Replicas(Integer.parseInt(options.get("--replicas")),

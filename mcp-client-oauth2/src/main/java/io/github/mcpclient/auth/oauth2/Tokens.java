@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
@@ -368,7 +367,7 @@ final class Tokens {
 		if (expiresAt == null || life.compareTo(Duration.ofSeconds(1)) <= 0) {
 			return Instant.MAX;
 		}
-		double part = new Random(instance ^ token.getTokenValue().hashCode()).nextDouble() / 10;
+		double part = Integer.toUnsignedLong(instance ^ token.getTokenValue().hashCode()) / 0x1p32 / 10;
 		return expiresAt.minus(Collections.min(List.of(life.dividedBy(4), clockSkew)))
 			.minusMillis((long) (part * life.toMillis()));
 	}
