@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -127,8 +128,10 @@ final class TokenClients {
 		}
 		AuthorizationHttp.Response response = this.http.exchange(request.getMethod(), this.http.uri(url),
 				request.getHeaders(), body);
-		Duration retryAfter = response.retryAfter();
-		if (retryAfter != null) {
+		Duration asked = response.retryAfter();
+		if (asked != null) {
+			// it asks all of its clients for the same
+			Duration retryAfter = asked.plusMillis(ThreadLocalRandom.current().nextLong(asked.toMillis() / 4 + 1));
 			if (this.notBefore.size() >= MAX_PATIENCE) {
 				this.notBefore.clear();
 			}

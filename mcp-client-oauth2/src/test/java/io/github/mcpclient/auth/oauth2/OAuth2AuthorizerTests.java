@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -431,6 +433,21 @@ class OAuth2AuthorizerTests {
 				.satisfies((ex) -> assertThat(ex.getRetryAfter()).isGreaterThan(Duration.ofMinutes(5)));
 		}
 		assertThat(this.server.requests("/token")).hasSize(1);
+	}
+
+	@Test
+	void clientsOfATokenEndpointThatWantsNoRequestsDoNotReturnTogether() {
+		this.server.on("/token", (request) -> new Reply(503, "", Map.of("Retry-After", "600")));
+		Set<Duration> patience = new HashSet<>();
+		for (int i = 0; i < 10; i++) {
+			McpServerDefinition definition = configured(
+					Map.of("token-uri", this.server.url() + "/token", "scopes", "s" + i));
+			assertThatExceptionOfType(HttpStatusException.class).isThrownBy(() -> authorize(definition))
+				.satisfies((ex) -> patience.add(ex.getRetryAfter()));
+		}
+		assertThat(this.server.requests("/token")).hasSize(10);
+		assertThat(patience).hasSizeGreaterThan(5)
+			.allSatisfy((time) -> assertThat(time).isBetween(Duration.ofSeconds(600), Duration.ofSeconds(750)));
 	}
 
 	@ParameterizedTest
