@@ -25,8 +25,8 @@ final class ScaleBenchmark {
 
 	private static final int STDIO = 50;
 
-	// until the delay between attempts is the longest
-	private static final Duration BACKOFF = Duration.ofSeconds(40);
+	// until the delay between attempts is the longest, and what they run is compiled
+	private static final Duration BACKOFF = Duration.ofMinutes(3);
 
 	// what a figure may be beyond its aim before the benchmark fails
 	private static final double TOLERANCE = 1.1;

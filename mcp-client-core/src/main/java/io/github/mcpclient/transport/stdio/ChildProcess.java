@@ -70,6 +70,9 @@ final class ChildProcess implements LineSplitter.Consumer {
 	 */
 	private static final int MAX_PASSED_OVER = 64;
 
+	// how long a thread waits for more to write
+	private static final Duration IDLE = Duration.ofSeconds(10);
+
 	private static final int MAX_ERROR_LINE = 4 * 1024;
 
 	private final String name;
@@ -128,7 +131,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		this.scheduler = scheduler;
 		this.transport = transport;
 		this.launcher = new ChildLauncher(this.name, stdio);
-		this.stdin = new ChildStdin(Math.max(this.maxLineLength, MIN_QUEUE),
+		this.stdin = new ChildStdin("mcp-" + this.name + "-stdin", IDLE, Math.max(this.maxLineLength, MIN_QUEUE),
 				"Check whether the program at " + this.launcher.target() + " hangs.", scheduler);
 		this.stdout = new ChildOutput(secrets);
 		this.stderr = new ChildOutput(secrets);
@@ -258,8 +261,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private void attach(Process process) {
 		startThread("stderr", () -> readErrors(process.getErrorStream()));
-		startThread("stdin", () -> this.stdin.pump(process.getOutputStream(), this.encoding,
-				() -> lost("The process closed its stdin")));
+		this.stdin.start(process.getOutputStream(), this.encoding, () -> lost("The process closed its stdin"));
 		process.onExit().thenRun(() -> lost("The process exited"));
 	}
 

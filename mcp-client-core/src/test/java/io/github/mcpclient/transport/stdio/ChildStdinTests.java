@@ -4,10 +4,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.mcpclient.spi.TransportException;
 import org.junit.jupiter.api.Test;
@@ -18,13 +22,15 @@ import reactor.test.StepVerifier;
 
 import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link ChildStdin}.
  */
 class ChildStdinTests {
 
-	private final ChildStdin stdin = new ChildStdin(1000, "Do something.", Schedulers.parallel());
+	private final ChildStdin stdin = new ChildStdin("writer", Duration.ofMillis(20), 1000, "Do something.",
+			Schedulers.parallel());
 
 	private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -34,10 +40,10 @@ class ChildStdinTests {
 		for (int i = 0; i < 3; i++) {
 			written.add(write("line" + i));
 		}
-		Thread writer = pump(this.out);
+		start(this.out);
 		written.forEach((line) -> StepVerifier.create(line).expectComplete().verify(LIMIT));
 		this.stdin.close();
-		writer.join();
+		this.stdin.done().get(30, TimeUnit.SECONDS);
 		assertThat(this.out.toString(StandardCharsets.UTF_8)).isEqualTo("line0\nline1\nline2\n");
 		assertThat(this.stdin.done()).isDone();
 	}
@@ -64,7 +70,7 @@ class ChildStdinTests {
 	@Test
 	void lineLargerThanTheBoundMayGoAlone() throws Exception {
 		Mono<Void> large = write("x".repeat(5000));
-		pump(this.out);
+		start(this.out);
 		StepVerifier.create(large).expectComplete().verify(LIMIT);
 		this.stdin.close();
 	}
@@ -75,10 +81,10 @@ class ChildStdinTests {
 			.subscribe();
 		cancelled.dispose();
 		Mono<Void> next = write("y".repeat(100));
-		Thread writer = pump(this.out);
+		start(this.out);
 		StepVerifier.create(next).expectComplete().verify(LIMIT);
 		this.stdin.close();
-		writer.join();
+		this.stdin.done().get(30, TimeUnit.SECONDS);
 		assertThat(this.out.toString(StandardCharsets.UTF_8)).isEqualTo("y".repeat(100) + "\n");
 	}
 
@@ -101,17 +107,16 @@ class ChildStdinTests {
 	void brokenLineFailsOnceItIsKnownWhy() throws Exception {
 		CountDownLatch told = new CountDownLatch(1);
 		Mono<Void> line = write("a");
-		Thread writer = new Thread(() -> this.stdin.pump(new OutputStream() {
+		this.stdin.start(new OutputStream() {
 
 			@Override
 			public void write(int b) throws IOException {
 				throw new IOException("Broken pipe");
 			}
 
-		}, StandardCharsets.UTF_8, told::countDown));
-		writer.start();
+		}, StandardCharsets.UTF_8, told::countDown);
 		assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
-		writer.join();
+		this.stdin.done().get(30, TimeUnit.SECONDS);
 		assertThat(line.toFuture()).isNotDone();
 		TransportException reason = new TransportException("It exited", null, null);
 		this.stdin.queue().refuse(reason);
@@ -121,8 +126,40 @@ class ChildStdinTests {
 	@Test
 	void closeBeforeTheStartEndsTheWriterAtOnce() throws Exception {
 		this.stdin.close();
-		pump(this.out).join();
+		start(this.out);
 		assertThat(this.stdin.done()).isDone();
+	}
+
+	@Test
+	void theThreadEndsWhenThereIsNothingToWrite() {
+		BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
+		start(new OutputStream() {
+
+			@Override
+			public void write(int b) {
+				writers.add(Thread.currentThread());
+			}
+
+		});
+		for (int i = 0; i < 3; i++) {
+			StepVerifier.create(write("")).expectComplete().verify(LIMIT);
+			Thread writer = writers.remove();
+			await().until(() -> !writer.isAlive());
+		}
+		this.stdin.close();
+	}
+
+	@Test
+	void noLineIsOverlookedWhileTheThreadEnds() throws Exception {
+		start(this.out);
+		for (int i = 0; i < 2000; i++) {
+			StepVerifier.create(write("a")).expectComplete().verify(LIMIT);
+			// about as long as the thread waits
+			LockSupport.parkNanos((i % 50 == 0) ? 20_000_000 : 0);
+		}
+		this.stdin.close();
+		this.stdin.done().get(30, TimeUnit.SECONDS);
+		assertThat(this.out.toString(StandardCharsets.UTF_8)).isEqualTo("a\n".repeat(2000));
 	}
 
 	private Mono<Void> write(String line) {
@@ -131,12 +168,9 @@ class ChildStdinTests {
 		return written;
 	}
 
-	private Thread pump(OutputStream target) {
-		Thread writer = new Thread(() -> this.stdin.pump(target, StandardCharsets.UTF_8, () -> {
-		}));
-		writer.setDaemon(true);
-		writer.start();
-		return writer;
+	private void start(OutputStream target) {
+		this.stdin.start(target, StandardCharsets.UTF_8, () -> {
+		});
 	}
 
 	private static byte[] bytes(String line) {
