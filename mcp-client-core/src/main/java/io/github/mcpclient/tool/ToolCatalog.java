@@ -418,7 +418,8 @@ public final class ToolCatalog extends LiveCatalog {
 		}
 		List<ToolServer> notReady = servers(candidates).filter((server) -> !server.connection().isReady()).toList();
 		if (!owners.isEmpty() && !notReady.isEmpty()) {
-			return new NoSuchMcpToolException(name, nearest(name, known, owners), notReady.get(0).connection().status());
+			return new NoSuchMcpToolException(name, nearest(name, known, owners),
+					notReady.get(0).connection().status());
 		}
 		return new NoSuchMcpToolException(name, nearest(name, known, owners),
 				notReady.stream().filter((server) -> server.definition().enabled()).map(ToolServer::name).toList());

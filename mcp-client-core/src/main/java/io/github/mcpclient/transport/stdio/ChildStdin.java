@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Writes to a child's standard input: a queue, bounded in bytes, and a thread while
- * there is something to write. Lines that come before the process has started wait for
- * it. Safe for use by many threads.
+ * Writes to a child's standard input: a queue, bounded in bytes, and a thread while there
+ * is something to write. Lines that come before the process has started wait for it. Safe
+ * for use by many threads.
  */
 final class ChildStdin {
 
