@@ -121,7 +121,7 @@ class LoadedClassesTests {
 
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
-	static class Application {
+	public static class Application {
 
 		public static void main(String[] args) {
 			McpServerRegistry registry = new SpringApplicationBuilder(Application.class)
