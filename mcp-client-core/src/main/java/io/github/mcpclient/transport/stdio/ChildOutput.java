@@ -26,6 +26,9 @@ final class ChildOutput {
 
 	private static final int MAX_SUMMARY = 1000;
 
+	// as many as the JDK reads at once; each child has two
+	private static final int CHUNK = 8 * 1024;
+
 	private final Secrets secrets;
 
 	private final CompletableFuture<Void> done = new CompletableFuture<>();
@@ -44,7 +47,7 @@ final class ChildOutput {
 	 */
 	void read(InputStream in, Charset encoding, ObjIntConsumer<byte[]> consumer) throws IOException {
 		if (encoding.equals(StandardCharsets.UTF_8) || encoding.equals(StandardCharsets.US_ASCII)) {
-			byte[] chunk = new byte[64 * 1024];
+			byte[] chunk = new byte[CHUNK];
 			pump(() -> in.read(chunk), (count) -> consumer.accept(chunk, count));
 			return;
 		}
