@@ -207,15 +207,15 @@ final class McpClientMeters {
 		}
 
 		void register() {
-			STATES.forEach((state) -> gauge("servers", (connection) -> (connection.state() == state) ? 1 : 0)
+			STATES.forEach((state) -> gauge("mcp.client.servers", (connection) -> (connection.state() == state) ? 1 : 0)
 				.description("1 for the state that the server is in, 0 for the others")
 				.baseUnit("servers")
 				.tag("state", state.name())
 				.register(registry()));
 			// a unit would become a part of its name in Prometheus
-			gauge("pending", ObservedConnection::pendingCount).description("Requests that wait for their responses")
+			gauge("mcp.client.pending", ObservedConnection::pendingCount).description("Requests that wait for their responses")
 				.register(registry());
-			gauge("tools", (connection) -> connection.tools().size()).description("Tools that the server lists")
+			gauge("mcp.client.tools", (connection) -> connection.tools().size()).description("Tools that the server lists")
 				.baseUnit("tools")
 				.register(registry());
 			attempts();
@@ -246,7 +246,7 @@ final class McpClientMeters {
 		}
 
 		private Gauge.Builder<?> gauge(String name, ToDoubleFunction<ObservedConnection> number) {
-			return Gauge.builder("mcp.client." + name, this.latest, (reference) -> {
+			return Gauge.builder(name, this.latest, (reference) -> {
 				ObservedConnection connection = reference.get();
 				return (connection != null) ? number.applyAsDouble(connection) : Double.NaN;
 			}).tags(this.tags);

@@ -69,7 +69,7 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 		LongTaskTimer.Sample sample = null;
 		if (this.active) {
 			sample = meter(this.activeTimers, key(context, null),
-					(tags) -> this.registry.more().longTaskTimer(context.getName() + ".active", tags))
+					(tags) -> this.registry.more().longTaskTimer((context.getName() + ".active").intern(), tags))
 				.start();
 		}
 		context.setMeasurement(new Measurement(this.registry.config().clock().monotonicTime(), sample));
