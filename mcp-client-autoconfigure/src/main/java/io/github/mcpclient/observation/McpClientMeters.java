@@ -213,9 +213,11 @@ final class McpClientMeters {
 				.tag("state", state.name())
 				.register(registry()));
 			// a unit would become a part of its name in Prometheus
-			gauge("mcp.client.pending", ObservedConnection::pendingCount).description("Requests that wait for their responses")
+			gauge("mcp.client.pending", ObservedConnection::pendingCount)
+				.description("Requests that wait for their responses")
 				.register(registry());
-			gauge("mcp.client.tools", (connection) -> connection.tools().size()).description("Tools that the server lists")
+			gauge("mcp.client.tools", (connection) -> connection.tools().size())
+				.description("Tools that the server lists")
 				.baseUnit("tools")
 				.register(registry());
 			attempts();

@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.util.Assert;
@@ -55,8 +56,14 @@ class McpContainerConnectionDetailsFactory extends EachContainerConnectionDetail
 			.load(ConnectionDetailsFactory.class, FailureHandler.logging(logger));
 		return factories.stream()
 			.filter((factory) -> factory instanceof ContainerConnectionDetailsFactory
-					&& !(factory instanceof McpContainerConnectionDetailsFactory))
+					&& !(factory instanceof McpContainerConnectionDetailsFactory) && isUsable(factory))
 			.anyMatch((factory) -> factory.getConnectionDetails(source) != null);
+	}
+
+	// those for types of containers that are not there would take any, and Boot skips
+	// them
+	private static boolean isUsable(ConnectionDetailsFactory<?, ?> factory) {
+		return ResolvableType.forClass(ConnectionDetailsFactory.class, factory.getClass()).resolveGeneric(0) != null;
 	}
 
 	/**
