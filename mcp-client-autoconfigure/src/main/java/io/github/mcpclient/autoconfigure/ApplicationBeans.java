@@ -1,6 +1,7 @@
 package io.github.mcpclient.autoconfigure;
 
 import java.lang.StackWalker.Option;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -75,9 +76,9 @@ final class ApplicationBeans implements HostApplication {
 	 * has.
 	 */
 	@Override
-	public void showTools(Supplier<Map<String, McpTool>> listed) {
+	public void showTools(Collection<String> names, Supplier<Map<String, McpTool>> listed) {
 		if (this.beansEnabled) {
-			this.beans.show(listed);
+			this.beans.show(names, listed);
 		}
 		this.namedTools.warnOfMissing();
 	}

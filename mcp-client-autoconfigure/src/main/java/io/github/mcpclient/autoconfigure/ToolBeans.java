@@ -1,5 +1,6 @@
 package io.github.mcpclient.autoconfigure;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -47,12 +48,18 @@ final class ToolBeans {
 	}
 
 	/**
-	 * Register what is listed, and let look-ups by type see what was added and removed.
-	 * Waits while another thread creates a bean, which must not wait for this one, nor
-	 * for a lock of ours. Safe for use by many threads.
+	 * Register what is listed of these names, and let look-ups by type see what was added
+	 * and removed. Waits while another thread creates a bean, which must not wait for
+	 * this one, nor for a lock of ours. Safe for use by many threads.
 	 */
-	void show(Supplier<Map<String, McpTool>> listed) {
-		listed.get().forEach((name, tool) -> register(name, tool, listed));
+	void show(Collection<String> names, Supplier<Map<String, McpTool>> listed) {
+		Map<String, McpTool> tools = listed.get();
+		for (String name : names) {
+			McpTool tool = tools.get(name);
+			if (tool != null) {
+				register(name, tool, listed);
+			}
+		}
 		clearTypeCache();
 	}
 

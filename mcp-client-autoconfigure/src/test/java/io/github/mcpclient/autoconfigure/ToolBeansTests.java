@@ -18,8 +18,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 
 /**
  * Tests for {@link ToolBeans}.
@@ -87,11 +90,24 @@ class ToolBeansTests {
 	}
 
 	@Test
+	void onlyTheToolsOfTheNamesAreLookedAt() {
+		Map<String, McpTool> many = mock();
+		given(many.get("a_write")).willReturn(this.write);
+		given(many.getOrDefault("a_write", this.write)).willReturn(this.write);
+		this.beans.show(List.of("a_write", "a_gone"), () -> many);
+		assertThat(this.context.getBean("a_write")).isSameAs(this.write);
+		assertThat(this.context.containsBean("a_gone")).isFalse();
+		then(many).should(never()).forEach(any());
+		then(many).should(never()).entrySet();
+		then(many).should(never()).values();
+	}
+
+	@Test
 	void theNumberOfBeansIsBounded() {
 		ToolBeans bounded = new ToolBeans(this.context.getDefaultListableBeanFactory(), 10);
 		for (int i = 0; i < 100; i++) {
 			this.listed = Map.of("s_" + i, tool("s_" + i));
-			bounded.show(() -> this.listed);
+			bounded.show(this.listed.keySet(), () -> this.listed);
 		}
 		assertThat(this.context.containsBean("s_9")).isTrue();
 		assertThat(this.context.containsBean("s_10")).isFalse();
@@ -131,8 +147,9 @@ class ToolBeansTests {
 			tools.put("t" + i, tool("t" + i));
 		}
 		this.listed = tools;
-		CompletableFuture<Void> other = CompletableFuture.runAsync(() -> this.beans.show(() -> this.listed));
-		this.beans.show(() -> this.listed);
+		CompletableFuture<Void> other = CompletableFuture
+			.runAsync(() -> this.beans.show(this.listed.keySet(), () -> this.listed));
+		this.beans.show(this.listed.keySet(), () -> this.listed);
 		// whoever is first to return finds all beans
 		assertThat(tools.keySet()).allMatch(this.context::containsBean);
 		other.get(60, TimeUnit.SECONDS);
@@ -142,7 +159,7 @@ class ToolBeansTests {
 
 	private void show(Map<String, McpTool> tools) {
 		this.listed = tools;
-		this.beans.show(() -> this.listed);
+		this.beans.show(this.listed.keySet(), () -> this.listed);
 	}
 
 	private List<String> visible() {
@@ -156,7 +173,7 @@ class ToolBeansTests {
 	void nameThatGoesToAnotherServerMeanwhileIsThatOfItsTool() {
 		McpTool next = tool("a_search");
 		Iterator<McpTool> tools = List.of(this.search, next).iterator();
-		this.beans.show(() -> Map.of("a_search", tools.hasNext() ? tools.next() : next));
+		this.beans.show(List.of("a_search"), () -> Map.of("a_search", tools.hasNext() ? tools.next() : next));
 		assertThat(visible()).containsExactly("a_search");
 		assertThat(this.context.getBean("a_search")).isSameAs(next);
 	}

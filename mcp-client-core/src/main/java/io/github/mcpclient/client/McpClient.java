@@ -2,6 +2,7 @@ package io.github.mcpclient.client;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -200,7 +201,7 @@ public final class McpClient implements AutoCloseable {
 		}
 
 		@Override
-		public void showTools(Supplier<Map<String, McpTool>> listed) {
+		public void showTools(Collection<String> names, Supplier<Map<String, McpTool>> listed) {
 			// the catalog shows them
 		}
 

@@ -1,5 +1,6 @@
 package io.github.mcpclient.registry;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -31,9 +32,10 @@ public interface HostApplication {
 	boolean listensToProgress();
 
 	/**
-	 * Follow the listed tools, which may have changed.
+	 * Follow the listed tools, where those of some names may have come, or others may
+	 * have gone.
 	 */
-	void showTools(Supplier<Map<String, McpTool>> listed);
+	void showTools(Collection<String> names, Supplier<Map<String, McpTool>> listed);
 
 	/**
 	 * Return why the application does not get a listed tool as others, or {@code null}.

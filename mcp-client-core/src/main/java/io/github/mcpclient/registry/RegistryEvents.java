@@ -1,7 +1,10 @@
 package io.github.mcpclient.registry;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -51,8 +54,11 @@ final class RegistryEvents {
 
 	private volatile boolean progressWanted;
 
-	// many changes at a time, such as those of a start, cost one look at all tools
+	// many changes at a time, such as those of a start, are shown at once
 	private final AtomicBoolean toolsPending = new AtomicBoolean();
+
+	// listed tools that were not shown
+	private final Set<String> pendingNames = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable Thread thread;
 
@@ -62,6 +68,10 @@ final class RegistryEvents {
 	}
 
 	void catalogChanged(List<ToolChanges> changes) {
+		changes.forEach((change) -> {
+			change.removed().forEach(this.pendingNames::remove);
+			this.pendingNames.addAll(change.added());
+		});
 		this.toolsPending.set(true);
 		changes.forEach((change) -> publish(
 				new McpToolsChangedEvent(change.serverName(), change.added(), change.removed(), change.changed())));
@@ -104,11 +114,10 @@ final class RegistryEvents {
 	}
 
 	/**
-	 * Show the application the tools, on the thread of the start or of the events.
+	 * Show the application all tools, on the thread of the start.
 	 */
 	void showTools() {
-		this.toolsPending.set(false);
-		this.application.showTools(this.listed);
+		this.application.showTools(this.listed.get().keySet(), this.listed);
 	}
 
 	/**
@@ -128,8 +137,16 @@ final class RegistryEvents {
 	}
 
 	private void showPendingTools() {
-		if (this.toolsPending.get()) {
-			showTools();
+		if (this.toolsPending.getAndSet(false)) {
+			List<String> names = new ArrayList<>();
+			this.pendingNames.removeIf(names::add);
+			try {
+				this.application.showTools(names, this.listed);
+			}
+			catch (Throwable ex) {
+				this.pendingNames.addAll(names);
+				throw ex;
+			}
 		}
 	}
 

@@ -1,9 +1,11 @@
 package io.github.mcpclient.tool;
 
-import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -29,21 +31,46 @@ final class CatalogLog {
 
 	private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
+	// the servers that offer a tool of a plain pattern
+	private final Map<String, Set<String>> matching = new LinkedHashMap<>();
+
+	// those that are enabled and have not listed their tools
+	private final Set<String> unlisted = new HashSet<>();
+
 	private List<String> unmatched = List.of();
 
 	CatalogLog(ToolFilter globalFilter) {
 		this.globalFilter = globalFilter;
+		globalFilter.unmatched(List.of()).forEach((pattern) -> this.matching.put(pattern, new HashSet<>()));
 	}
 
-	void changed(CatalogState before, CatalogState after) {
-		after.servers().forEach((server, now) -> {
-			List<Exclusion> excluded = after.exclusionsOf(server);
-			if (now != before.servers().get(server) || !excluded.equals(before.exclusionsOf(server))) {
-				warnOfExclusions(server, excluded, new HashSet<>(before.exclusionsOf(server)));
+	void changed(CatalogChange change, CatalogState after) {
+		CatalogState before = change.before();
+		Set<String> affected = new TreeSet<>(change.changedServers());
+		// who does not get a name is told the other reason
+		change.changedNames()
+			.stream()
+			.filter((name) -> isAnothers(name, before, after))
+			.flatMap((name) -> after.waitingFor(name).values().stream())
+			.map(ToolEntry::serverName)
+			.forEach(affected::add);
+		affected.forEach((server) -> {
+			ServerTools now = after.servers().get(server);
+			if (now != null) {
+				warnOfExclusions(server, after.exclusionsOf(server), new HashSet<>(before.exclusionsOf(server)));
 				warnOfNames(server, now, before.servers().get(server));
 			}
 		});
-		warnOfPatterns(after);
+		if (!this.globalFilter.isEmpty()) {
+			change.changedServers().forEach((server) -> learn(server, after.servers().get(server)));
+			warnOfPatterns();
+		}
+	}
+
+	private static boolean isAnothers(String name, CatalogState before, CatalogState after) {
+		ToolEntry previous = before.entries().get(name);
+		ToolEntry entry = after.entries().get(name);
+		return previous == null || entry == null || !previous.isSameTool(entry);
 	}
 
 	private static void warnOfExclusions(String server, List<Exclusion> excluded, Set<Exclusion> known) {
@@ -61,6 +88,9 @@ final class CatalogLog {
 	}
 
 	private static void warnOfNames(String server, ServerTools now, @Nullable ServerTools then) {
+		if (then != null && then.entries() == now.entries()) {
+			return;
+		}
 		Set<ToolEntry> known = (then != null) ? new HashSet<>(then.entries()) : Set.of();
 		List<String> refused = now.entries()
 			.stream()
@@ -76,15 +106,31 @@ final class CatalogLog {
 		}
 	}
 
+	private void learn(String server, @Nullable ServerTools now) {
+		List<String> unmatched = this.globalFilter.unmatched((now != null) ? now.offered() : List.of());
+		this.matching.forEach((pattern, servers) -> set(servers, server, !unmatched.contains(pattern)));
+		set(this.unlisted, server, now != null && !now.listed() && now.server().definition().enabled());
+	}
+
+	private static void set(Set<String> servers, String server, boolean member) {
+		if (member) {
+			servers.add(server);
+		}
+		else {
+			servers.remove(server);
+		}
+	}
+
 	// whether a pattern matches no tool is known once all servers are
-	private void warnOfPatterns(CatalogState after) {
-		Collection<ServerTools> servers = after.servers().values();
-		if (this.globalFilter.isEmpty()
-				|| servers.stream().anyMatch((server) -> !server.listed() && server.server().definition().enabled())) {
+	private void warnOfPatterns() {
+		if (!this.unlisted.isEmpty()) {
 			return;
 		}
-		List<String> current = this.globalFilter
-			.unmatched(servers.stream().flatMap((server) -> server.offered().stream()).toList());
+		List<String> current = this.matching.entrySet()
+			.stream()
+			.filter((pattern) -> pattern.getValue().isEmpty())
+			.map(Map.Entry::getKey)
+			.toList();
 		if (!current.isEmpty() && !current.equals(this.unmatched)) {
 			logger.warn("{} names tools that no MCP server offers: {}", this.globalFilter.source(), named(current));
 		}

@@ -1,14 +1,7 @@
 package io.github.mcpclient.tool;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpTool;
@@ -16,60 +9,59 @@ import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.OrderedPMap;
+import org.pcollections.PMap;
+import org.pcollections.PSortedMap;
+import org.pcollections.TreePMap;
 
 /**
- * What a catalog knows at one moment. Immutable.
+ * What a catalog knows at one moment. Immutable; shares with the states before and after
+ * it whatever is the same, since each of thousands of servers lists its tools.
  *
- * @param servers the tools of each server, in the order of configuration
+ * @param servers the tools of each server, by place
+ * @param entries the tools of all servers by name, those of the first one where a name is
+ * shared
+ * @param tools the same as the application sees them, sorted
+ * @param waiting by name, and by the place of their server, the other tools that pass the
+ * rules of their server: one that comes first has a tool of that name
  * @param listing the tools that the application gets
- * @param displaced the other tools that pass the rules of their server, by its name: a
- * server that comes first has a tool of that name
  */
-record CatalogState(Map<String, ServerTools> servers, Listing listing, Map<String, List<Exclusion>> displaced) {
+record CatalogState(PMap<String, ServerTools> servers, PMap<String, ToolEntry> entries,
+		PSortedMap<String, McpTool> tools, PMap<String, PSortedMap<Integer, ToolEntry>> waiting, Listing listing) {
 
-	static final CatalogState EMPTY = new CatalogState(Map.of(), Listing.EMPTY, Map.of());
-
-	/**
-	 * List the tools of all servers, those of the first one where a name is shared. What
-	 * is the same is not sorted again: each of thousands of servers lists its tools.
-	 */
-	CatalogState with(Map<String, ServerTools> servers, Function<ToolEntry, McpTool> handles) {
-		Map<String, ToolEntry> entries = new HashMap<>();
-		Map<String, List<Exclusion>> displaced = new HashMap<>();
-		servers.forEach((name, server) -> server.entries().forEach((entry) -> {
-			ToolEntry first = entries.putIfAbsent(entry.name(), entry);
-			if (first != null) {
-				displaced.computeIfAbsent(name, (absent) -> new ArrayList<>()).add(displaced(entry, first));
-			}
-		}));
-		NavigableMap<String, McpTool> tools = new TreeMap<>(this.listing.tools());
-		tools.keySet().retainAll(entries.keySet());
-		entries.forEach((name, entry) -> {
-			if (this.listing.entries().get(name) != entry) {
-				tools.put(name, handles.apply(entry));
-			}
-		});
-		return new CatalogState(Collections.unmodifiableMap(new LinkedHashMap<>(servers)), Listing.of(entries, tools),
-				displaced);
-	}
-
-	private static Exclusion displaced(ToolEntry entry, ToolEntry first) {
-		return new Exclusion(entry.tool().name(), entry.name(),
-				"its name " + Printable.text(entry.name()) + " is taken by tool '" + Printable.text(first.tool().name())
-						+ "' of server '" + first.serverName() + "', which comes first",
-				true);
-	}
+	static final CatalogState EMPTY = new CatalogState(OrderedPMap.empty(), TreePMap.empty(), TreePMap.empty(),
+			TreePMap.empty(), Listing.EMPTY);
 
 	@Nullable ServerTools of(ToolConnection connection) {
 		ServerTools server = this.servers.get(connection.name());
 		return (server != null && server.server().connection() == connection) ? server : null;
 	}
 
+	/**
+	 * Return the tools that do not have a name because a server that comes first has it.
+	 */
+	PSortedMap<Integer, ToolEntry> waitingFor(String name) {
+		return this.waiting.getOrDefault(name, TreePMap.empty());
+	}
+
 	List<Exclusion> exclusionsOf(String serverName) {
 		ServerTools server = this.servers.get(serverName);
-		List<Exclusion> own = (server != null) ? server.exclusions() : List.of();
-		List<Exclusion> displaced = this.displaced.get(serverName);
-		return (displaced != null) ? Stream.concat(own.stream(), displaced.stream()).toList() : own;
+		if (server == null || this.waiting.isEmpty()) {
+			return (server != null) ? server.exclusions() : List.of();
+		}
+		Stream<Exclusion> displaced = server.entries()
+			.stream()
+			.filter((entry) -> waitingFor(entry.name()).containsKey(server.place()))
+			.map(this::displaced);
+		return Stream.concat(server.exclusions().stream(), displaced).toList();
+	}
+
+	private Exclusion displaced(ToolEntry entry) {
+		ToolEntry first = Objects.requireNonNull(this.entries.get(entry.name()));
+		return new Exclusion(entry.tool().name(), entry.name(),
+				"its name " + Printable.text(entry.name()) + " is taken by tool '" + Printable.text(first.tool().name())
+						+ "' of server '" + first.serverName() + "', which comes first",
+				true);
 	}
 
 }

@@ -10,17 +10,25 @@ import java.util.function.Predicate;
 
 import io.github.mcpclient.McpTool;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * The tools of a catalog at one moment, by prefixed name: as they are called, as the
- * application sees them, sorted, and the same as a list. Immutable.
+ * application sees them, sorted, and the same as a list, made when it is first read.
+ * Immutable.
  */
-record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools, List<McpTool> all) {
+record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools,
+		SingletonSupplier<List<McpTool>> list) {
 
 	static final Listing EMPTY = of(Map.of(), Collections.emptyNavigableMap());
 
 	static Listing of(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools) {
 		return new Listing(Collections.unmodifiableMap(entries), Collections.unmodifiableNavigableMap(tools),
-				List.copyOf(tools.values()));
+				SingletonSupplier.of(() -> List.copyOf(tools.values())));
+	}
+
+	List<McpTool> all() {
+		return this.list.obtain();
 	}
 
 	Listing select(Predicate<ToolEntry> selected) {

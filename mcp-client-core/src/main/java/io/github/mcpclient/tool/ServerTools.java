@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tools of one server, whatever their order.
  *
+ * @param place of the server among all: of those that share a name, the one with the
+ * lowest place has it
  * @param tools what the server listed last, over this or the previous connection
  * @param listed whether that was over this connection
  * @param offered the names of these tools
  * @param entries the tools that the application gets, if no other server has their names
  * @param exclusions the other tools, sorted by original name
  */
-record ServerTools(ToolServer server, ServerRules rules, List<Tool> tools, boolean listed, List<ToolNames> offered,
-		List<ToolEntry> entries, List<Exclusion> exclusions) {
+record ServerTools(ToolServer server, ServerRules rules, int place, List<Tool> tools, boolean listed,
+		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
 
 	// of tools that share a name, the one with the exact name comes first, so that no
 	// tool that is added takes its place
@@ -30,20 +32,29 @@ record ServerTools(ToolServer server, ServerRules rules, List<Tool> tools, boole
 		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
 		.thenComparing((entry) -> entry.tool().name());
 
-	static ServerTools empty(ToolServer server, ServerRules rules) {
-		return new ServerTools(server, rules, List.of(), false, List.of(), List.of(), List.of());
+	static ServerTools empty(ToolServer server, ServerRules rules, int place) {
+		return new ServerTools(server, rules, place, List.of(), false, List.of(), List.of(), List.of());
+	}
+
+	String name() {
+		return this.server.name();
+	}
+
+	String head() {
+		return this.rules.namer().head();
 	}
 
 	/**
 	 * Apply other rules, or follow to another connection. The tools of an enabled server
 	 * stay until it lists others, so that they do not flap.
 	 */
-	ServerTools with(ToolServer server, ServerRules rules) {
+	ServerTools with(ToolServer server, ServerRules rules, int place) {
 		boolean same = this.server.connection() == server.connection();
 		if (same && this.server.definition() == server.definition() && this.rules.agreesWith(rules, this.offered)) {
-			return new ServerTools(server, rules, this.tools, this.listed, this.offered, this.entries, this.exclusions);
+			return new ServerTools(server, rules, place, this.tools, this.listed, this.offered, this.entries,
+					this.exclusions);
 		}
-		ServerTools empty = empty(server, rules);
+		ServerTools empty = empty(server, rules, place);
 		return server.definition().enabled() ? empty.with(this.tools, same && this.listed, this.entries) : empty;
 	}
 
@@ -93,7 +104,7 @@ record ServerTools(ToolServer server, ServerRules rules, List<Tool> tools, boole
 			.forEach((pattern) -> exclusions
 				.add(new Exclusion(pattern, null, "tools.filter names it, but the server offers no such tool", true)));
 		exclusions.sort(Comparator.comparing(Exclusion::originalName));
-		return new ServerTools(this.server, this.rules, List.copyOf(tools), listed, List.copyOf(offered),
+		return new ServerTools(this.server, this.rules, this.place, List.copyOf(tools), listed, List.copyOf(offered),
 				List.copyOf(entries), List.copyOf(exclusions));
 	}
 

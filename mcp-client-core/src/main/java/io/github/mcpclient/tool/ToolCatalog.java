@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
@@ -61,6 +61,8 @@ public final class ToolCatalog extends LiveCatalog {
 	private final Lock lock = new ReentrantLock();
 
 	private final boolean enabled;
+
+	private final AtomicInteger places = new AtomicInteger();
 
 	private volatile NameHeads heads = new NameHeads(List.of(), null);
 
@@ -111,32 +113,48 @@ public final class ToolCatalog extends LiveCatalog {
 	 */
 	public void servers(Supplier<List<ToolServer>> current, @Nullable String serverName,
 			Consumer<List<ToolChanges>> listener) {
-		change((before) -> {
-			Map<String, ToolServer> coming = new LinkedHashMap<>();
-			for (ToolServer server : current.get()) {
-				ServerTools known = before.get(server.name());
-				boolean other = serverName != null && !serverName.equals(server.name());
-				coming.put(server.name(), (other && known != null) ? known.server() : server);
+		change((change) -> {
+			CatalogState before = change.before();
+			List<ToolServer> all = current.get();
+			ServerTools known = (serverName != null) ? before.servers().get(serverName) : null;
+			ToolServer same = (known != null) ? ofSameHead(known, all) : null;
+			if (known != null && same != null) {
+				change.put(serverTools(same, known, this.heads));
 			}
-			NameHeads heads = new NameHeads(coming.values().stream().map(ToolServer::definition).toList(), this.heads);
-			this.heads = heads;
-			Map<String, ServerTools> servers = new LinkedHashMap<>();
-			// first those that were there, by their heads, so that they keep their names
-			before.forEach((name, known) -> {
-				ToolServer server = coming.get(name);
-				if (server != null && known.rules().namer().head().equals(ToolNamer.head(server.definition()))) {
-					servers.put(name, serverTools(server, known, heads));
-				}
-			});
-			coming.forEach((name, server) -> servers.computeIfAbsent(name,
-					(absent) -> serverTools(server, before.get(name), heads)));
-			return servers;
+			else {
+				follow(all, serverName, change);
+			}
 		}, null, listener);
+	}
+
+	private static @Nullable ToolServer ofSameHead(ServerTools known, List<ToolServer> all) {
+		return all.stream()
+			.filter((server) -> server.name().equals(known.name())
+					&& ToolNamer.head(server.definition()).equals(known.head()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private void follow(List<ToolServer> all, @Nullable String serverName, CatalogChange change) {
+		Map<String, ServerTools> before = change.before().servers();
+		Map<String, ToolServer> coming = new LinkedHashMap<>();
+		for (ToolServer server : all) {
+			ServerTools known = before.get(server.name());
+			boolean other = serverName != null && !serverName.equals(server.name());
+			coming.put(server.name(), (other && known != null) ? known.server() : server);
+		}
+		NameHeads heads = new NameHeads(coming.values().stream().map(ToolServer::definition).toList(), this.heads);
+		this.heads = heads;
+		before.keySet().stream().filter((name) -> !coming.containsKey(name)).forEach(change::remove);
+		coming.values().forEach((server) -> change.put(serverTools(server, before.get(server.name()), heads)));
 	}
 
 	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, NameHeads heads) {
 		ServerRules rules = ServerRules.of(server.definition(), this.settings, this.globalFilter, heads);
-		return (known != null) ? known.with(server, rules) : ServerTools.empty(server, rules);
+		// one that was there keeps its names
+		int place = (known != null && known.head().equals(rules.namer().head())) ? known.place()
+				: this.places.getAndIncrement();
+		return (known != null) ? known.with(server, rules, place) : ServerTools.empty(server, rules, place);
 	}
 
 	/**
@@ -153,41 +171,36 @@ public final class ToolCatalog extends LiveCatalog {
 	 * in their order.
 	 */
 	public void update(ToolConnection connection, List<Tool> tools, Consumer<List<ToolChanges>> listener) {
-		change((before) -> {
-			ServerTools known = before.get(connection.name());
-			if (known == null || known.server().connection() != connection) {
-				return before;
+		change((change) -> {
+			ServerTools known = change.before().of(connection);
+			if (known != null) {
+				change.put(known.with(tools));
 			}
-			Map<String, ServerTools> servers = new LinkedHashMap<>(before);
-			servers.put(connection.name(), known.with(tools));
-			return servers;
 		}, connection.name(), listener);
 	}
 
 	// make a change outside of the lock, since a naming strategy is the application's
 	// code, and again where another change came first
-	private void change(UnaryOperator<Map<String, ServerTools>> change, @Nullable String serverName,
+	private void change(Consumer<CatalogChange> steps, @Nullable String serverName,
 			Consumer<List<ToolChanges>> listener) {
-		CatalogState before;
-		Map<String, ServerTools> servers;
+		CatalogChange change;
 		do {
-			before = this.state;
-			servers = change.apply(before.servers());
+			change = new CatalogChange(this.state);
+			steps.accept(change);
 		}
-		while (servers != before.servers() && !publish(before, servers, serverName, listener));
+		while (!publish(change, serverName, listener));
 	}
 
-	private boolean publish(CatalogState before, Map<String, ServerTools> servers, @Nullable String serverName,
-			Consumer<List<ToolChanges>> listener) {
+	private boolean publish(CatalogChange change, @Nullable String serverName, Consumer<List<ToolChanges>> listener) {
 		this.lock.lock();
 		try {
-			if (this.state != before) {
+			if (this.state != change.before()) {
 				return false;
 			}
-			CatalogState after = before.with(servers, this::handle);
+			CatalogState after = change.apply(this::handle);
 			this.state = after;
-			this.log.changed(before, after);
-			List<ToolChanges> changes = ToolChanges.between(serverName, before.listing(), after.listing());
+			this.log.changed(change, after);
+			List<ToolChanges> changes = ToolChanges.of(change, after, serverName);
 			if (!changes.isEmpty()) {
 				listener.accept(changes);
 			}
@@ -274,12 +287,15 @@ public final class ToolCatalog extends LiveCatalog {
 		}, this.settings, true));
 		ServerTools ofAll = this.state.servers().get(connection.name());
 		ServerTools known = own.state.of(connection);
-		if (ofAll != null && (known == null || known.tools() != connection.tools() || own.heads != this.heads)) {
+		if (ofAll != null && (known == null || known.tools() != connection.tools()
+				|| known.server().definition() != ofAll.server().definition() || own.heads != this.heads)) {
 			own.heads = this.heads;
 			ServerTools tools = serverTools(
 					new ToolServer(ofAll.server().definition(), connection, ofAll.server().calls()), known, own.heads)
 				.with(connection.tools());
-			own.state = own.state.with(Map.of(connection.name(), tools), own::handle);
+			CatalogChange change = new CatalogChange(own.state);
+			change.put(tools);
+			own.state = change.apply(own::handle);
 		}
 		return own;
 	}
@@ -305,6 +321,10 @@ public final class ToolCatalog extends LiveCatalog {
 							: "Configured: " + String.join(", ", this.selections.keySet()) + "."));
 		}
 		return filter;
+	}
+
+	CatalogState state() {
+		return this.state;
 	}
 
 	Map<String, ToolEntry> entries() {

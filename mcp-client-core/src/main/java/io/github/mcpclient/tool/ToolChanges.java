@@ -19,11 +19,11 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 	}
 
 	/**
-	 * Compare two listings. The server that caused the difference, if one did, comes
-	 * after those that lost a name to it and before those that got one from it, so that a
-	 * name is always removed before it is added.
+	 * Return what a change came to. The server that caused it, if one did, comes after
+	 * those that lost a name to it and before those that got one from it, so that a name
+	 * is always removed before it is added.
 	 */
-	static List<ToolChanges> between(@Nullable String serverName, Listing before, Listing after) {
+	static List<ToolChanges> of(CatalogChange change, CatalogState after, @Nullable String serverName) {
 		Map<String, ToolChanges> losses = new TreeMap<>();
 		Map<String, ToolChanges> gains = new TreeMap<>();
 		List<ToolChanges> cause = new ArrayList<>();
@@ -33,19 +33,20 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 			gains.put(serverName, own);
 			cause.add(own);
 		}
-		after.entries().forEach((name, entry) -> {
-			ToolEntry previous = before.entries().get(name);
-			if (previous == null || !previous.serverName().equals(entry.serverName())) {
+		change.changedNames().forEach((name) -> {
+			ToolEntry previous = change.before().entries().get(name);
+			ToolEntry entry = after.entries().get(name);
+			if (previous != null && entry != null && previous.serverName().equals(entry.serverName())) {
+				if (!previous.tool().equals(entry.tool())) {
+					of(gains, entry).changed.add(name);
+				}
+				return;
+			}
+			if (previous != null) {
+				of(losses, previous).removed.add(name);
+			}
+			if (entry != null) {
 				of(gains, entry).added.add(name);
-			}
-			else if (previous != entry && !previous.tool().equals(entry.tool())) {
-				of(gains, entry).changed.add(name);
-			}
-		});
-		before.entries().forEach((name, entry) -> {
-			ToolEntry next = after.entries().get(name);
-			if (next == null || !next.serverName().equals(entry.serverName())) {
-				of(losses, entry).removed.add(name);
 			}
 		});
 		losses.values().removeAll(cause);
@@ -53,7 +54,7 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 		List<ToolChanges> changes = new ArrayList<>(losses.values());
 		changes.addAll(cause);
 		changes.addAll(gains.values());
-		changes.removeIf((change) -> change.added.isEmpty() && change.removed.isEmpty() && change.changed.isEmpty());
+		changes.removeIf((one) -> one.added.isEmpty() && one.removed.isEmpty() && one.changed.isEmpty());
 		return changes;
 	}
 

@@ -36,11 +36,15 @@ class CatalogFixture extends TestTools {
 	 * Tell the catalog of all connections.
 	 */
 	List<ToolChanges> servers() {
+		return servers(null);
+	}
+
+	private List<ToolChanges> servers(@Nullable String changed) {
 		List<ToolChanges> changes = new ArrayList<>();
 		this.catalog.servers(() -> this.definitions.values()
 			.stream()
 			.map((server) -> new ToolServer(server, this.connections.get(server.name()), new Latest<>()))
-			.toList(), null, changes::addAll);
+			.toList(), changed, changes::addAll);
 		return changes;
 	}
 
@@ -53,16 +57,24 @@ class CatalogFixture extends TestTools {
 	 * Add a server, or replace it by another.
 	 */
 	List<ToolChanges> put(McpServerDefinition server) {
+		return put(server, null);
+	}
+
+	List<ToolChanges> put(McpServerDefinition server, @Nullable String changed) {
 		add(server);
-		return servers();
+		return servers(changed);
 	}
 
 	/**
 	 * Change how a server is configured, and keep its connection.
 	 */
 	List<ToolChanges> redefine(McpServerDefinition server) {
+		return redefine(server, null);
+	}
+
+	List<ToolChanges> redefine(McpServerDefinition server, @Nullable String changed) {
 		this.definitions.put(server.name(), server);
-		return servers();
+		return servers(changed);
 	}
 
 	/**
@@ -74,9 +86,13 @@ class CatalogFixture extends TestTools {
 	}
 
 	List<ToolChanges> remove(String server) {
+		return remove(server, null);
+	}
+
+	List<ToolChanges> remove(String server, @Nullable String changed) {
 		this.definitions.remove(server);
 		this.connections.remove(server);
-		return servers();
+		return servers(changed);
 	}
 
 	static CatalogFixture of(String... servers) {
