@@ -30,6 +30,10 @@ final class TestConnection implements ToolConnection {
 
 	@Nullable String lastError;
 
+	List<Tool> tools = List.of();
+
+	@Nullable TestConnection ofUser;
+
 	Predicate<Duration> awayFor = (duration) -> false;
 
 	Function<Call<?>, Mono<?>> calls = (call) -> Mono.never();
@@ -76,7 +80,7 @@ final class TestConnection implements ToolConnection {
 
 	@Override
 	public List<Tool> tools() {
-		return List.of();
+		return this.tools;
 	}
 
 	@Override
@@ -91,7 +95,7 @@ final class TestConnection implements ToolConnection {
 
 	@Override
 	public boolean isForUsers() {
-		return false;
+		return this.ofUser != null;
 	}
 
 	@Override
@@ -101,7 +105,7 @@ final class TestConnection implements ToolConnection {
 
 	@Override
 	public Mono<ToolConnection> forListing(Duration wait) {
-		return Mono.empty();
+		return Mono.justOrEmpty(this.ofUser);
 	}
 
 	@Override

@@ -804,6 +804,18 @@ class ToolCatalogTests extends TestTools {
 	}
 
 	@Test
+	void otherRulesForAServerApplyToWhatItListsForAUser() {
+		CatalogFixture servers = CatalogFixture.of("a");
+		TestConnection own = new TestConnection("a");
+		own.tools = List.of(tool("read"), tool("write"));
+		servers.connections.get("a").ofUser = own;
+		McpToolCatalog catalog = servers.catalog.forCaller();
+		assertThat(names(catalog)).containsExactly("a_read", "a_write");
+		servers.redefine(server("a", null, "!write"), "a");
+		assertThat(names(catalog)).containsExactly("a_read");
+	}
+
+	@Test
 	void aServerThatComesLaterTakesItsNamesFromThoseWhoPoseAsItsTools() {
 		CatalogFixture servers = new CatalogFixture(filter("weather_*"), server("other"));
 		servers.list("other", "weather_now");
