@@ -17,13 +17,17 @@ import reactor.core.Disposable;
  * Lets attempts to connect begin a few at a time: at the start of an application with
  * many servers, and when the network is back. A turn ends with its attempt, or after
  * {@value #TURN_MILLIS} ms where others wait, so that servers which do not answer hold
- * them up for a moment only.
+ * them up for a moment only. Three of four turns at least are for those that go ahead, as
+ * long as there are any.
  */
 final class AttemptPace {
 
 	static final int TURNS = 32;
 
 	static final int TURN_MILLIS = 100;
+
+	// users without end must not hold up the servers
+	private static final int MOST_PASSED = 3;
 
 	private final ClientScheduler time;
 
@@ -35,6 +39,9 @@ final class AttemptPace {
 	private final Set<Turn> turns = new LinkedHashSet<>();
 
 	private boolean timed;
+
+	// turns of those ahead since one of the others
+	private int passed;
 
 	AttemptPace(ClientScheduler time) {
 		this.time = time;
@@ -61,12 +68,14 @@ final class AttemptPace {
 
 	private @Nullable Turn next() {
 		synchronized (this.turns) {
-			Queue<Consumer<Disposable>> waiting = this.ahead.isEmpty() ? this.others : this.ahead;
+			boolean ahead = this.others.isEmpty() || (!this.ahead.isEmpty() && this.passed < MOST_PASSED);
+			Queue<Consumer<Disposable>> waiting = ahead ? this.ahead : this.others;
 			Consumer<Disposable> attempt = waiting.peek();
 			if (attempt == null || !hasRoom()) {
 				return null;
 			}
 			waiting.remove();
+			this.passed = ahead ? this.passed + 1 : 0;
 			Turn turn = new Turn(attempt, now());
 			this.turns.add(turn);
 			return turn;

@@ -80,6 +80,23 @@ class AttemptPaceTests {
 	}
 
 	@Test
+	void thoseAheadDoNotHoldUpTheOthersForEver() {
+		begin(AttemptPace.TURNS);
+		List<String> order = new ArrayList<>();
+		this.pace.begin(false, (turn) -> order.add("other"));
+		for (int i = 0; i < 10; i++) {
+			this.pace.begin(true, (turn) -> {
+				order.add("user");
+				this.begun.add(turn);
+			});
+		}
+		for (int i = 0; i < 5; i++) {
+			this.begun.remove().dispose();
+		}
+		assertThat(order).hasSize(5).containsOnlyOnce("other").startsWith("user", "user");
+	}
+
+	@Test
 	void turnEndsOnce() {
 		begin(3 * AttemptPace.TURNS);
 		this.time.advance(TURN);
