@@ -47,7 +47,7 @@ final class CallBenchmark {
 		Path script = script();
 		try (Servers servers = Servers.startSecure()) {
 			for (Contestant contestant : Contestant.values()) {
-				if (contestant.isPossible()) {
+				if (contestant != Contestant.BOOT && contestant.isPossible()) {
 					Progress.report("calls: warming up " + contestant.title());
 					warmUp(contestant, contestant.server(servers, script));
 				}
