@@ -1,6 +1,7 @@
 package io.github.mcpclient.support;
 
-import java.util.Arrays;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,10 +28,10 @@ final class DeadlineTimer implements Disposable {
 
 	private final Condition earlier = this.lock.newCondition();
 
-	// a binary heap: what is at i is not due before what is at (i - 1) / 2
-	private @Nullable Timeout[] heap = new Timeout[64];
+	// the earliest first
+	private final NavigableSet<Timeout> timeouts = new TreeSet<>();
 
-	private int size;
+	private long count;
 
 	private long wakesAt;
 
@@ -42,31 +43,29 @@ final class DeadlineTimer implements Disposable {
 	 * Runs a task after a delay, unless it is disposed before. It must be quick.
 	 */
 	Disposable schedule(Runnable task, long nanos) {
-		Timeout timeout = new Timeout(task, System.nanoTime() + Math.min(nanos, LONGEST));
+		long due = System.nanoTime() + Math.min(nanos, LONGEST);
 		this.lock.lock();
 		try {
 			if (this.disposed) {
 				throw new RejectedExecutionException("The timer is stopped");
 			}
+			Timeout timeout = new Timeout(task, due, this.count++);
 			if (this.thread == null) {
 				Thread thread = DaemonThreads.nonBlocking("mcp-timer").newThread(this::run);
 				thread.start();
 				this.thread = thread;
-				this.wakesAt = timeout.due;
+				this.wakesAt = due;
 			}
-			if (this.size == this.heap.length) {
-				this.heap = Arrays.copyOf(this.heap, 2 * this.size);
-			}
-			raise(timeout, this.size++);
-			if (timeout.due - this.wakesAt < 0) {
-				this.wakesAt = timeout.due;
+			this.timeouts.add(timeout);
+			if (due - this.wakesAt < 0) {
+				this.wakesAt = due;
 				this.earlier.signal();
 			}
+			return timeout;
 		}
 		finally {
 			this.lock.unlock();
 		}
-		return timeout;
 	}
 
 	private void run() {
@@ -86,10 +85,10 @@ final class DeadlineTimer implements Disposable {
 		this.lock.lock();
 		try {
 			while (!this.disposed) {
-				Timeout first = this.heap[0];
+				Timeout first = this.timeouts.isEmpty() ? null : this.timeouts.first();
 				long now = System.nanoTime();
 				if (first != null && first.due - now <= 0) {
-					remove(first);
+					this.timeouts.remove(first);
 					return first;
 				}
 				this.wakesAt = (first != null) ? first.due : now + LONGEST;
@@ -111,61 +110,13 @@ final class DeadlineTimer implements Disposable {
 		}
 	}
 
-	private void remove(Timeout timeout) {
-		int index = timeout.index;
-		Timeout last = this.heap[--this.size];
-		this.heap[this.size] = null;
-		timeout.index = -1;
-		if (last != null && last != timeout) {
-			sink(last, index);
-			raise(last, last.index);
-		}
-	}
-
-	private void raise(Timeout timeout, int from) {
-		int index = from;
-		for (Timeout above = above(index); above != null && timeout.due - above.due < 0; above = above(index)) {
-			int next = above.index;
-			put(above, index);
-			index = next;
-		}
-		put(timeout, index);
-	}
-
-	private @Nullable Timeout above(int index) {
-		return (index > 0) ? this.heap[(index - 1) / 2] : null;
-	}
-
-	private void sink(Timeout timeout, int from) {
-		int index = from;
-		for (Timeout below = below(index); below != null && below.due - timeout.due < 0; below = below(index)) {
-			int next = below.index;
-			put(below, index);
-			index = next;
-		}
-		put(timeout, index);
-	}
-
-	// the earlier one of those two
-	private @Nullable Timeout below(int index) {
-		int left = 2 * index + 1;
-		Timeout one = (left < this.size) ? this.heap[left] : null;
-		Timeout other = (left + 1 < this.size) ? this.heap[left + 1] : null;
-		return (one != null && other != null && other.due - one.due < 0) ? other : one;
-	}
-
-	private void put(Timeout timeout, int index) {
-		this.heap[index] = timeout;
-		timeout.index = index;
-	}
-
 	/**
 	 * Returns how many tasks wait.
 	 */
 	int size() {
 		this.lock.lock();
 		try {
-			return this.size;
+			return this.timeouts.size();
 		}
 		finally {
 			this.lock.unlock();
@@ -189,27 +140,32 @@ final class DeadlineTimer implements Disposable {
 		return this.disposed;
 	}
 
-	private final class Timeout implements Disposable {
+	private final class Timeout implements Disposable, Comparable<Timeout> {
 
 		private final Runnable task;
 
 		private final long due;
 
-		// in the heap, or -1
-		private int index;
+		// tells those apart that are due at the same time
+		private final long number;
 
-		Timeout(Runnable task, long due) {
+		Timeout(Runnable task, long due, long number) {
 			this.task = task;
 			this.due = due;
+			this.number = number;
+		}
+
+		@Override
+		public int compareTo(Timeout other) {
+			long later = this.due - other.due;
+			return (later != 0) ? Long.signum(later) : Long.compare(this.number, other.number);
 		}
 
 		@Override
 		public void dispose() {
 			DeadlineTimer.this.lock.lock();
 			try {
-				if (this.index >= 0) {
-					remove(this);
-				}
+				DeadlineTimer.this.timeouts.remove(this);
 			}
 			finally {
 				DeadlineTimer.this.lock.unlock();
