@@ -68,12 +68,22 @@ public final class ForwardProxy implements AutoCloseable {
 		try {
 			while (true) {
 				Socket client = this.server.accept();
-				this.sockets.add(client);
+				keep(client);
 				this.threads.execute(() -> serve(client));
 			}
 		}
 		catch (IOException ex) {
 			// closed
+		}
+	}
+
+	/**
+	 * Keep it to be ended with the proxy, also where that ends between the two.
+	 */
+	private void keep(Socket socket) throws IOException {
+		this.sockets.add(socket);
+		if (this.server.isClosed()) {
+			socket.close();
 		}
 	}
 
@@ -88,7 +98,7 @@ public final class ForwardProxy implements AutoCloseable {
 			int colon = request[1].lastIndexOf(':');
 			try (Socket target = new Socket(request[1].substring(0, colon),
 					Integer.parseInt(request[1].substring(colon + 1)))) {
-				this.sockets.add(target);
+				keep(target);
 				write(client, "HTTP/1.1 200 OK\r\n\r\n");
 				this.threads.execute(() -> copy(target, client));
 				copy(client, target);
