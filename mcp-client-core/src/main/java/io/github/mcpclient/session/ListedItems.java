@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.support.Printable;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,8 @@ final class ListedItems<T> {
 	private final Function<Map<String, Object>, @Nullable String> problem;
 
 	private final Map<String, T> items = new LinkedHashMap<>();
+
+	private final SharedSchemas schemas = new SharedSchemas();
 
 	private final Set<Object> cursors = new HashSet<>();
 
@@ -141,13 +144,19 @@ final class ListedItems<T> {
 			return;
 		}
 		try {
-			if (this.items.putIfAbsent(name, this.kind.reader().apply(Json.object(map))) != null) {
+			if (this.items.putIfAbsent(name, read(map)) != null) {
 				exclude(name, "listed twice");
 			}
 		}
 		catch (RuntimeException ex) {
 			exclude(name, "not well-formed");
 		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private T read(Map<?, ?> map) {
+		T item = this.kind.reader().apply(Json.object(map));
+		return (item instanceof Tool tool) ? (T) this.schemas.of(tool) : item;
 	}
 
 	private void exclude(String name, String reason) {

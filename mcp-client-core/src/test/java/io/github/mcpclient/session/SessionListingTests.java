@@ -72,6 +72,23 @@ class SessionListingTests extends SessionFixture {
 	}
 
 	@Test
+	void toolsShareWhatTheirSchemasHaveInCommon() {
+		String schema = """
+				{"type": "object", "properties": {"a": {"type": "string"}, "b": {"enum": [1, "1", {}, []], "type": "x"},
+				 "c": {"type": "x", "enum": [1, "1", {}, []]}}}""";
+		this.transport.answer("tools/list",
+				"{\"tools\": [{\"name\": \"a\", \"inputSchema\": %s}, {\"name\": \"b\", \"inputSchema\": %s}]}"
+					.formatted(schema, schema));
+		open();
+		List<Tool> tools = this.session.list(ItemKind.TOOLS).block(SOON);
+		assertThat(tools).extracting(Tool::inputSchema)
+			.extracting(String::valueOf)
+			.containsOnly("{type=object, properties={a={type=string}, b={enum=[1, 1, {}, []], type=x}, "
+					+ "c={type=x, enum=[1, 1, {}, []]}}}");
+		assertThat(tools.get(1).inputSchema()).isSameAs(tools.get(0).inputSchema()).isUnmodifiable();
+	}
+
+	@Test
 	void emptyAndNullCursorsAreTheEnd() {
 		pages((page) -> page("''", tool("a")));
 		assertThat(names()).containsExactly("a");
