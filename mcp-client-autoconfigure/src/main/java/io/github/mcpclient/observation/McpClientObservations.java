@@ -531,11 +531,11 @@ final class McpClientObservations implements ConnectionObserver.Source {
 	 */
 	private static final class Values {
 
-		private final Map<String, String> tools = new ConcurrentHashMap<>();
+		private final Map<String, String> tools = new ConcurrentHashMap<>(1);
 
-		private final Map<String, String> prompts = new ConcurrentHashMap<>();
+		private final Map<String, String> prompts = new ConcurrentHashMap<>(1);
 
-		private final Map<String, String> codes = new ConcurrentHashMap<>();
+		private final Map<String, String> codes = new ConcurrentHashMap<>(1);
 
 		private int users;
 

@@ -20,6 +20,8 @@ import io.micrometer.core.instrument.observation.MeterObservationHandler;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ConcurrentLruCache;
+
 /**
  * Measures requests just as {@link DefaultMeterObservationHandler} does, but looks up
  * their meters once for each combination of tags, and not twice for each request. Safe
@@ -32,6 +34,8 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 	 */
 	private static final int MOST = 10_000;
 
+	private static final int MOST_VALUES = 1000;
+
 	private final MeterRegistry registry;
 
 	private final DefaultMeterObservationHandler events;
@@ -41,6 +45,14 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 	private final Map<Key, Timer> timers = new ConcurrentHashMap<>();
 
 	private final Map<Key, LongTaskTimer> activeTimers = new ConcurrentHashMap<>();
+
+	// most values are those of other servers, too, and all of one server those of its
+	// other requests
+	private final ConcurrentLruCache<KeyValue, KeyValue> values = new ConcurrentLruCache<>(MOST_VALUES,
+			(value) -> value);
+
+	private final ConcurrentLruCache<KeyValue, Tag> tags = new ConcurrentLruCache<>(MOST_VALUES,
+			(value) -> Tag.of(value.getKey(), value.getValue()));
 
 	private final AtomicLong removals = new AtomicLong();
 
@@ -106,16 +118,26 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 		}
 		long before = this.removals.get();
 		// outside of the map, as filters and listeners of the application run there
-		T registered = registration.apply(key.tags());
+		T registered = registration.apply(tags(key));
 		if (known.size() >= MOST) {
 			known.clear();
 		}
-		known.put(key, registered);
+		known.put(new Key(key.name(), KeyValues.of(key.values().stream().map(this.values::get).toList()), key.error()),
+				registered);
 		if (this.removals.get() != before) {
 			// it may be the one that was removed
 			known.remove(key, registered);
 		}
 		return registered;
+	}
+
+	private List<Tag> tags(Key key) {
+		List<Tag> tags = new ArrayList<>();
+		key.values().forEach((value) -> tags.add(this.tags.get(value)));
+		if (key.error() != null) {
+			tags.add(this.tags.get(KeyValue.of("error", key.error())));
+		}
+		return tags;
 	}
 
 	/**
@@ -128,18 +150,6 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 	}
 
 	private record Key(@Nullable String name, KeyValues values, @Nullable String error) {
-
-		List<Tag> tags() {
-			List<Tag> tags = new ArrayList<>();
-			for (KeyValue value : this.values) {
-				tags.add(Tag.of(value.getKey(), value.getValue()));
-			}
-			if (this.error != null) {
-				tags.add(Tag.of("error", this.error));
-			}
-			return tags;
-		}
-
 	}
 
 }
