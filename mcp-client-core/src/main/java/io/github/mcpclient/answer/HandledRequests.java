@@ -82,11 +82,11 @@ final class HandledRequests implements ServerRequests {
 
 	private final LogLimit failures;
 
-	private final Queue<Long> sampled = new ArrayDeque<>();
+	private final Queue<Long> sampled = new ArrayDeque<>(0);
 
-	private final Queue<Long> elicited = new ArrayDeque<>();
+	private final Queue<Long> elicited = new ArrayDeque<>(0);
 
-	private final Queue<Long> rooted = new ArrayDeque<>();
+	private final Queue<Long> rooted = new ArrayDeque<>(0);
 
 	private final Set<Awaited> awaited = ConcurrentHashMap.newKeySet();
 

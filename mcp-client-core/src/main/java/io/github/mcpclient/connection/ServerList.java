@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.ServerDescription;
@@ -61,9 +60,8 @@ final class ServerList<T> {
 	// the READY generation, where it has such items
 	private @Nullable Generation generation;
 
-	private ListPace announcements = new ListPace(DISTANCE, LONGEST_DISTANCE);
-
-	private ListPace gaps = new ListPace(GAP_DISTANCE, LONGEST_GAP_DISTANCE);
+	// that of announcements, and that of gaps, of a generation
+	private List<ListPace> paces = List.of();
 
 	private Disposable timer = Disposables.disposed();
 
@@ -147,8 +145,8 @@ final class ServerList<T> {
 			return;
 		}
 		this.generation = generation;
-		this.announcements = new ListPace(DISTANCE, LONGEST_DISTANCE);
-		this.gaps = new ListPace(GAP_DISTANCE, LONGEST_GAP_DISTANCE);
+		this.paces = List.of(new ListPace(DISTANCE, LONGEST_DISTANCE),
+				new ListPace(GAP_DISTANCE, LONGEST_GAP_DISTANCE));
 		this.lastEnd = null;
 		if (this.announced) {
 			announced();
@@ -169,19 +167,22 @@ final class ServerList<T> {
 	}
 
 	void announced() {
-		this.announced = true;
-		this.announcements.request(Duration.ZERO, this.queue.nanoTime());
-		next();
+		request(0, Duration.ZERO);
 	}
 
 	/**
 	 * The server could not announce changes for a while.
 	 */
 	void gap() {
+		request(1, Duration.ofNanos(ThreadLocalRandom.current().nextLong(GAP_DISTANCE.toNanos())));
+	}
+
+	private void request(int pace, Duration delay) {
 		this.announced = true;
-		Duration delay = Duration.ofNanos(ThreadLocalRandom.current().nextLong(GAP_DISTANCE.toNanos()));
-		this.gaps.request(delay, this.queue.nanoTime());
-		next();
+		if (this.generation != null) {
+			this.paces.get(pace).request(delay, this.queue.nanoTime());
+			next();
+		}
 	}
 
 	/**
@@ -205,7 +206,7 @@ final class ServerList<T> {
 		}
 		long now = this.queue.nanoTime();
 		Duration rest = !this.waiting.isEmpty() ? Duration.ZERO
-				: Stream.of(this.announcements, this.gaps)
+				: this.paces.stream()
 					.map((pace) -> pace.rest(now, this.lastEnd))
 					.filter(Objects::nonNull)
 					.min(Duration::compareTo)
@@ -222,8 +223,7 @@ final class ServerList<T> {
 	private void list(Generation generation) {
 		this.served = this.waiting;
 		this.waiting = new ArrayList<>();
-		this.announcements.listingBegins();
-		this.gaps.listingBegins();
+		this.paces.forEach(ListPace::listingBegins);
 		this.queue.aside(() -> Mono.defer(() -> generation.list(this.kind))
 			.defaultIfEmpty(List.of())
 			.subscribe((items) -> this.queue.execute(() -> ended(generation, items, null)),
@@ -244,14 +244,15 @@ final class ServerList<T> {
 		else {
 			failed(failure);
 			generation.failed(failure, this.kind.method());
-			if (this.announcements.isRunning() || this.gaps.isRunning()) {
-				this.announcements.request(Duration.ZERO, now);
+			if (this.paces.stream().anyMatch(ListPace::isRunning)) {
+				this.paces.get(0).request(Duration.ZERO, now);
 			}
 		}
 		this.lastEnd = now;
 		this.served = null;
-		this.announcements.listingEnds(changed, now);
-		this.gaps.listingEnds(changed, now);
+		for (ListPace pace : this.paces) {
+			pace.listingEnds(changed, now);
+		}
 		served.forEach((ended) -> ended.accept(failure));
 		next();
 	}

@@ -78,7 +78,12 @@ final class ServerLists {
 	}
 
 	void excluded(String kind, List<ExcludedItem> items) {
-		this.excluded.put(kind, items);
+		if (items.isEmpty()) {
+			this.excluded.remove(kind);
+		}
+		else {
+			this.excluded.put(kind, items);
+		}
 	}
 
 	/**

@@ -103,7 +103,9 @@ final class Lister {
 				.log("MCP server '{}' lists {} that cannot be used: {}", this.options.serverName(), kind.plural(),
 						problems);
 		}
-		this.reports.put(kind, new Report(problems, last.count() + (isNew ? 1 : 0)));
+		if (!problems.equals(last.problems())) {
+			this.reports.put(kind, new Report(problems, last.count() + (isNew ? 1 : 0)));
+		}
 	}
 
 	/**

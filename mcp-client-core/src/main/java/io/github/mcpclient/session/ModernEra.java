@@ -106,6 +106,13 @@ final class ModernEra implements Era, WireFormat {
 		this.meta = meta;
 	}
 
+	/**
+	 * Forgets what the client declares, as the server speaks another era.
+	 */
+	void forget() {
+		this.meta = Map.of();
+	}
+
 	@Override
 	public Mono<ServerDescription> open() {
 		Mono<ServerDescription> discovered = discover(this.reader::readDiscovery, this.options.initializationTimeout());

@@ -129,6 +129,9 @@ final class Session implements McpSession {
 
 	private void opened(ServerDescription server) {
 		this.server = server;
+		if (this.era != this.modern) {
+			this.modern.forget();
+		}
 		this.channel.open();
 	}
 

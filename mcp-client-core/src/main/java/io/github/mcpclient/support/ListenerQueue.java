@@ -26,7 +26,7 @@ public abstract class ListenerQueue<T> {
 
 	private final HeapShare share;
 
-	private final Deque<Sized<T>> queue = new ArrayDeque<>();
+	private final Deque<Sized<T>> queue = new ArrayDeque<>(0);
 
 	private long size;
 

@@ -86,7 +86,7 @@ public final class Records {
 	 * Returns an unmodifiable copy, in the same order.
 	 */
 	public static <T> Map<String, T> copy(Map<String, T> map) {
-		return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+		return map.isEmpty() ? Collections.emptyMap() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
 	}
 
 	private static @Nullable Object first(@Nullable Object own, @Nullable Object defaults) {

@@ -15,6 +15,7 @@ import io.github.mcpclient.transport.ResultLimit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.netty.http.client.HttpClient;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -42,6 +43,15 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		return new HttpSetup(definition, http, clients.create(definition, timer), headers, codec,
 				new MessageReader(codec, definition.name()), mapper, timer, new ResultLimit(definition),
 				new HttpFailures(definition, http));
+	}
+
+	/**
+	 * Return the same with a client that is made of that of the pool, which need not be
+	 * kept beside it.
+	 */
+	HttpSetup with(HttpClient client) {
+		return new HttpSetup(this.definition, this.http, new HttpPool(client, this.pool.connections()), this.headers,
+				this.codec, this.reader, this.mapper, this.timer, this.resultLimit, this.failures);
 	}
 
 	String serverName() {

@@ -93,12 +93,12 @@ final class HttpTransport
 	private volatile @Nullable String networkProtocolVersion;
 
 	HttpTransport(HttpSetup setup, Function<HttpTransport, HttpProtocol> protocol) {
-		this.setup = setup;
-		this.headers = setup.headers();
 		HttpClient client = setup.pool()
 			.client()
 			.headers((headers) -> setup.http().headers().forEach(headers::set))
 			.doOnResponse((response, connection) -> heed(connection));
+		this.setup = setup.with(client);
+		this.headers = setup.headers();
 		this.endpoint = new HttpEndpoint(client, setup.http().url(), setup.definition().timeouts().request());
 		this.protocol = protocol.apply(this);
 	}

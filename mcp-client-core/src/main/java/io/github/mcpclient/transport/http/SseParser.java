@@ -38,7 +38,7 @@ final class SseParser {
 
 	private final byte[] name = new byte[MAX_NAME_LENGTH];
 
-	private final byte[] value = new byte[MAX_VALUE_LENGTH];
+	private byte[] value = NONE;
 
 	private int byteOrderMark;
 
@@ -201,7 +201,11 @@ final class SseParser {
 			}
 			case ID, EVENT, RETRY -> {
 				int kept = Math.max(0, Math.min(count, MAX_VALUE_LENGTH - this.valueLength));
-				chunk.getBytes(start, this.value, Math.min(this.valueLength, MAX_VALUE_LENGTH), kept);
+				if (kept != 0 && this.value.length == 0) {
+					// many streams have nothing but data
+					this.value = new byte[MAX_VALUE_LENGTH];
+				}
+				chunk.getBytes(start, this.value, Math.min(this.valueLength, this.value.length), kept);
 				// longer than what is kept: not usable
 				this.valueLength = (kept == count) ? this.valueLength + count : MAX_VALUE_LENGTH + 1;
 				chunk.skipBytes(count);
