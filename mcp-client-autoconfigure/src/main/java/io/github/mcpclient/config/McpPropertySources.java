@@ -299,6 +299,11 @@ final class McpPropertySources {
 			.flatMap((part) -> Stream.ofNullable(this.sections.get(part.name())));
 	}
 
+	void forgetServers() {
+		this.properties.clear();
+		this.servers.keySet().forEach((key) -> this.sections.remove("servers:" + key));
+	}
+
 	Collection<Section> sections() {
 		return this.sections.values();
 	}

@@ -37,7 +37,7 @@ public final class McpServersConfig {
 
 	private final McpProperties properties;
 
-	private final List<ServerRules> servers = new ArrayList<>();
+	private List<ServerRules> servers = new ArrayList<>();
 
 	private final Map<String, SslBundle> sslBundles = new HashMap<>();
 
@@ -146,7 +146,8 @@ public final class McpServersConfig {
 
 	/**
 	 * Returns what is configured of each server, including those that are not enabled, in
-	 * the order of declaration, and all mistakes that make something else of it.
+	 * the order of declaration, and all mistakes that make something else of it. To be
+	 * called once, as what was read of them is not kept.
 	 * @param types the spellings of each transport type, the canonical one first
 	 */
 	public ConfiguredServers servers(Collection<Set<String>> types) {
@@ -167,6 +168,8 @@ public final class McpServersConfig {
 			}
 		}
 		this.unknown.log();
+		this.servers = List.of();
+		this.sources.forgetServers();
 		return new ConfiguredServers(servers, problems);
 	}
 

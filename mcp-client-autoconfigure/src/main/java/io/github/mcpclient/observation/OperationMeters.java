@@ -24,8 +24,8 @@ import org.springframework.util.ConcurrentLruCache;
 
 /**
  * Measures requests just as {@link DefaultMeterObservationHandler} does, but looks up
- * their meters once for each combination of tags, and not twice for each request. Safe
- * for use by many threads.
+ * their meters once for each combination of tags, and not twice for each request that
+ * names a tool, a prompt or a resource. Safe for use by many threads.
  */
 final class OperationMeters implements MeterObservationHandler<McpClientObservationContext> {
 
@@ -46,11 +46,8 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 
 	private final Map<Key, LongTaskTimer> activeTimers = new ConcurrentHashMap<>();
 
-	// most values are those of other servers, too, and all of one server those of its
-	// other requests
-	private final ConcurrentLruCache<KeyValue, KeyValue> values = new ConcurrentLruCache<>(MOST_VALUES,
-			(value) -> value);
-
+	// most are those of other servers, too, and all of one server those of its other
+	// requests
 	private final ConcurrentLruCache<KeyValue, Tag> tags = new ConcurrentLruCache<>(MOST_VALUES,
 			(value) -> Tag.of(value.getKey(), value.getValue()));
 
@@ -80,7 +77,7 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 	public void onStart(McpClientObservationContext context) {
 		LongTaskTimer.Sample sample = null;
 		if (this.active) {
-			sample = meter(this.activeTimers, key(context, null),
+			sample = meter(this.activeTimers, context, null,
 					(tags) -> this.registry.more().longTaskTimer((context.getName() + ".active").intern(), tags))
 				.start();
 		}
@@ -94,8 +91,8 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 			return;
 		}
 		Throwable error = context.getError();
-		Key key = key(context, (error != null) ? error.getClass().getSimpleName() : "none");
-		meter(this.timers, key, (tags) -> this.registry.timer(String.valueOf(key.name()), tags))
+		meter(this.timers, context, (error != null) ? error.getClass().getSimpleName() : "none",
+				(tags) -> this.registry.timer(String.valueOf(context.getName()), tags))
 			.record(this.registry.config().clock().monotonicTime() - measurement.started(), TimeUnit.NANOSECONDS);
 		if (measurement.sample() != null) {
 			measurement.sample().stop();
@@ -107,11 +104,13 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 		this.events.onEvent(event, context);
 	}
 
-	private static Key key(McpClientObservationContext context, @Nullable String error) {
-		return new Key(context.getName(), context.getLowCardinalityKeyValues(), error);
-	}
-
-	private <T extends Meter> T meter(Map<Key, T> known, Key key, Function<List<Tag>, T> registration) {
+	private <T extends Meter> T meter(Map<Key, T> known, McpClientObservationContext context, @Nullable String error,
+			Function<List<Tag>, T> registration) {
+		Key key = new Key(context.getName(), context.getLowCardinalityKeyValues(), error);
+		if (context.getRequest().target() == null) {
+			// such as those of a handshake, of which there are few
+			return registration.apply(tags(key));
+		}
 		T meter = known.get(key);
 		if (meter != null) {
 			return meter;
@@ -122,8 +121,7 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 		if (known.size() >= MOST) {
 			known.clear();
 		}
-		known.put(new Key(key.name(), KeyValues.of(key.values().stream().map(this.values::get).toList()), key.error()),
-				registered);
+		known.put(key, registered);
 		if (this.removals.get() != before) {
 			// it may be the one that was removed
 			known.remove(key, registered);

@@ -34,8 +34,11 @@ final class HttpEndpoint {
 
 	private final Session session;
 
-	// made once, since that takes a good part of the time of a call
+	// made once, since that takes a good part of the time of a call, and kept from the
+	// second one on, since many servers are listed and never called
 	private volatile @Nullable Flux<ByteBuf> call;
+
+	private volatile boolean called;
 
 	/**
 	 * Describe the endpoint before there is a session.
@@ -102,7 +105,8 @@ final class HttpEndpoint {
 		Flux<ByteBuf> call = this.call;
 		if (call == null) {
 			call = post(this.client);
-			this.call = call;
+			this.call = this.called ? call : null;
+			this.called = true;
 		}
 		return call;
 	}
