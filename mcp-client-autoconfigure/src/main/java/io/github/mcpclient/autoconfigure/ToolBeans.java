@@ -2,11 +2,10 @@ package io.github.mcpclient.autoconfigure;
 
 import java.util.Collection;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
@@ -119,7 +118,7 @@ final class ToolBeans {
 			return isFull() ? "not a bean, though in the catalog: there are as many as mcp.tools.beans.max ("
 					+ this.maxBeans + "). Raise it, or inject the tool with @Qualifier" : null;
 		}
-		ToolFactoryBean.Offer offer = Objects.requireNonNull(bean.offer.get());
+		ToolFactoryBean.Offer offer = bean.offer;
 		return (!offer.injected || offer.tool.equals(tool)) ? null
 				: "not a bean, though in the catalog: the bean of that name stays that of server '"
 						+ offer.tool.serverName() + "'";
@@ -136,40 +135,42 @@ final class ToolBeans {
 	 */
 	private static final class ToolFactoryBean implements FactoryBean<McpTool> {
 
+		private static final AtomicReferenceFieldUpdater<ToolFactoryBean, Offer> OFFER = AtomicReferenceFieldUpdater
+			.newUpdater(ToolFactoryBean.class, Offer.class, "offer");
+
 		private final String name;
 
 		private final Supplier<Map<String, McpTool>> listed;
 
-		private final AtomicReference<Offer> offer;
+		private volatile Offer offer;
 
 		private volatile boolean registered;
 
 		private ToolFactoryBean(String name, McpTool tool, Supplier<Map<String, McpTool>> listed) {
 			this.name = name;
 			this.listed = listed;
-			this.offer = new AtomicReference<>(new Offer(tool, false));
+			this.offer = new Offer(tool, false);
 		}
 
 		private boolean isOffered(McpTool tool) {
-			return Objects.requireNonNull(this.offer.get()).tool == tool;
+			return this.offer.tool == tool;
 		}
 
 		// follow the name to a tool of another server, until the bean is injected
 		private void offer(McpTool tool) {
 			// the name may have gone to another server since the tools were looked at
-			this.offer.updateAndGet((offer) -> offer.injected ? offer
+			OFFER.updateAndGet(this, (offer) -> offer.injected ? offer
 					: new Offer(this.listed.get().getOrDefault(this.name, tool), false));
 		}
 
 		@Override
 		public McpTool getObject() {
-			return this.offer.updateAndGet((offer) -> new Offer(offer.tool, true)).tool;
+			return OFFER.updateAndGet(this, (offer) -> new Offer(offer.tool, true)).tool;
 		}
 
 		@Override
 		public @Nullable Class<?> getObjectType() {
-			return Objects.requireNonNull(this.offer.get()).tool.equals(this.listed.get().get(this.name))
-					? McpTool.class : null;
+			return this.offer.tool.equals(this.listed.get().get(this.name)) ? McpTool.class : null;
 		}
 
 		private record Offer(McpTool tool, boolean injected) {

@@ -58,6 +58,9 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private final CatalogLog log;
 
+	// for all handles
+	private final Supplier<ToolCatalog> self = () -> this;
+
 	private final Lock lock = new ReentrantLock();
 
 	private final boolean enabled;
@@ -214,7 +217,7 @@ public final class ToolCatalog extends LiveCatalog {
 	private McpTool handle(ToolEntry entry) {
 		McpTool handle = listed().get(entry.name());
 		return (handle != null && handle.serverName().equals(entry.serverName())) ? handle
-				: new ToolHandle(this, entry);
+				: new ToolHandle(this.self, entry);
 	}
 
 	/**

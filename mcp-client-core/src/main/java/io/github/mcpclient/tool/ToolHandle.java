@@ -2,7 +2,7 @@ package io.github.mcpclient.tool;
 
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpToolRequest;
@@ -20,6 +20,9 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class ToolHandle extends CalledTool {
 
+	private static final AtomicReferenceFieldUpdater<ToolHandle, @Nullable Known> KNOWN = AtomicReferenceFieldUpdater
+		.newUpdater(ToolHandle.class, Known.class, "known");
+
 	private final String name;
 
 	private final Supplier<ToolCatalog> catalog;
@@ -27,7 +30,7 @@ public final class ToolHandle extends CalledTool {
 	private final boolean injected;
 
 	// without the connection, which must not outlive its server in a handle that is kept
-	private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
+	private volatile @Nullable Known known;
 
 	/**
 	 * Create a handle to be injected. It becomes that of the first server that is seen to
@@ -37,9 +40,9 @@ public final class ToolHandle extends CalledTool {
 		this(name, catalog, true);
 	}
 
-	ToolHandle(ToolCatalog catalog, ToolEntry entry) {
-		this(entry.name(), () -> catalog, false);
-		this.known.set(new Known(entry.serverName(), entry.tool()));
+	ToolHandle(Supplier<ToolCatalog> catalog, ToolEntry entry) {
+		this(entry.name(), catalog, false);
+		this.known = new Known(entry.serverName(), entry.tool());
 	}
 
 	private ToolHandle(String name, Supplier<ToolCatalog> catalog, boolean injected) {
@@ -55,7 +58,7 @@ public final class ToolHandle extends CalledTool {
 
 	@Override
 	public String serverName() {
-		Known known = this.known.get();
+		Known known = this.known;
 		return (known != null) ? known.serverName() : known().serverName();
 	}
 
@@ -123,17 +126,17 @@ public final class ToolHandle extends CalledTool {
 
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
-		Mono<McpToolResult> call = Mono.defer(
-				() -> (this.known.get() != null || entry() != null) ? catalog().interceptors().callAsync(this, request)
-						: catalog().connect(this.name)
-							.then(Mono.defer(() -> catalog().interceptors().callAsync(this, request)))
-							.contextWrite(CallerContext::withThread));
+		Mono<McpToolResult> call = Mono
+			.defer(() -> (this.known != null || entry() != null) ? catalog().interceptors().callAsync(this, request)
+					: catalog().connect(this.name)
+						.then(Mono.defer(() -> catalog().interceptors().callAsync(this, request)))
+						.contextWrite(CallerContext::withThread));
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}
 
 	@Override
 	void failed(Throwable failure) {
-		Known known = this.known.get();
+		Known known = this.known;
 		ToolEntry entry = entry();
 		catalog().log()
 			.failed((known != null) ? known.serverName() : null,
@@ -145,7 +148,7 @@ public final class ToolHandle extends CalledTool {
 	 * it.
 	 */
 	public void warnIfMissing() {
-		if (entry() == null && this.known.get() == null) {
+		if (entry() == null && this.known == null) {
 			catalog().warnOfMissing(this.name);
 		}
 	}
@@ -157,13 +160,13 @@ public final class ToolHandle extends CalledTool {
 	// return the tool if it is listed now, and remember its definition
 	@Override
 	@Nullable ToolEntry entry() {
-		Known before = this.known.get();
+		Known before = this.known;
 		ToolEntry entry = (before != null) ? catalog().entry(this.name, before.serverName())
 				: catalog().entry(this.name);
 		if (entry == null || (before != null && before.tool() == entry.tool())) {
 			return entry;
 		}
-		return this.known.compareAndSet(before, new Known(entry.serverName(), entry.tool())) ? entry : entry();
+		return KNOWN.compareAndSet(this, before, new Known(entry.serverName(), entry.tool())) ? entry : entry();
 	}
 
 	@Override
@@ -173,7 +176,7 @@ public final class ToolHandle extends CalledTool {
 
 	@Override
 	ToolEntry current() {
-		Known known = (this.known.get() != null) ? this.known.get() : known();
+		Known known = (this.known != null) ? this.known : known();
 		ToolEntry entry = entry();
 		if (entry == null) {
 			throw catalog().noSuchTool(this.name, known.serverName());
@@ -184,11 +187,11 @@ public final class ToolHandle extends CalledTool {
 	// return what is known, after connecting the servers that may have the tool if need
 	// be
 	private Known known() {
-		if (entry() == null && this.known.get() == null) {
+		if (entry() == null && this.known == null) {
 			connect();
 			entry();
 		}
-		Known known = this.known.get();
+		Known known = this.known;
 		if (known == null) {
 			throw catalog().noTool(this.name);
 		}
@@ -209,7 +212,7 @@ public final class ToolHandle extends CalledTool {
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return this == other || (other instanceof ToolHandle handle && handle.name.equals(this.name)
-				&& this.known.get() != null && handle.known.get() != null && handle.serverName().equals(serverName())
+				&& this.known != null && handle.known != null && handle.serverName().equals(serverName())
 				&& handle.catalog() == catalog());
 	}
 
