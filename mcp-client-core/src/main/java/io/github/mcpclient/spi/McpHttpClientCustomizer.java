@@ -11,6 +11,12 @@ import reactor.netty.http.client.HttpClient;
  * The client shares no connections with others. A customizer that makes it follow
  * redirects may send the server's headers to another origin, and one that sets a response
  * timeout ends streams that are merely silent.
+ *
+ * <p>
+ * With {@code client.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)}, requests to
+ * {@code https} servers share connections of HTTP/2 where the server speaks it. TLS by an
+ * SSL bundle does not offer HTTP/2: the customizer must set its own, by
+ * {@code client.secure(...)} with an {@code Http2SslContextSpec}.
  */
 @FunctionalInterface
 public interface McpHttpClientCustomizer {

@@ -11,11 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -31,20 +34,29 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import io.github.mcpclient.transport.HeaderSources;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.util.ReferenceCountUtil;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.Http2SslContextSpec;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientConfig;
+import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
+import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 import reactor.netty.transport.ProxyProvider;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -267,6 +279,56 @@ class McpHttpClientsTests {
 			.hasFieldOrPropertyWithValue("possiblyProcessed", false);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "https, 'h2,http/1.1'", "wss, ''" })
+	@SuppressWarnings("deprecation") // there is no other type for what TLS offers
+	void tlsOffersTheProtocolsOfACustomizer(String scheme, String offered) {
+		HttpPool pool = new McpHttpClients(McpHttpClientFactory.simple(),
+				List.of((name, client) -> client.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)))
+			.create(McpServerDefinition.http("test", URI.create(scheme + "://localhost/mcp")).build(),
+					Schedulers.parallel());
+		afterTest(() -> pool.dispose(Schedulers.parallel()).block(LIMIT));
+		SslContext tls = pool.client().configuration().sslProvider().getSslContext();
+		assertThat(String.join(",", tls.applicationProtocolNegotiator().protocols())).isEqualTo(offered);
+	}
+
+	@Test
+	void callersShareConnectionsOfHttp2() throws Exception {
+		McpTestServer secure = closing(http2Server().on("hang", McpTestReply.never()).start());
+		HttpTransportClient client = http2Client(secure.url()).initialize();
+		assertThat(client.transport().networkProtocolVersion()).isEqualTo("2");
+		for (int i = 0; i < 250; i++) {
+			client.send("c" + i, "hang").subscribe(null, (ex) -> {
+			});
+		}
+		secure.awaitRequests("hang", 250);
+		client.call("one more", "echo");
+		assertThat(secure.acceptedConnections()).isLessThanOrEqualTo(4);
+	}
+
+	@Test
+	void noCallWaitsForTheConnectionOfAnotherWhereTheServerHasNoHttp2() throws Exception {
+		AtomicBoolean stall = new AtomicBoolean();
+		AtomicInteger stalled = new AtomicInteger();
+		McpTestServer secure = closing(
+				secureServer("localhost", (http) -> http.doOnChannelInit((observer, channel, address) -> {
+					if (stall.get()) {
+						stalled.incrementAndGet();
+						channel.pipeline().addFirst(new Silence());
+					}
+				})).on("hang", McpTestReply.never()));
+		HttpTransportClient client = http2Client(secure.url()).initialize();
+		assertThat(client.transport().networkProtocolVersion()).isEqualTo("1.1");
+		stall.set(true);
+		for (int i = 0; i <= secure.acceptedConnections(); i++) {
+			client.send("c" + i, "hang").subscribe(null, (ex) -> {
+			});
+		}
+		Awaitility.await().until(() -> stalled.get() > 0);
+		stall.set(false);
+		client.call("one more", "echo");
+	}
+
 	@Test
 	void aBundleThatIsNotThere() {
 		McpServerDefinition definition = definition().sslBundle("missing").build();
@@ -374,12 +436,41 @@ class McpHttpClientsTests {
 	}
 
 	private static McpTestServer secureServer(String name) throws Exception {
+		return secureServer(name, UnaryOperator.identity());
+	}
+
+	private static McpTestServer secureServer(String name, UnaryOperator<HttpServer> customizer) throws Exception {
+		KeyManagerFactory keys = keys(name);
+		return McpTestServer.create((http) -> customizer.apply(http)
+			.secure((spec) -> Unchecked.run(() -> spec.sslContext(SslContextBuilder.forServer(keys).build())
+				.handshakeTimeout(LIMIT.plus(LIMIT)))))
+			.start();
+	}
+
+	private static KeyManagerFactory keys(String name) throws Exception {
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(store(name), PASSWORD);
-		return McpTestServer
-			.create((http) -> http
-				.secure((spec) -> Unchecked.run(() -> spec.sslContext(SslContextBuilder.forServer(keys).build()))))
-			.start();
+		return keys;
+	}
+
+	private static McpTestServer http2Server() throws Exception {
+		GenericSslContextSpec<SslContextBuilder> tls = Http2SslContextSpec.forServer(keys("localhost"));
+		return McpTestServer.create((http) -> http.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)
+			.http2Settings((settings) -> settings.maxConcurrentStreams(100))
+			.secure((spec) -> spec.sslContext(tls)));
+	}
+
+	private static HttpTransportClient http2Client(String url) throws Exception {
+		TrustManagerFactory trust = trust("localhost").getManagers().getTrustManagerFactory();
+		GenericSslContextSpec<SslContextBuilder> tls = Http2SslContextSpec.forClient()
+			.configure((context) -> context.trustManager(trust));
+		McpHttpClientCustomizer http2 = (name, client) -> client.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)
+			.secure((spec) -> spec.sslContext(tls));
+		return HttpTransportClient.to(
+				McpServerDefinition.http("test", URI.create(url))
+					.requestTimeout(LIMIT)
+					.connectTimeout(LIMIT.plus(LIMIT)),
+				new McpHttpClients(McpHttpClientFactory.simple(), List.of(http2)));
 	}
 
 	private static SslBundle trust(String name) throws Exception {
@@ -395,6 +486,18 @@ class McpHttpClientsTests {
 			store.load(in, PASSWORD);
 		}
 		return store;
+	}
+
+	/**
+	 * Reads nothing, not even a TLS handshake.
+	 */
+	private static final class Silence extends ChannelInboundHandlerAdapter {
+
+		@Override
+		public void channelRead(ChannelHandlerContext context, Object message) {
+			ReferenceCountUtil.release(message);
+		}
+
 	}
 
 }

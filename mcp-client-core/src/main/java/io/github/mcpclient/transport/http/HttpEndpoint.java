@@ -75,6 +75,14 @@ final class HttpEndpoint {
 				: with(new Session(this.session.uri, this.session.id, this.session.protocolVersion, provided));
 	}
 
+	/**
+	 * Return the same for a server that chose HTTP/1.1, with a connection for each call.
+	 */
+	HttpEndpoint withoutHttp2() {
+		HttpClient other = McpHttpClients.withoutHttp2(this.client);
+		return (other == this.client) ? this : new HttpEndpoint(other, this.timeout, this.session);
+	}
+
 	private HttpEndpoint with(Session session) {
 		return new HttpEndpoint(this.client, this.timeout, session);
 	}

@@ -114,7 +114,12 @@ final class HttpTransport
 
 	// keep the version of HTTP; a response over HTTP/2 says that it is of HTTP/1.1
 	private void heed(Connection connection) {
-		this.networkProtocolVersion = (connection.channel() instanceof Http2StreamChannel) ? "2" : "1.1";
+		boolean http2 = connection.channel() instanceof Http2StreamChannel;
+		if (!http2 && this.networkProtocolVersion == null) {
+			// calls that could share connections wait for the first one
+			update(HttpEndpoint::withoutHttp2);
+		}
+		this.networkProtocolVersion = http2 ? "2" : "1.1";
 	}
 
 	@Override

@@ -10,16 +10,21 @@ import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import javax.net.ssl.SSLParameters;
+
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
 import reactor.core.scheduler.Scheduler;
 import reactor.netty.Connection;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.Http2AllocationStrategy;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
@@ -87,11 +92,16 @@ public final class McpHttpClients {
 		try {
 			HttpClient client = reach(definition, http, connections).doOnResponse(IdleEviction::heed)
 				.doOnChannelInit((observer, channel, address) -> HttpLossHandler.addTo(channel));
-			if (List.of("https", "wss").contains(http.url().getScheme().toLowerCase(Locale.ROOT))) {
-				client = limitHandshake(client, definition.timeouts().connect());
-			}
 			for (McpHttpClientCustomizer customizer : this.customizers) {
 				client = customizer.customize(definition.name(), client);
+			}
+			String scheme = http.url().getScheme().toLowerCase(Locale.ROOT);
+			if (scheme.startsWith("ws")) {
+				client = withoutHttp2(client);
+			}
+			// not before: what TLS offers depends on the protocols that a customizer sets
+			if (scheme.endsWith("s")) {
+				client = limitHandshake(client, definition.timeouts().connect());
 			}
 			return new HttpPool(client, connections);
 		}
@@ -123,6 +133,10 @@ public final class McpHttpClients {
 		int connections = (calls != null) ? Math.max(MAX_CONNECTIONS, calls + SPARE_CONNECTIONS) : MAX_CONNECTIONS;
 		return ConnectionProvider.builder("mcp-" + definition.name())
 			.maxConnections(connections)
+			// with HTTP/2, callers at the same time would open a connection each:
+			// https://github.com/reactor/reactor-netty/issues/4050
+			.allocationStrategy(
+					Http2AllocationStrategy.builder().maxConnections(connections).strictConnectionReuse(true).build())
 			.pendingAcquireMaxCount(MAX_PENDING)
 			.pendingAcquireTimeout(ACQUIRE_TIMEOUT)
 			.pendingAcquireTimer((task, delay) -> timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS))
@@ -141,6 +155,23 @@ public final class McpHttpClients {
 			String password = (proxy.password() != null) ? proxy.password() : "";
 			builder.username(proxy.username()).password((username) -> password);
 		}
+	}
+
+	/**
+	 * Return the same client, or, if it speaks several versions of HTTP, one that speaks
+	 * HTTP/1.1 only.
+	 */
+	static HttpClient withoutHttp2(HttpClient client) {
+		if (client.configuration().protocols().length == 1) {
+			return client;
+		}
+		HttpClient other = client.protocol(HttpProtocol.HTTP11);
+		SslProvider provider = other.configuration().sslProvider();
+		return (provider != null) ? other.secure(SslProvider.addHandlerConfigurator(provider, (handler) -> {
+			SSLParameters parameters = handler.engine().getSSLParameters();
+			parameters.setApplicationProtocols(new String[] { ApplicationProtocolNames.HTTP_1_1 });
+			handler.engine().setSSLParameters(parameters);
+		})) : other;
 	}
 
 	private static HttpClient limitHandshake(HttpClient client, Duration timeout) {

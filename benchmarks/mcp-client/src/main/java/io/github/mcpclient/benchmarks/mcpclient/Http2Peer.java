@@ -14,8 +14,7 @@ public class Http2Peer implements Peer {
 	public Client start(List<String> servers) {
 		String[] server = servers.get(0).split("#");
 		return new McpClientPeer().start(List.of(server[0]),
-				List.of("--benchmark.http2=true", "--mcp.servers.s0.ssl.bundle=stub",
-						"--spring.ssl.bundle.pem.stub.truststore.certificate=" + server[1]));
+				List.of("--benchmark.http2=true", "--spring.ssl.bundle.pem.stub.truststore.certificate=" + server[1]));
 	}
 
 }

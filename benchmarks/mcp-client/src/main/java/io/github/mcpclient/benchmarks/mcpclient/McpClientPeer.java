@@ -5,16 +5,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import javax.net.ssl.TrustManagerFactory;
+
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.benchmarks.client.Peer;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
+import io.netty.handler.ssl.SslContextBuilder;
+import reactor.netty.http.Http2SslContextSpec;
 import reactor.netty.http.HttpProtocol;
+import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
@@ -71,8 +77,12 @@ public class McpClientPeer implements Peer {
 
 		@Bean
 		@ConditionalOnProperty("benchmark.http2")
-		McpHttpClientCustomizer http2() {
-			return (server, client) -> client.protocol(HttpProtocol.HTTP11, HttpProtocol.H2);
+		McpHttpClientCustomizer http2(SslBundles bundles) {
+			TrustManagerFactory trust = bundles.getBundle("stub").getManagers().getTrustManagerFactory();
+			GenericSslContextSpec<SslContextBuilder> context = Http2SslContextSpec.forClient()
+				.configure((builder) -> builder.trustManager(trust));
+			return (server, client) -> client.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)
+				.secure((spec) -> spec.sslContext(context));
 		}
 
 	}
