@@ -9,6 +9,8 @@ import java.util.List;
  */
 public final class Benchmarks {
 
+	private static final String ROWS = "--rows=";
+
 	private static final List<String> ALL = List.of("calls", "start-up", "footprint", "scale");
 
 	private Benchmarks() {
@@ -17,14 +19,21 @@ public final class Benchmarks {
 	/**
 	 * Runs the benchmarks, in the directory of their modules.
 	 * @param args any of {@code calls}, {@code start-up}, {@code footprint} and
-	 * {@code scale}, and {@code --quick} for figures that are rough but soon there
+	 * {@code scale}, {@code --quick} for figures that are rough but soon there, and
+	 * {@code --rows=stdio} for the calls of those whose title has that in it
 	 * @throws IOException if a JVM cannot be started
 	 */
 	public static void main(String[] args) throws IOException {
 		List<String> wanted = new ArrayList<>(List.of(args));
 		Settings settings = wanted.remove("--quick") ? Settings.QUICK : Settings.DEFAULT;
+		String rows = wanted.stream()
+			.filter((arg) -> arg.startsWith(ROWS))
+			.map((arg) -> arg.substring(ROWS.length()))
+			.findFirst()
+			.orElse("");
+		wanted.removeIf((arg) -> arg.startsWith(ROWS));
 		if (!ALL.containsAll(wanted)) {
-			System.err.println("Usage: run [--quick] [" + String.join("] [", ALL) + "]");
+			System.err.println("Usage: run [--quick] [--rows=<text>] [" + String.join("] [", ALL) + "]");
 			System.exit(2);
 		}
 		if (wanted.isEmpty()) {
@@ -34,7 +43,7 @@ public final class Benchmarks {
 				Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch"),
 				System.getProperty("java.version"), settings.turns(), settings.starts());
 		if (wanted.contains("calls")) {
-			CallBenchmark calls = new CallBenchmark(settings);
+			CallBenchmark calls = new CallBenchmark(settings, rows);
 			calls.run();
 			calls.print();
 		}

@@ -3,10 +3,12 @@ package io.github.mcpclient.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -16,6 +18,7 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.benchmarks.client.CallClient;
 import io.github.mcpclient.benchmarks.server.StdioServer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cost of a tool call. Each client has a JVM of its own, and all take turns for a
@@ -33,22 +36,36 @@ final class CallBenchmark {
 
 	private static final int MAX_WARM_UPS = 5;
 
+	/**
+	 * What a client that is asked for some seconds of calls may take beyond that.
+	 */
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
 	private final Settings settings;
+
+	// which rows to measure: those with this in their title
+	private final String rows;
 
 	private final Map<Contestant, Jvm> clients = new EnumMap<>(Contestant.class);
 
+	// without the numbers of callers with which a client has failed
 	private final Map<Contestant, Map<Integer, List<Result>>> results = new EnumMap<>(Contestant.class);
 
-	CallBenchmark(Settings settings) {
+	CallBenchmark(Settings settings, String rows) {
 		this.settings = settings;
+		this.rows = rows.toLowerCase(Locale.ROOT);
 	}
 
 	void run() throws IOException {
 		Path script = script();
 		try (Servers servers = Servers.startSecure()) {
 			for (Contestant contestant : Contestant.values()) {
-				if (contestant != Contestant.BOOT && contestant.isPossible()) {
+				if (contestant != Contestant.BOOT && contestant.isPossible()
+						&& contestant.title().toLowerCase(Locale.ROOT).contains(this.rows)) {
 					Progress.report("calls: warming up " + contestant.title());
+					Map<Integer, List<Result>> results = new TreeMap<>();
+					CALLERS.forEach((callers) -> results.put(callers, new ArrayList<>()));
+					this.results.put(contestant, results);
 					warmUp(contestant, contestant.server(servers, script));
 				}
 			}
@@ -56,7 +73,7 @@ final class CallBenchmark {
 			for (int turn = 1; turn <= this.settings.turns(); turn++) {
 				Progress.report("calls: turn " + turn + " of " + this.settings.turns());
 				for (Contestant contestant : order) {
-					measure(contestant);
+					measure(contestant, contestant.server(servers, script));
 				}
 				// Who comes after whom changes, too
 				Collections.shuffle(order, new Random(turn));
@@ -77,20 +94,51 @@ final class CallBenchmark {
 		Jvm client = Jvm.start(contestant, CallClient.class,
 				List.of(server, String.valueOf(contestant == Contestant.VIRTUAL_THREADS)));
 		this.clients.put(contestant, client);
-		for (int callers : CALLERS) {
+		for (int callers : callers(contestant)) {
 			double calls = 0;
 			for (int i = 0; calls < ENOUGH_CALLS && i < MAX_WARM_UPS; i++) {
-				calls += client.ask(callers + " " + this.settings.warmUp().toMillis()).number("calls");
+				Result result = ask(contestant, callers, this.settings.warmUp());
+				if (result == null) {
+					warmUp(contestant, server);
+					return;
+				}
+				calls += result.number("calls");
 			}
 		}
 	}
 
-	private void measure(Contestant contestant) throws IOException {
+	private void measure(Contestant contestant, String server) throws IOException {
+		for (int callers : callers(contestant)) {
+			Result result = ask(contestant, callers, this.settings.turn());
+			if (result != null) {
+				results(contestant, callers).add(result);
+			}
+			else {
+				warmUp(contestant, server);
+			}
+		}
+	}
+
+	private List<Integer> callers(Contestant contestant) {
+		return List.copyOf(Objects.requireNonNull(this.results.get(contestant)).keySet());
+	}
+
+	/**
+	 * Have a client call for a while. One that fails is not asked for so many callers
+	 * again.
+	 * @return the result, or {@code null} if the client failed, and has to be started
+	 * again
+	 */
+	private @Nullable Result ask(Contestant contestant, int callers, Duration time) throws IOException {
 		Jvm client = Objects.requireNonNull(this.clients.get(contestant));
-		for (int callers : CALLERS) {
-			this.results.computeIfAbsent(contestant, (key) -> new TreeMap<>())
-				.computeIfAbsent(callers, (key) -> new ArrayList<>())
-				.add(client.ask(callers + " " + this.settings.turn().toMillis()));
+		try {
+			return client.ask(callers + " " + time.toMillis(), time.plus(PATIENCE));
+		}
+		catch (IllegalStateException ex) {
+			Progress.report("calls: left out with " + callers + " callers: " + ex.getMessage());
+			client.close();
+			Objects.requireNonNull(this.results.get(contestant)).remove(callers);
+			return null;
 		}
 	}
 
@@ -99,8 +147,9 @@ final class CallBenchmark {
 			System.out.println("### Calls, " + callers + ((callers != 1) ? " callers" : " caller") + "\n");
 			System.out.println(table(callers));
 		}
-		System.out.println(
-				"The ratios, and the cost of observation, are medians too, of the ratio or difference in each turn.\n");
+		System.out
+			.println("The ratios, and the cost of observation, are medians too, of the ratio or difference in each"
+					+ " turn. A client with \"-\" fails with so many callers.\n");
 		System.out.println("### The aim\n");
 		System.out.println(aims());
 	}
@@ -156,7 +205,7 @@ final class CallBenchmark {
 	private static void aim(Table table, String name, double aim, double measured, int sign) {
 		double gap = sign * (aim - measured);
 		table.row(name, ((sign > 0) ? ">= " : "<= ") + Table.number(aim, 2), Table.number(measured, 2),
-				(gap > 0.005) ? Table.number(gap, 2) : "none");
+				(gap <= 0.005) ? "none" : Table.number(gap, 2));
 	}
 
 	private double ratio(Contestant of, Contestant to, int callers, String name) {
@@ -170,7 +219,7 @@ final class CallBenchmark {
 	private double turns(Contestant one, Contestant other, int callers, String name, DoubleBinaryOperator comparison) {
 		List<Result> ones = results(one, callers);
 		List<Result> others = results(other, callers);
-		return Median.of(IntStream.range(0, ones.size())
+		return Median.of(IntStream.range(0, Math.min(ones.size(), others.size()))
 			.mapToDouble(
 					(turn) -> comparison.applyAsDouble(ones.get(turn).number(name), others.get(turn).number(name))));
 	}

@@ -44,15 +44,13 @@ final class Jvm implements AutoCloseable {
 	}
 
 	/**
-	 * Start a JVM that drives a client. It has a quarter of an hour to do so.
+	 * Start a JVM that drives a client.
 	 */
 	static Jvm start(Contestant contestant, Class<?> main, List<String> arguments) throws IOException {
 		List<String> all = new ArrayList<>();
 		all.add(contestant.className());
 		all.addAll(arguments);
-		Jvm jvm = start(contestant.java(), contestant.module(), main, all);
-		CompletableFuture.delayedExecutor(LIMIT.toSeconds(), TimeUnit.SECONDS).execute(jvm.process::destroyForcibly);
-		return jvm;
+		return start(contestant.java(), contestant.module(), main, all);
 	}
 
 	static Jvm start(String module, Class<?> main, List<String> arguments) throws IOException {
@@ -80,22 +78,31 @@ final class Jvm implements AutoCloseable {
 
 	/**
 	 * Ask the JVM for something.
+	 * @param limit the time after which the JVM is killed
 	 * @return the result
+	 * @throws IllegalStateException if the JVM ends without one
 	 */
-	Result ask(String request) throws IOException {
+	Result ask(String request, Duration limit) throws IOException {
 		this.input.println(request);
-		return next();
+		return next(limit);
 	}
 
 	/**
-	 * Wait for the next result.
+	 * Wait for the next result, a quarter of an hour at most.
 	 * @throws IllegalStateException if the JVM ends without one
 	 */
 	Result next() throws IOException {
+		return next(LIMIT);
+	}
+
+	private Result next(Duration limit) throws IOException {
+		CompletableFuture<Void> kill = CompletableFuture.runAsync(this.process::destroyForcibly,
+				CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS));
 		Result result = read();
-		if (result == null) {
+		if (!kill.cancel(false) || result == null) {
 			throw new IllegalStateException(
-					this.description + " ended without a result:\n" + String.join("\n", this.lastLines));
+					this.description + (kill.isCancelled() ? " ended without a result:\n" : " hung:\n")
+							+ String.join("\n", this.lastLines));
 		}
 		return result;
 	}

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.stream.DoubleStream;
 
 /**
- * The median of some values.
+ * The median of some values; no number where there are none.
  */
 final class Median {
 
@@ -17,6 +17,9 @@ final class Median {
 
 	static double of(DoubleStream values) {
 		double[] sorted = values.sorted().toArray();
+		if (sorted.length == 0) {
+			return Double.NaN;
+		}
 		int middle = sorted.length / 2;
 		return (sorted.length % 2 != 0) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 	}

@@ -22,7 +22,7 @@ final class Table {
 	}
 
 	static String number(double value, int decimals) {
-		return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+		return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,." + decimals + "f", value);
 	}
 
 	@Override

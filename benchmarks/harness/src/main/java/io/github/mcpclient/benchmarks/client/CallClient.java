@@ -40,9 +40,19 @@ public final class CallClient {
 	 * in milliseconds.
 	 * @param args the class of the peer, the url of the server, and whether the callers
 	 * are virtual threads
-	 * @throws Exception if a call fails or its answer is wrong
 	 */
-	public static void main(String[] args) throws Exception {
+	public static void main(String[] args) {
+		try {
+			measure(args);
+		}
+		catch (Throwable ex) {
+			ex.printStackTrace(System.out);
+		}
+		// Whatever a client leaves running is not ours to wait for, not even if it failed
+		Runtime.getRuntime().halt(0);
+	}
+
+	private static void measure(String[] args) throws Exception {
 		CallClient calls = new CallClient(Peers.load(args[0]).start(List.of(args[1])),
 				args.length > 2 && Boolean.parseBoolean(args[2]));
 		calls.awaitFirstAnswer();
@@ -54,8 +64,6 @@ public final class CallClient {
 				line = input.readLine();
 			}
 		}
-		// Whatever a client leaves running is not ours to wait for
-		Runtime.getRuntime().halt(0);
 	}
 
 	/**
