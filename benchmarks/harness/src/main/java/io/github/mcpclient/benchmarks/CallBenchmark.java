@@ -1,7 +1,6 @@
 package io.github.mcpclient.benchmarks;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +56,7 @@ final class CallBenchmark {
 	}
 
 	void run() throws IOException {
-		Path script = script();
+		Path script = Jvm.script(StdioServer.class);
 		try (Servers servers = Servers.startSecure()) {
 			for (Contestant contestant : Contestant.values()) {
 				if (contestant != Contestant.BOOT && contestant.isPossible()
@@ -82,12 +81,6 @@ final class CallBenchmark {
 		finally {
 			this.clients.values().forEach(Jvm::close);
 		}
-	}
-
-	private static Path script() throws IOException {
-		List<String> command = Jvm.command(Path.of(System.getProperty("java.home")), "harness", StdioServer.class);
-		return Files.writeString(Files.createTempFile("stdio-server", ".sh"),
-				"exec " + String.join(" ", command) + "\n");
 	}
 
 	private void warmUp(Contestant contestant, String server) throws IOException {

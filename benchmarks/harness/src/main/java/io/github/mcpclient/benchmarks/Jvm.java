@@ -77,6 +77,15 @@ final class Jvm implements AutoCloseable {
 	}
 
 	/**
+	 * Return a script that runs a class of the harness.
+	 */
+	static Path script(Class<?> main) throws IOException {
+		List<String> command = command(Path.of(System.getProperty("java.home")), "harness", main);
+		return Files.writeString(Files.createTempFile(main.getSimpleName(), ".sh"),
+				"exec " + String.join(" ", command) + "\n");
+	}
+
+	/**
 	 * Ask the JVM for something.
 	 * @param limit the time after which the JVM is killed
 	 * @return the result

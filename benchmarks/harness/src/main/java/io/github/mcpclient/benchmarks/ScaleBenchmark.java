@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.mcpclient.benchmarks.client.LargeClient;
 import io.github.mcpclient.benchmarks.client.ScaleClient;
+import io.github.mcpclient.benchmarks.server.StdioServer;
 import io.github.mcpclient.benchmarks.server.StubServer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ final class ScaleBenchmark {
 
 	private static final int STDIO = 50;
 
+	private static final int LARGE = 5_000_000;
+
 	// until the delay between attempts is the longest, and what they run is compiled
 	private static final Duration BACKOFF = Duration.ofMinutes(3);
 
@@ -34,6 +38,8 @@ final class ScaleBenchmark {
 	private final Settings settings;
 
 	private final Map<String, Row> rows = new LinkedHashMap<>();
+
+	private final Map<String, Double> large = new LinkedHashMap<>();
 
 	ScaleBenchmark(Settings settings) {
 		this.settings = settings;
@@ -48,12 +54,28 @@ final class ScaleBenchmark {
 			}
 			serving(Contestant.NOT_OBSERVED, servers, 1000, serving(Contestant.NOT_OBSERVED, servers, 1, null));
 			serving(Contestant.SPRING_AI, servers, 1000, serving(Contestant.SPRING_AI, servers, 1, null));
+			large(Contestant.MCP_CLIENT, servers.urls().get(0));
+			large(Contestant.SPRING_AI, servers.urls().get(0));
 		}
 		measure("1,000 dead servers", Contestant.MCP_CLIENT, unused(1000), 0, BACKOFF, none);
 		String script = Path.of("src", "echo-server.sh").toAbsolutePath().toString();
 		Row stdio = measure("1 stdio server", Contestant.MCP_CLIENT, List.of(script), 1, this.settings.idle(), null);
 		measure(STDIO + " stdio servers", Contestant.MCP_CLIENT, Collections.nCopies(STDIO, script), STDIO,
 				this.settings.idle(), stdio);
+		String server = Jvm.script(StdioServer.class).toString();
+		large(Contestant.STDIO, server);
+		large(Contestant.SPRING_AI_STDIO, server);
+	}
+
+	private void large(Contestant contestant, String server) throws IOException {
+		Progress.report("scale: large results, " + contestant.title());
+		try (Jvm jvm = Jvm.start(contestant, LargeClient.class, List.of(String.valueOf(LARGE), server))) {
+			this.large.put(contestant.title(), jvm.next().number("allocated"));
+		}
+		catch (IllegalStateException ex) {
+			Progress.report(String.valueOf(ex.getMessage()));
+			this.large.put(contestant.title(), Double.NaN);
+		}
 	}
 
 	private Row serving(Contestant contestant, Servers servers, int number, @Nullable Row base) throws IOException {
@@ -107,6 +129,10 @@ final class ScaleBenchmark {
 				Table.number(row.result().number("idle"), 2) + " %"));
 		System.out.println("### Scale\n");
 		System.out.println(table);
+		Table results = new Table("A result of 5 MB", "allocated");
+		this.large.forEach((title, allocated) -> results.row(title,
+				Double.isNaN(allocated) ? "fails" : Table.number(allocated, 1) + " MB"));
+		System.out.println(results);
 		return printAims();
 	}
 
@@ -125,12 +151,18 @@ final class ScaleBenchmark {
 				new Aim("CPU of 1,000 idle, % of a core", many.result().number("idle"), 0.5),
 				new Aim("CPU of 1,000 dead, % of a core", dead.result().number("idle"), 3),
 				new Aim("CPU of 50 stdio, idle, % of a core", stdio.result().number("idle"), 0.2),
-				new Aim("threads of one stdio server, with the JDK's", stdio.each("threads"), 3));
+				new Aim("threads of one stdio server, with the JDK's", stdio.each("threads"), 3),
+				new Aim("allocated for a result of 5 MB, HTTP, MB", large(Contestant.MCP_CLIENT), 25),
+				new Aim("allocated for a result of 5 MB, stdio, MB", large(Contestant.STDIO), 25));
 		Table table = new Table("This client", "aim", "measured");
 		aims.forEach((aim) -> table.row(aim.title(), "at most " + Table.number(aim.most(), 1),
 				Table.number(aim.measured(), 2)));
 		System.out.println(table);
 		return aims.stream().allMatch((aim) -> aim.measured() <= aim.most() * TOLERANCE);
+	}
+
+	private double large(Contestant contestant) {
+		return Objects.requireNonNull(this.large.get(contestant.title()));
 	}
 
 	private Row row(String scenario) {

@@ -55,7 +55,7 @@ public final class CallClient {
 	private static void measure(String[] args) throws Exception {
 		CallClient calls = new CallClient(Peers.load(args[0]).start(List.of(args[1])),
 				args.length > 2 && Boolean.parseBoolean(args[2]));
-		calls.awaitFirstAnswer();
+		awaitFirstAnswer(calls.client);
 		try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in))) {
 			String line = input.readLine();
 			while (line != null) {
@@ -69,11 +69,11 @@ public final class CallClient {
 	/**
 	 * On a busy machine a client may be ready before its server is.
 	 */
-	private void awaitFirstAnswer() throws Exception {
+	static void awaitFirstAnswer(Peer.Client client) throws Exception {
 		long end = System.nanoTime() + PATIENCE;
 		while (true) {
 			try {
-				this.client.echo("first");
+				client.echo("first");
 				return;
 			}
 			catch (Exception ex) {
@@ -158,7 +158,7 @@ public final class CallClient {
 	/**
 	 * The sum of the threads that live. Those that ended before are not in it.
 	 */
-	private static long allocatedBytes() {
+	static long allocatedBytes() {
 		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 		return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds())).filter((one) -> one > 0).sum();
 	}

@@ -44,6 +44,12 @@ public final class StubServer {
 	 */
 	public static final String SESSION_ID = "session-1";
 
+	/**
+	 * The beginning of a message whose answer is so many characters longer, as the rest
+	 * of it says.
+	 */
+	public static final String LARGE = "large-";
+
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
 	private static final List<Map<String, Object>> TOOL_LIST = tools();
@@ -154,10 +160,16 @@ public final class StubServer {
 					"capabilities", Map.of("tools", Map.of()));
 			case "tools/list" -> Map.of("tools", TOOL_LIST);
 			case "tools/call" -> Map.of("content", List
-				.of(Map.of("type", "text", "text", "echo " + params.path("arguments").path("message").asString(""))),
+				.of(Map.of("type", "text", "text", echo(params.path("arguments").path("message").asString("")))),
 					"isError", false);
 			default -> Map.of();
 		};
+	}
+
+	private static String echo(String message) {
+		String padding = message.startsWith(LARGE) ? "x".repeat(Integer.parseInt(message.substring(LARGE.length())))
+				: "";
+		return padding + "echo " + message;
 	}
 
 	private static List<Map<String, Object>> tools() {
