@@ -41,7 +41,7 @@ public sealed interface McpToolResult permits ToolResult {
 	static McpToolResult of(String toolName, CallToolResult result) {
 		return new ToolResult(toolName, (result.content() != null) ? result.content() : List.of(),
 				result.structuredContent(), Boolean.TRUE.equals(result.isError()),
-				(result.meta() != null) ? result.meta() : Map.of());
+				(result.meta() != null) ? result.meta() : Map.of(), null);
 	}
 
 	/**
@@ -79,6 +79,20 @@ public sealed interface McpToolResult permits ToolResult {
 	 * text: call {@link #orThrow()} first, unless a model is to read it.
 	 */
 	String text();
+
+	/**
+	 * Return the result as it was before it was {@linkplain #shortened shortened}, or
+	 * this one if it was not.
+	 */
+	McpToolResult whole();
+
+	/**
+	 * Return a shorter result in place of this one, for a model to read.
+	 * @param content its items
+	 * @param structuredContent its structured result, or {@code null} for none
+	 * @return a result whose {@link #whole()} is that of this one
+	 */
+	McpToolResult shortened(List<Content> content, @Nullable Object structuredContent);
 
 	/**
 	 * Return this result, unless it is an error.

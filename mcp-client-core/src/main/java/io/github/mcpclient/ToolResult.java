@@ -2,8 +2,10 @@ package io.github.mcpclient;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Content;
@@ -19,10 +21,24 @@ import org.jspecify.annotations.Nullable;
  * The only kind of {@link McpToolResult}.
  */
 record ToolResult(String toolName, List<Content> content, @Nullable Object structuredContent, boolean isError,
-		Map<String, Object> meta) implements McpToolResult {
+		Map<String, Object> meta, @Nullable McpToolResult longer) implements McpToolResult {
+
+	private static final Pattern TYPE = Pattern.compile("[\\w!#$&^.+/;=-]{1,100}");
+
+	private static final int LONGEST_URI = 2000;
 
 	ToolResult {
 		content = List.copyOf(content);
+	}
+
+	@Override
+	public McpToolResult whole() {
+		return (this.longer != null) ? this.longer : this;
+	}
+
+	@Override
+	public McpToolResult shortened(List<Content> content, @Nullable Object structuredContent) {
+		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, whole());
 	}
 
 	@Override
@@ -38,18 +54,18 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 			return text.text();
 		}
 		if (content instanceof ImageContent image) {
-			return "[" + image.mimeType() + " image, " + base64Size(image.data()) + " bytes]";
+			return "[" + type(image.mimeType()) + " image, " + base64Size(image.data()) + " bytes]";
 		}
 		if (content instanceof AudioContent audio) {
-			return "[" + audio.mimeType() + " audio, " + base64Size(audio.data()) + " bytes]";
+			return "[" + type(audio.mimeType()) + " audio, " + base64Size(audio.data()) + " bytes]";
 		}
 		if (content instanceof ResourceLink link) {
-			return "[resource link " + link.uri() + "]";
+			return "[resource link " + uri(link.uri()) + "]";
 		}
 		if (content instanceof EmbeddedResource embedded) {
 			return text(embedded.resource());
 		}
-		return "[" + content.type() + " content]";
+		return "[" + type(content.type()) + " content]";
 	}
 
 	private static String text(ResourceContents resource) {
@@ -57,9 +73,18 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 			return text.text();
 		}
 		if (resource instanceof BlobResourceContents blob) {
-			return "[resource " + blob.uri() + ", " + base64Size(blob.blob()) + " bytes]";
+			return "[resource " + uri(blob.uri()) + ", " + base64Size(blob.blob()) + " bytes]";
 		}
-		return "[resource " + resource.uri() + "]";
+		return "[resource " + uri(resource.uri()) + "]";
+	}
+
+	// a placeholder is ours: nothing in it may look like more, or be longer than that
+	private static String type(@Nullable String type) {
+		return (type != null && TYPE.matcher(type).matches()) ? type : "unknown";
+	}
+
+	private static String uri(@Nullable String uri) {
+		return Printable.line(uri, LONGEST_URI).replace("[", "%5B");
 	}
 
 	private static int base64Size(@Nullable String data) {

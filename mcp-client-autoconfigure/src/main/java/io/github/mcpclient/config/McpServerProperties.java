@@ -186,6 +186,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		map.from(this.maxResultSize).to(builder::maxResultSize);
 		map.from(this.tools.enabled).to(builder::toolsEnabled);
 		map.from(this.tools.max).to(builder::maxTools);
+		map.from(this.tools.maxText).to(builder::maxText);
 		map.from(this.tools.validateArguments).to(builder::validateArguments);
 		map.from(this.tools.validateResults).to(builder::validateResults);
 		if (type == null || !type.isStdio()) {
@@ -369,11 +370,13 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 * @param hideWhenUnavailable How long the server may be away before models are not
 	 * offered its tools any more. They are offered always where absent.
 	 * @param max Largest number of tools that the server may list.
+	 * @param maxText Largest number of characters that a model reads of one result, of
+	 * which it gets the beginning and the end. All where 0.
 	 */
 	public record Tools(@Nullable Boolean enabled, @Nullable String prefix, @Nullable List<String> filter,
 			@Nullable McpToolAccess access, @Nullable Boolean allowDestructive, @Nullable Boolean allowOpenWorld,
 			@Nullable Boolean validateArguments, @Nullable Boolean validateResults,
-			@Nullable Duration hideWhenUnavailable, @Nullable Integer max) {
+			@Nullable Duration hideWhenUnavailable, @Nullable Integer max, @Nullable Integer maxText) {
 
 	}
 

@@ -76,7 +76,9 @@ final class CatalogTool implements ToolExecutor {
 		McpToolResult result = call(request);
 		String text = this.text.of(result);
 		List<Content> media = Media.of(result, this.media);
-		ToolExecutionResult.Builder builder = ToolExecutionResult.builder().isError(result.isError()).result(result);
+		ToolExecutionResult.Builder builder = ToolExecutionResult.builder()
+			.isError(result.isError())
+			.result(result.whole());
 		return (media.isEmpty() ? builder.resultText(text)
 				: builder.resultContents(Stream.concat(Stream.of(TextContent.from(text)), media.stream()).toList()))
 			.build();

@@ -67,6 +67,7 @@ class McpServersConfigSettingsTests {
 			    validate-arguments: true
 			    validate-results: false
 			    hide-when-unavailable: 14m
+			    max-text: 15000
 			  prompts: { enabled: false, max: 12 }
 			  resources: { enabled: false, max: 13 }
 			  reconnect:
@@ -148,7 +149,7 @@ class McpServersConfigSettingsTests {
 				mcp.servers.a: { command: a, tools: { prefix: "", filter: [ c ], allow-open-world: true } }
 				""").definition("a");
 		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("c"),
-				new McpToolPolicy(McpToolAccess.NO_WRITE, true, true), false, true, null));
+				new McpToolPolicy(McpToolAccess.NO_WRITE, true, true), false, true, null, 50_000));
 	}
 
 	@ParameterizedTest
@@ -167,7 +168,7 @@ class McpServersConfigSettingsTests {
 			.variable("MCP_SERVERS_A_TOOLS_ALLOWDESTRUCTIVE", "false")
 			.definition("a");
 		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("read_*", "!read_secret"),
-				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true), false, true, null));
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true), false, true, null, 50_000));
 	}
 
 	@Test
@@ -426,7 +427,7 @@ class McpServersConfigSettingsTests {
 				Duration.ofMinutes(6), Duration.ofSeconds(4), Duration.ofSeconds(5)));
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
-				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14)));
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14), 15_000));
 		assertThat(server.prompts()).isEqualTo(new Feature(false, 12));
 		assertThat(server.resources()).isEqualTo(new Feature(false, 13));
 		assertThat(server.loggingLevel()).isEqualTo(LoggingLevel.NOTICE);

@@ -378,16 +378,17 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param hideWhenUnavailable how long the server may be unavailable before its tools
 	 * are no longer {@linkplain McpToolCatalog#offered() offered} to a model, or
 	 * {@code null} to offer them always
+	 * @param maxText how many characters a model reads of one result, or 0 for all
 	 */
 	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
-			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable) {
+			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable, int maxText) {
 
 		/**
 		 * The default: all tools, prefixed with the name of the server; results are
-		 * validated.
+		 * validated, and a model reads 50,000 characters of each.
 		 */
 		public static final Tools DEFAULTS = new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true,
-				null);
+				null, 50_000);
 
 		public Tools {
 			filter = List.copyOf(filter);

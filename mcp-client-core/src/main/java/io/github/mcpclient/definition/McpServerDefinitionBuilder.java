@@ -110,6 +110,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private @Nullable Duration hideWhenUnavailable;
 
+	private int maxText = Tools.DEFAULTS.maxText();
+
 	private Feature prompts = Feature.DEFAULTS;
 
 	private Feature resources = Feature.DEFAULTS;
@@ -434,6 +436,15 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
+	 * Set how many characters a model reads of one result, at least 1,000, or 0 for all.
+	 * Default 50,000.
+	 */
+	public McpServerDefinitionBuilder maxText(int maxText) {
+		this.maxText = maxText;
+		return this;
+	}
+
+	/**
 	 * Set whether the application gets the server's prompts, and how many at most.
 	 * Default {@link Feature#DEFAULTS}.
 	 */
@@ -525,7 +536,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 				this.connectTimeout, this.keepAliveInterval);
 		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
 		Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
-				this.validateArguments, this.validateResults, this.hideWhenUnavailable);
+				this.validateArguments, this.validateResults, this.hideWhenUnavailable, this.maxText);
 		return new Definition(this.name, this.type, this.typeInferred, this.protocol, this.enabled, this.required, http,
 				this.auth, stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
 				this.loggingLevel, this.sampling, this.elicitation, this.roots, this.experimentalCapabilities,

@@ -337,6 +337,7 @@ final class ManagedServer implements McpServer {
 				.validateArguments(tools.validateArguments())
 				.validateResults(tools.validateResults())
 				.hideWhenUnavailable(tools.hideWhenUnavailable())
+				.maxText(tools.maxText())
 				.build());
 		}
 

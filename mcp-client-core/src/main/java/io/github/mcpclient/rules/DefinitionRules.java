@@ -40,6 +40,9 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 	// as in the filters themselves
 	private static final int LONGEST_PATTERN = 256;
 
+	// with room for what says that there is more
+	private static final int LEAST_TEXT = 1000;
+
 	void check(TransportTypes types, Set<String> authTypes) {
 		// where a configuration leaves it open, it has said so
 		boolean open = !this.problems.isEmpty();
@@ -124,6 +127,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		positive("max-concurrent-calls", server.limits().maxConcurrentCalls());
 		positive("tools.max", server.limits().maxTools());
 		positive("tools.hide-when-unavailable", server.tools().hideWhenUnavailable());
+		checkMaxText(server.tools().maxText());
 		positive("prompts.max", server.prompts().max());
 		positive("resources.max", server.resources().max());
 		positive("sampling.timeout", server.sampling().timeout());
@@ -141,6 +145,12 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		}
 		if (server.stdio() != null) {
 			checkStdio(server.stdio());
+		}
+	}
+
+	private void checkMaxText(int maxText) {
+		if (maxText != 0 && maxText < LEAST_TEXT) {
+			reject("tools.max-text", "The number must be at least " + LEAST_TEXT + ", or 0 for no limit.");
 		}
 	}
 

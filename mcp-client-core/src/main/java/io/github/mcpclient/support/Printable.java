@@ -52,7 +52,7 @@ public final class Printable {
 	/**
 	 * Returns the start of a text, cut between characters.
 	 */
-	static String cut(String text, int limit) {
+	public static String cut(String text, int limit) {
 		int end = Math.min(text.length(), limit);
 		boolean splits = end < text.length() && end > 0 && Character.isHighSurrogate(text.charAt(end - 1));
 		return text.substring(0, splits ? end - 1 : end);

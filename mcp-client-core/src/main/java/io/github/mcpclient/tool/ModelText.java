@@ -20,6 +20,7 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.jspecify.annotations.Nullable;
 
@@ -183,9 +184,20 @@ public final class ModelText {
 
 	// servers are asked to send structured content as text, too, for older clients
 	private boolean repeats(McpToolResult result, Object structured) {
-		return result.content()
-			.stream()
-			.anyMatch((item) -> item instanceof TextContent text && structured.equals(value(text.text())));
+		return result.content().stream().anyMatch((item) -> repeats(item, structured));
+	}
+
+	boolean repeats(Content item, Object structured) {
+		return isText(item, structured) || (item instanceof TextContent text && structured.equals(value(text.text())));
+	}
+
+	/**
+	 * Return whether a text is all that structured content has, as
+	 * <code>{"content": "..."}</code>.
+	 */
+	static boolean isText(Content item, Object structured) {
+		return item instanceof TextContent text && structured instanceof Map<?, ?> map && map.size() == 1
+				&& map.containsValue(text.text());
 	}
 
 	private Object value(String text) {

@@ -46,7 +46,7 @@ public final class ToolCatalog extends LiveCatalog {
 	// as many as similar names
 	private static final int MAX_NAMESAKES = 3;
 
-	private static final ModelText TEXT = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
+	static final ModelText TEXT = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
 	private final ConnectOnUse connectOnUse;
 

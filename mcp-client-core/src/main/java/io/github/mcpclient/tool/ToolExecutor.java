@@ -8,13 +8,17 @@ import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.support.LoginRequired;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls tools of a catalog and turns each failure into a result, but for the need of a
- * login. The details are logged.
+ * login. The details are logged. Of each result, a model reads what its budget allows.
  */
 public final class ToolExecutor implements McpToolExecutor {
+
+	private static final ResultBudget BUDGET = new ResultBudget(ToolCatalog.TEXT);
 
 	private final McpToolCatalog catalog;
 
@@ -36,10 +40,10 @@ public final class ToolExecutor implements McpToolExecutor {
 		try {
 			tool = (this.catalog instanceof CallerCatalog caller) ? caller.get(name, request.context())
 					: this.catalog.get(name);
-			return tool.call(request);
+			return limited(tool, tool.call(request));
 		}
 		catch (McpToolException ex) {
-			return ex.getResult();
+			return limited(tool, ex.getResult());
 		}
 		catch (Exception ex) {
 			if (LoginRequired.is(ex)) {
@@ -53,6 +57,12 @@ public final class ToolExecutor implements McpToolExecutor {
 			}
 			return McpToolResult.error(name, ModelText.failure(name, ex));
 		}
+	}
+
+	private static McpToolResult limited(@Nullable McpTool tool, McpToolResult result) {
+		ToolEntry entry = (tool instanceof CalledTool called) ? called.entry() : null;
+		Tools settings = (entry != null) ? entry.definition().tools() : Tools.DEFAULTS;
+		return BUDGET.limit(result, settings.maxText());
 	}
 
 }

@@ -61,6 +61,7 @@ class ModelTextTests {
 		assertThat(this.text.of(result(false, Map.of("sum", 5), text("{ \"sum\": 5 }")))).isEqualTo("{ \"sum\": 5 }");
 		assertThat(this.text.of(result(false, Map.of("sum", 5), text("note"), text("{\"sum\":5}"))))
 			.isEqualTo("note\n{\"sum\":5}");
+		assertThat(this.text.of(result(false, Map.of("content", "a file"), text("a file")))).isEqualTo("a file");
 	}
 
 	@Test

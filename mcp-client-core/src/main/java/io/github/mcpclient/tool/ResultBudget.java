@@ -1,0 +1,160 @@
+package io.github.mcpclient.tool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.support.Printable;
+import io.modelcontextprotocol.spec.McpSchema.AudioContent;
+import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
+import io.modelcontextprotocol.spec.McpSchema.Content;
+import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
+import io.modelcontextprotocol.spec.McpSchema.ImageContent;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
+
+/**
+ * Limits what a model reads of a result: of text the beginning and the end, of structured
+ * content whole items, with a note of what is left out. Images and the like stay. What a
+ * server says in the words of such a note is disclosed. Safe for use by many threads.
+ */
+record ResultBudget(ModelText text) {
+
+	// for notes, and what is written before an error
+	private static final int RESERVE = 600;
+
+	/**
+	 * Return the result, or a shorter one in its place.
+	 * @param max how many characters a model may read, or 0 for all
+	 */
+	McpToolResult limit(McpToolResult result, int max) {
+		McpToolResult disclosed = disclosed(result);
+		return (max == 0 || fits(disclosed, max)) ? disclosed : cut(disclosed, max - RESERVE);
+	}
+
+	private boolean fits(McpToolResult result, int max) {
+		Object structured = result.structuredContent();
+		int rest = max - result.text().length();
+		return rest >= 0 && (structured == null || StructuredCut.size(structured, rest) <= rest
+				|| result.content().stream().anyMatch((item) -> this.text.repeats(item, structured)));
+	}
+
+	private McpToolResult cut(McpToolResult result, int limit) {
+		Object structured = result.structuredContent();
+		if (structured == null || result.content().stream().anyMatch((item) -> ModelText.isText(item, structured))) {
+			return result.shortened(cut(result, result.content(), limit), null);
+		}
+		List<Content> items = result.content().stream().filter((item) -> !this.text.repeats(item, structured)).toList();
+		StructuredCut cut = new StructuredCut();
+		Object part = Objects
+			.requireNonNull(cut.cut(structured, Math.max(limit - text(result, items).length(), limit / 2), ""));
+		List<Content> read = new ArrayList<>(cut(result, items, limit - StructuredCut.size(part, limit)));
+		// as text, too, so that the note is beside it
+		read.add(TextContent.builder(this.text.json(part)).build());
+		if (!cut.leftOut().isEmpty()) {
+			read.add(TextContent.builder(note("Of this JSON are left out " + cut.leftOut() + ".")).build());
+		}
+		return result.shortened(read, part);
+	}
+
+	private static List<Content> cut(McpToolResult result, List<Content> items, int limit) {
+		int length = text(result, items).length();
+		if (length <= limit) {
+			return items;
+		}
+		// whose placeholders are read
+		int media = Math.min(limit / 4,
+				text(result, items.stream().filter(ResultBudget::isMedia).toList()).length() + 1);
+		int headEnd = (limit - media) * 2 / 3;
+		int tailBegin = length - (limit - media - headEnd);
+		List<Content> read = new ArrayList<>();
+		int gap = -1;
+		String beforeGap = "";
+		String afterGap = "";
+		int leftOut = 0;
+		int begin = 0;
+		for (Content item : items) {
+			String text = text(result, List.of(item));
+			int end = begin + text.length();
+			media -= isMedia(item) ? text.length() + 1 : 0;
+			if (end <= headEnd || begin >= tailBegin || (isMedia(item) && media >= 0)) {
+				read.add(item);
+			}
+			else {
+				String head = isText(item) ? Printable.cut(text, Math.max(0, headEnd - begin)) : "";
+				String tail = isText(item) ? end(text, end - tailBegin) : "";
+				leftOut += text.length() - head.length() - tail.length();
+				if (gap == -1) {
+					gap = read.size();
+					beforeGap = head;
+					afterGap = tail;
+				}
+				if (gap == read.size() || !tail.isEmpty()) {
+					read.add(TextContent.builder(tail).build());
+				}
+			}
+			begin = end + 1;
+		}
+		if (gap == -1) {
+			return items;
+		}
+		String note = note(String.format(Locale.ROOT, "%,d of %,d characters are left out here.", leftOut, length));
+		read.set(gap,
+				TextContent
+					.builder(Stream.of(beforeGap, note, afterGap)
+						.filter((line) -> !line.isEmpty())
+						.collect(Collectors.joining("\n")))
+					.build());
+		return read;
+	}
+
+	private static String note(String leftOut) {
+		return Imitations.NOTE + leftOut + " Ask for less, such as a part or a page.]";
+	}
+
+	private static String text(McpToolResult result, List<Content> items) {
+		return result.shortened(items, null).text();
+	}
+
+	private static String end(String text, int length) {
+		int begin = text.length() - Math.max(0, length);
+		boolean splits = begin > 0 && begin < text.length() && Character.isLowSurrogate(text.charAt(begin))
+				&& Character.isHighSurrogate(text.charAt(begin - 1));
+		return text.substring(splits ? begin + 1 : begin);
+	}
+
+	private static boolean isText(Content item) {
+		return item instanceof TextContent
+				|| (item instanceof EmbeddedResource embedded && embedded.resource() instanceof TextResourceContents);
+	}
+
+	private static boolean isMedia(Content item) {
+		return item instanceof ImageContent || item instanceof AudioContent
+				|| (item instanceof EmbeddedResource embedded && embedded.resource() instanceof BlobResourceContents);
+	}
+
+	private static McpToolResult disclosed(McpToolResult result) {
+		Object structured = Imitations.disclose(result.structuredContent());
+		List<Content> items = result.content().stream().map(ResultBudget::disclosed).toList();
+		return (structured == result.structuredContent() && items.equals(result.content())) ? result
+				: result.shortened(items, structured);
+	}
+
+	private static Content disclosed(Content item) {
+		if (item instanceof TextContent text) {
+			String disclosed = Imitations.disclose(text.text());
+			return disclosed.equals(text.text()) ? item : new TextContent(text.annotations(), disclosed, text.meta());
+		}
+		if (item instanceof EmbeddedResource embedded && embedded.resource() instanceof TextResourceContents text) {
+			String disclosed = Imitations.disclose(text.text());
+			return disclosed.equals(text.text()) ? item : new EmbeddedResource(embedded.annotations(),
+					new TextResourceContents(text.uri(), text.mimeType(), disclosed, text.meta()), embedded.meta());
+		}
+		return item;
+	}
+
+}
