@@ -42,13 +42,13 @@ public interface McpTool {
 	@Nullable String description();
 
 	/**
-	 * Return the JSON Schema of the arguments, as the server sent it.
+	 * Return the JSON Schema of the arguments, as the server sent it; unmodifiable.
 	 */
 	Map<String, Object> inputSchema();
 
 	/**
-	 * Return the JSON Schema of the structured result, as the server sent it, or
-	 * {@code null} if the server gives none.
+	 * Return the JSON Schema of the structured result, as the server sent it and
+	 * unmodifiable, or {@code null} if the server gives none.
 	 */
 	@Nullable Map<String, Object> outputSchema();
 
