@@ -20,6 +20,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Elicitation;
 import io.github.mcpclient.definition.McpServerDefinition.Feature;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import io.github.mcpclient.definition.McpServerDefinition.Resources;
 import io.github.mcpclient.definition.McpServerDefinition.Roots;
 import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -125,7 +126,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		@DefaultValue Map<String, String> env, @DefaultValue Map<String, Object> config,
 		@DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
 		@NestedConfigurationProperty @DefaultValue Feature prompts,
-		@NestedConfigurationProperty @DefaultValue Feature resources,
+		@NestedConfigurationProperty @DefaultValue Resources resources,
 		@NestedConfigurationProperty @DefaultValue Sampling sampling,
 		@NestedConfigurationProperty @DefaultValue Elicitation elicitation,
 		@NestedConfigurationProperty @DefaultValue Roots roots,

@@ -14,6 +14,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.definition.McpServerDefinition.Limits;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import io.github.mcpclient.definition.McpServerDefinition.Resources;
 import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 @JsonPropertyOrder({ "enabled", "protocol", "http", "stdio", "auth", "timeouts", "reconnect", "limits", "tools",
 		"prompts", "resources", "loggingLevel", "sampling", "elicitation", "roots" })
 record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http, @Nullable StdioView stdio, String auth,
-		Timeouts timeouts, Reconnect reconnect, LimitsView limits, Tools tools, Feature prompts, Feature resources,
+		Timeouts timeouts, Reconnect reconnect, LimitsView limits, Tools tools, Feature prompts, Resources resources,
 		@Nullable LoggingLevel loggingLevel, Sampling sampling, Elicitation elicitation, List<String> roots) {
 
 	static DefinitionView of(McpServerDefinition definition) {

@@ -13,6 +13,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Feature;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.definition.McpServerDefinition.Limits;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import io.github.mcpclient.definition.McpServerDefinition.Resources;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
@@ -69,7 +70,7 @@ class McpServersConfigSettingsTests {
 			    hide-when-unavailable: 14m
 			    max-text: 15000
 			  prompts: { enabled: false, max: 12 }
-			  resources: { enabled: false, max: 13 }
+			  resources: { enabled: false, max: 13, as-tools: true }
 			  reconnect:
 			    enabled: false
 			    initial-delay: 10s
@@ -429,7 +430,7 @@ class McpServersConfigSettingsTests {
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
 				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14), 15_000));
 		assertThat(server.prompts()).isEqualTo(new Feature(false, 12));
-		assertThat(server.resources()).isEqualTo(new Feature(false, 13));
+		assertThat(server.resources()).isEqualTo(new Resources(false, 13, true));
 		assertThat(server.loggingLevel()).isEqualTo(LoggingLevel.NOTICE);
 		assertThat(server.reconnect())
 			.isEqualTo(new Reconnect(false, Duration.ofSeconds(10), 1.5, Duration.ofSeconds(11), 0.25));

@@ -73,6 +73,8 @@ final class Generation implements SessionListener {
 
 	private volatile boolean used;
 
+	private volatile boolean hasResourceTools;
+
 	private volatile String request = McpSession.HANDSHAKE;
 
 	private volatile @Nullable McpClientTransport transport;
@@ -164,6 +166,8 @@ final class Generation implements SessionListener {
 		return session.open().flatMap((server) -> {
 			Duration duration = this.context.queue().since(started);
 			this.request = ItemKind.TOOLS.method();
+			this.hasResourceTools = server.offers("resources") && this.context.definition().resources().enabled()
+					&& this.context.definition().resources().asTools();
 			return list(ItemKind.TOOLS).map((tools) -> new Opened(server, List.copyOf(tools), duration));
 		}).switchIfEmpty(Mono.error(() -> new TransportException("The handshake ended without a result", null, null)));
 	}
@@ -174,7 +178,13 @@ final class Generation implements SessionListener {
 	@SuppressWarnings("unchecked")
 	<T> Mono<List<T>> list(ItemKind<T> kind) {
 		Mono<List<T>> items = session().list(kind);
-		return (kind != ItemKind.TOOLS) ? items : items.delayUntil((tools) -> named((List<Tool>) tools));
+		return (kind != ItemKind.TOOLS) ? items
+				: items.map((tools) -> this.hasResourceTools ? (List<T>) withResourceTools((List<Tool>) tools) : tools)
+					.delayUntil((tools) -> named((List<Tool>) tools));
+	}
+
+	private List<Tool> withResourceTools(List<Tool> tools) {
+		return ResourceTools.addTo(tools, (excluded) -> excluded("resource tool", excluded));
 	}
 
 	private Mono<Void> named(List<Tool> tools) {

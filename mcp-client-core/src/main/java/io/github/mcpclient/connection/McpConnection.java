@@ -13,7 +13,6 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.definition.McpServerDefinition.Feature;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.StandingRequests;
@@ -50,12 +49,17 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	private final @Nullable UserConnections users;
 
+	private final @Nullable ResourceCalls resources;
+
 	McpConnection(ConnectionContext context, Supervisor supervisor, Calls calls, @Nullable UserConnections users) {
 		this.context = context;
 		this.definition = context.definition();
 		this.supervisor = supervisor;
 		this.calls = calls;
 		this.users = users;
+		this.resources = this.definition.resources().asTools()
+				? new ResourceCalls(this.definition.name(), supervisor.lists(), calls, context.queue().scheduler())
+				: null;
 	}
 
 	@Override
@@ -209,8 +213,10 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	@Override
+	@SuppressWarnings("unchecked")
 	public <T> Mono<T> call(Call<T> call) {
-		return this.calls.call(call);
+		Mono<T> ofResources = (this.resources != null) ? (Mono<T>) this.resources.call(call) : null;
+		return (ofResources != null) ? ofResources : this.calls.call(call);
 	}
 
 	/**
@@ -247,14 +253,14 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	 * {@link McpUnsupportedException} where the server has no prompts.
 	 */
 	public Mono<GetPromptResult> getPrompt(GetPromptRequest request) {
-		return read("prompts", this.definition.prompts(), "prompts", Call.prompt(request, timeout()));
+		return read("prompts", this.definition.prompts().enabled(), "prompts", Call.prompt(request, timeout()));
 	}
 
 	/**
 	 * Reads a resource, as {@link #getPrompt} gets a prompt.
 	 */
 	public Mono<ReadResourceResult> readResource(ReadResourceRequest request) {
-		return read("resources", this.definition.resources(), "resources", Call.resource(request, timeout()));
+		return read("resources", this.definition.resources().enabled(), "resources", Call.resource(request, timeout()));
 	}
 
 	/**
@@ -278,7 +284,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	private Mono<Boolean> subscription(Call<Boolean> call) {
-		return read("resources", this.definition.resources(), "resources.subscribe", call);
+		return read("resources", this.definition.resources().enabled(), "resources.subscribe", call);
 	}
 
 	/**
@@ -287,12 +293,12 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	public Mono<CompleteResult> complete(CompleteRequest request) {
 		boolean ofPrompt = request.ref() instanceof PromptReference;
 		return read(ofPrompt ? "prompts" : "resources",
-				ofPrompt ? this.definition.prompts() : this.definition.resources(), "completions",
+				ofPrompt ? this.definition.prompts().enabled() : this.definition.resources().enabled(), "completions",
 				Call.completion(request, timeout()));
 	}
 
-	private <T> Mono<T> read(String setting, Feature settings, String capability, Call<T> call) {
-		if (!settings.enabled()) {
+	private <T> Mono<T> read(String setting, boolean enabled, String capability, Call<T> call) {
+		if (!enabled) {
 			return Mono.error(() -> new McpUnsupportedException(name(), call.method(),
 					line(PropertyNames.ofServer(name(), setting) + ".enabled is false")));
 		}

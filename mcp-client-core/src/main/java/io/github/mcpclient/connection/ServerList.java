@@ -140,7 +140,8 @@ final class ServerList<T> {
 	}
 
 	void start(Generation generation, ServerDescription server) {
-		if (!this.enabled || !server.offers(this.kind.setting())) {
+		// tools may be those for resources
+		if (!this.enabled || (this.kind != ItemKind.TOOLS && !server.offers(this.kind.setting()))) {
 			listed(List.of());
 			return;
 		}

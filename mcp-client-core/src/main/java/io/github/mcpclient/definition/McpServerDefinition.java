@@ -131,9 +131,9 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 
 	/**
 	 * Return whether the application gets the server's resources and resource templates,
-	 * and how many of each at most.
+	 * how many of each at most, and whether there are tools for them.
 	 */
-	Feature resources();
+	Resources resources();
 
 	/**
 	 * Return the lowest level of log messages that the server is asked to send, or
@@ -397,13 +397,12 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	}
 
 	/**
-	 * Whether the application gets the prompts or resources of the server. They are
-	 * listed after the server has become READY; a failure to list them does not change
-	 * that. Settings that are {@code null} get the default when a definition is built.
+	 * Whether the application gets the prompts of the server. They are listed after the
+	 * server has become READY; a failure to list them does not change that. Settings that
+	 * are {@code null} get the default when a definition is built.
 	 *
 	 * @param enabled Whether the server is asked for them.
-	 * @param max Largest number of them that the server may list; of resource templates,
-	 * as many again.
+	 * @param max Largest number of them that the server may list.
 	 */
 	record Feature(Boolean enabled, Integer max) {
 
@@ -411,6 +410,26 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 		 * The default: enabled, at most 1000.
 		 */
 		public static final Feature DEFAULTS = new Feature(true, 1000);
+
+	}
+
+	/**
+	 * Whether the application gets the resources of the server and their templates,
+	 * listed as {@linkplain Feature prompts} are. Settings that are {@code null} get the
+	 * default when a definition is built.
+	 *
+	 * @param enabled Whether the server is asked for them.
+	 * @param max Largest number of them that the server may list; of templates, as many
+	 * again.
+	 * @param asTools Whether there are tools to list and to read them, list_resources and
+	 * read_resource, for models that know only tools.
+	 */
+	record Resources(Boolean enabled, Integer max, Boolean asTools) {
+
+		/**
+		 * The default: enabled, at most 1000, no tools.
+		 */
+		public static final Resources DEFAULTS = new Resources(true, 1000, false);
 
 	}
 

@@ -17,6 +17,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.definition.McpServerDefinition.Limits;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import io.github.mcpclient.definition.McpServerDefinition.Resources;
 import io.github.mcpclient.definition.McpServerDefinition.Roots;
 import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
@@ -114,7 +115,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private Feature prompts = Feature.DEFAULTS;
 
-	private Feature resources = Feature.DEFAULTS;
+	private Resources resources = Resources.DEFAULTS;
 
 	private @Nullable LoggingLevel loggingLevel;
 
@@ -454,11 +455,12 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the application gets the server's resources and resource templates, and
-	 * how many of each at most. Default {@link Feature#DEFAULTS}.
+	 * Set whether the application gets the server's resources and resource templates, how
+	 * many of each at most, and whether there are tools for them. Default
+	 * {@link Resources#DEFAULTS}.
 	 */
-	public McpServerDefinitionBuilder resources(Feature resources) {
-		this.resources = Records.merge(resources, Feature.DEFAULTS);
+	public McpServerDefinitionBuilder resources(Resources resources) {
+		this.resources = Records.merge(resources, Resources.DEFAULTS);
 		return this;
 	}
 
@@ -555,7 +557,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	record Definition(String name, String type, boolean typeInferred, String protocol, boolean enabled,
 			boolean required, @Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts,
-			Reconnect reconnect, Limits limits, Tools tools, Feature prompts, Feature resources,
+			Reconnect reconnect, Limits limits, Tools tools, Feature prompts, Resources resources,
 			@Nullable LoggingLevel loggingLevel, Sampling sampling, Elicitation elicitation, Roots roots,
 			Map<String, Object> experimentalCapabilities, Map<String, Object> options, Set<String> secrets,
 			Snapshot snapshot) implements McpServerDefinition {

@@ -14,6 +14,7 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.definition.McpServerDefinition.Feature;
+import io.github.mcpclient.definition.McpServerDefinition.Resources;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
@@ -154,7 +155,8 @@ class ServerListsTests extends ConnectionHarness {
 
 	@Test
 	void whatIsSwitchedOffIsNotAskedFor() {
-		this.connection = start((builder) -> builder.prompts(new Feature(false, 10)).resources(new Feature(false, 10)));
+		this.connection = start(
+				(builder) -> builder.prompts(new Feature(false, 10)).resources(new Resources(false, 10, false)));
 		link().initialize("2025-11-25", ALL).list("a");
 		assertThat(link().asked("prompts/list")).isEmpty();
 		assertThat(link().asked("resources/list")).isEmpty();

@@ -11,6 +11,7 @@ import java.util.Set;
 
 import io.github.mcpclient.definition.McpServerDefinition.Feature;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import io.github.mcpclient.definition.McpServerDefinition.Resources;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ class McpServerDefinitionTests {
 			.toolPrefix("")
 			.toolFilter(List.of("x"))
 			.prompts(new Feature(false, 11))
-			.resources(new Feature(true, 12))
+			.resources(new Resources(true, 12, true))
 			.loggingLevel(LoggingLevel.NOTICE)
 			.experimentalCapabilities(Map.of("feature", Map.of("key", "s3cr3t")))
 			.build();

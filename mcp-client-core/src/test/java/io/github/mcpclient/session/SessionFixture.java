@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Feature;
+import io.github.mcpclient.definition.McpServerDefinition.Resources;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -70,7 +71,7 @@ class SessionFixture {
 					.connectTimeout(INITIALIZATION_TIMEOUT)
 					.maxTools(maxTools)
 					.prompts(new Feature(true, MAX_PROMPTS))
-					.resources(new Feature(true, MAX_RESOURCES))
+					.resources(new Resources(true, MAX_RESOURCES, false))
 					.build(),
 				Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT, ServerRequests.NONE, List.of(),
 				(context) -> null);

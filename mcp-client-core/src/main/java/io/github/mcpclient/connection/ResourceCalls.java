@@ -1,0 +1,143 @@
+package io.github.mcpclient.connection;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.ItemKind;
+import io.github.mcpclient.support.Printable;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Calls of the {@link ResourceTools}: the list of resources is what is known, and the
+ * server reads one.
+ */
+record ResourceCalls(String server, ServerLists lists, Calls calls, Scheduler scheduler) {
+
+	private static final int LONGEST_URI = 2000;
+
+	private static final int LONGEST_NAME = 200;
+
+	private static final int LONGEST_DESCRIPTION = 500;
+
+	/**
+	 * Call one of the two, or return {@code null} for any other call.
+	 */
+	@Nullable Mono<CallToolResult> call(Call<?> call) {
+		if (!(call.params() instanceof CallToolRequest request)) {
+			return null;
+		}
+		if (isListed(ResourceTools.LIST, request)) {
+			return Mono.defer(() -> list(call, request.arguments()));
+		}
+		return isListed(ResourceTools.READ, request) ? Mono.defer(() -> read(call, request.arguments())) : null;
+	}
+
+	// the server may have a tool of that name
+	private boolean isListed(Tool tool, CallToolRequest request) {
+		return tool.name().equals(request.name())
+				&& this.lists.tools().items().stream().anyMatch((listed) -> listed == tool);
+	}
+
+	private Mono<CallToolResult> list(Call<?> call, Map<String, Object> arguments) {
+		RuntimeException refusal = call.check().refusal();
+		if (refusal != null) {
+			return Mono.error(refusal);
+		}
+		return Mono
+			.zip(this.calls.list(this.lists.resourceTemplates()), this.calls.list(this.lists.resources()),
+					(templates, resources) -> list(templates, resources, arguments))
+			.timeout(call.longest().minus(call.spent()), Mono
+				.error(() -> new McpRequestTimeoutException(this.server, ItemKind.RESOURCES.method(), call.longest())),
+					this.scheduler);
+	}
+
+	private static CallToolResult list(List<ResourceTemplate> templates, List<Resource> resources,
+			Map<String, Object> arguments) {
+		String wanted = (arguments.get("contains") instanceof String text) ? text.toLowerCase(Locale.ROOT) : "";
+		long offset = (arguments.get("offset") instanceof Number number) ? Math.max(0, number.longValue()) : 0;
+		List<Line> all = Stream
+			.concat(templates.stream().map(ResourceCalls::line), resources.stream().map(ResourceCalls::line))
+			.filter((line) -> line.contains(wanted))
+			.toList();
+		List<Line> page = all.stream().skip(offset).limit(ResourceTools.PAGE).toList();
+		if (page.isEmpty()) {
+			return result("There are no " + (all.isEmpty() ? "" : "more ") + "resources"
+					+ (wanted.isEmpty() ? "." : " with such a uri, name or title."), false);
+		}
+		long end = offset + page.size();
+		String head = String.format(Locale.ROOT, "Resources %,d to %,d of %,d%s:", offset + 1, end, all.size(),
+				(end < all.size()) ? " (go on with offset " + end + ")" : "");
+		return result(page.stream().map(Line::print).collect(Collectors.joining("\n- ", head + "\n- ", "")), false);
+	}
+
+	private static Line line(Resource resource) {
+		return new Line(resource.uri(), null, resource.name(), resource.title(), resource.mimeType(), resource.size(),
+				resource.description());
+	}
+
+	private static Line line(ResourceTemplate template) {
+		return new Line(template.uriTemplate(), new UriTemplate(template.uriTemplate()), template.name(),
+				template.title(), template.mimeType(), null, template.description());
+	}
+
+	private Mono<CallToolResult> read(Call<?> call, Map<String, Object> arguments) {
+		if (!(arguments.get("uri") instanceof String uri) || uri.isBlank()) {
+			return Mono.just(result("read_resource needs the argument 'uri', which list_resources tells", true));
+		}
+		boolean known = this.lists.resources().items().stream().anyMatch((resource) -> resource.uri().equals(uri));
+		UriTemplate template = new UriTemplate(uri);
+		if (known || template.variables().isEmpty()) {
+			return this.calls.call(call.readingResource(uri));
+		}
+		return (arguments.get("arguments") instanceof Map<?, ?> values
+				&& !values.isEmpty())
+						? this.calls.call(call.readingResource(template.expand(values)))
+						: Mono.just(result(
+								"'" + Printable.text(uri) + "' is a template: read_resource needs the argument "
+										+ "'arguments' with values of " + String.join(", ", template.variables()),
+								true));
+	}
+
+	private static CallToolResult result(String text, boolean error) {
+		return CallToolResult.builder().addTextContent(text).isError(error).build();
+	}
+
+	/**
+	 * What is listed of a resource, or of a template.
+	 */
+	private record Line(String uri, @Nullable UriTemplate template, @Nullable String name, @Nullable String title,
+			@Nullable String type, @Nullable Long size, @Nullable String description) {
+
+		boolean contains(String wanted) {
+			return wanted.isEmpty() || Stream.of(this.uri, this.name, this.title)
+				.filter(Objects::nonNull)
+				.anyMatch((text) -> Printable.cut(text, LONGEST_URI).toLowerCase(Locale.ROOT).contains(wanted));
+		}
+
+		String print() {
+			return Stream
+				.of(Printable.line(this.uri, LONGEST_URI), (this.template != null)
+						? "template of " + Printable.line(String.join(", ", this.template.variables()), LONGEST_URI)
+						: null, Printable.line(this.name, LONGEST_NAME), Printable.line(this.title, LONGEST_NAME),
+						Printable.line(this.type, LONGEST_NAME), (this.size != null) ? this.size + " bytes" : null,
+						Printable.line(this.description, LONGEST_DESCRIPTION))
+				.filter((part) -> part != null && !part.isEmpty())
+				.collect(Collectors.joining(" | "));
+		}
+
+	}
+
+}
