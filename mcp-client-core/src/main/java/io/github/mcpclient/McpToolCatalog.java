@@ -1,9 +1,12 @@
 package io.github.mcpclient;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.github.mcpclient.support.SearchIndex;
+import io.github.mcpclient.support.SearchIndex.Document;
 import reactor.core.publisher.Mono;
 
 /**
@@ -38,12 +41,45 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * Return the tools to offer to a model now: all except those of a server that has
 	 * been unavailable for longer than its {@code tools.hide-when-unavailable}. The
 	 * hidden ones can still be found and called, and are offered again once their server
-	 * is back.
+	 * is back. Where {@code mcp.tools.search.enabled} and these are more than
+	 * {@code mcp.tools.search.threshold}, two tools in their place: {@code search_tools},
+	 * and {@code call_tool} that calls those of this catalog.
 	 * @return an immutable snapshot, sorted by name; the same instance as long as nothing
 	 * has changed
 	 */
 	default List<McpTool> offered() {
 		return all();
+	}
+
+	/**
+	 * Find the tools that match a query best, of all but those that are hidden as their
+	 * server is {@linkplain #offered() unavailable}: by the words of their names, titles
+	 * and descriptions, and of the names and descriptions of their parameters. Case and
+	 * simple endings do not count, and names such as {@code listPullRequests} and
+	 * {@code read_file} are several words. A word says more the fewer of these tools have
+	 * it.
+	 *
+	 * <p>
+	 * The first search reads the tools, which takes a few hundred milliseconds for ten
+	 * thousand; after that, only those that a server changed are read again.
+	 * @param query what to do, such as {@code read a file}; the first 1,000 characters
+	 * count
+	 * @param max how many tools to find at most
+	 * @return the best first, and sorted by name where equally good; empty if no word of
+	 * the query, which may be blank, is that of a tool, or {@code max} is zero
+	 * @throws IllegalArgumentException if {@code max} is negative
+	 */
+	default List<McpToolMatch> search(String query, int max) {
+		List<Document<McpTool>> documents = all().stream()
+			.map((tool) -> new Document<>(tool, List.of(tool.name(), tool.originalName()), tool.title(),
+					tool.description(), tool.inputSchema()))
+			.toList();
+		return SearchIndex
+			.search(List.of(new SearchIndex<>(documents)), query, max, (tool) -> true,
+					Comparator.comparing(McpTool::name))
+			.stream()
+			.map((hit) -> new McpToolMatch(hit.tool(), hit.score()))
+			.toList();
 	}
 
 	/**

@@ -14,6 +14,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolException;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolMatch;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -88,6 +89,8 @@ class DocumentedCallsTests {
 			.isThrownBy(() -> application.tools().get("everything_get-sum").call(Map.of("a", "x")).orThrow())
 			.withMessageContaining("Input validation error");
 		assertThat(output).contains(" INFO ", "MCP tool 'everything_get-sum' answered with an error: MCP error -32602");
+		search(application.tools());
+		assertThat(output).containsPattern("(?m)^everything_get-sum \\d");
 		states(application.registry());
 		assertThat(output).contains("everything is READY\n");
 		progress(application.tools());
@@ -125,6 +128,7 @@ class DocumentedCallsTests {
 		tools.select("everything_get-*", "!*-env");   // a live view of some of them
 		tools.selection("librarian");                 // the same, with the patterns of mcp.selections.librarian
 		tools.offered();                              // the tools to offer to a model now
+		tools.search("add two numbers", 5);           // the best of them for a task: List<McpToolMatch>
 
 		registry.callTool("everything_echo", Map.of("message", "hello"));     // McpServerRegistry: by name
 		// @formatter:on
@@ -132,6 +136,12 @@ class DocumentedCallsTests {
 		assertThat(result.text()).contains("[image/png image, 4033 bytes]");
 		assertThat(tools.select("everything_get-*", "!*-env").all()).isNotEmpty()
 			.isSubsetOf(tools.selection("librarian").all());
+	}
+
+	private void search(McpToolCatalog tools) {
+		for (McpToolMatch match : tools.search("add two numbers", 5)) {
+			System.out.println(match.tool().name() + " " + match.score());
+		}
 	}
 
 	private void states(McpServerRegistry registry) {

@@ -97,7 +97,8 @@ public final class McpClientAutoConfiguration {
 				return assembly.registry(
 						new Settings(clientInfo(context.getEnvironment()), properties.transports(), config::servers,
 								startup.mode() == McpProperties.Startup.Mode.LAZY, startup.firstAttempts(),
-								properties.tools().filter(), properties.tools().toPolicy(), properties.selections()),
+								properties.tools().filter(), properties.tools().toPolicy(), properties.selections(),
+								properties.tools().search().toThreshold()),
 						new ApplicationBeans(context, properties.tools().beans()));
 			}
 

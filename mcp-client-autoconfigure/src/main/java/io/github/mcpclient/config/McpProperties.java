@@ -88,10 +88,11 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	 * @param allowOpenWorld Whether the application gets tools, of whatever server, that
 	 * may interact with an open world, such as the web, by openWorldHint.
 	 * @param beans which tools are beans
+	 * @param search whether models search the tools
 	 */
 	public record Tools(@DefaultValue List<String> filter, @DefaultValue("all") McpToolAccess access,
 			@DefaultValue("true") boolean allowDestructive, @DefaultValue("true") boolean allowOpenWorld,
-			@DefaultValue Beans beans) {
+			@DefaultValue Beans beans, @DefaultValue Search search) {
 
 		/**
 		 * Returns what is asked of the hints of tools.
@@ -110,6 +111,25 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		 * further ones are in the catalog only.
 		 */
 		public record Beans(@DefaultValue("true") boolean enabled, @DefaultValue("10000") int max) {
+
+		}
+
+		/**
+		 * Whether models search the tools.
+		 *
+		 * @param enabled Whether models get the tools 'search_tools' and 'call_tool' in
+		 * place of the tools of servers, where these are many.
+		 * @param threshold Above how many tools of a model, or of its selection, that is.
+		 */
+		public record Search(@DefaultValue("false") boolean enabled, @DefaultValue("30") int threshold) {
+
+			/**
+			 * Returns the threshold.
+			 * @return the largest integer if not enabled
+			 */
+			public int toThreshold() {
+				return this.enabled ? this.threshold : Integer.MAX_VALUE;
+			}
 
 		}
 

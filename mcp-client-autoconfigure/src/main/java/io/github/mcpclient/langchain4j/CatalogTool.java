@@ -19,6 +19,7 @@ import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.tool.ModelText;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
 
 /**
  * A tool, as long as its definition is unchanged. A call throws only if the user must log
@@ -85,12 +86,8 @@ final class CatalogTool implements ToolExecutor {
 	}
 
 	private McpToolResult call(ToolExecutionRequest request) {
-		try {
-			return this.executor.execute(this.tool.name(), this.text.request(this.tool, request.arguments()));
-		}
-		catch (IllegalArgumentException ex) {
-			return McpToolResult.error(this.tool.name(), String.valueOf(ex.getMessage()));
-		}
+		return this.text.call(this.tool, request.arguments(), Context.empty(),
+				(tool, inner) -> this.executor.execute(tool.name(), inner));
 	}
 
 }

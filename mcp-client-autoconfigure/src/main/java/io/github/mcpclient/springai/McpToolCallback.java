@@ -5,10 +5,13 @@ import java.util.Map;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.tool.ModelText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
@@ -76,26 +79,25 @@ final class McpToolCallback implements ToolCallback {
 
 	@Override
 	public String call(String toolInput, @Nullable ToolContext context) {
-		McpToolRequest request;
+		ContextView ofStream = KEEPS_STREAM_CONTEXT ? ToolCallReactiveContextHolder.getContext() : Context.empty();
+		return this.text
+			.of(this.text.call(this.tool, toolInput, ofStream, (tool, request) -> call(tool, request, context)));
+	}
+
+	private McpToolResult call(McpTool tool, McpToolRequest request, @Nullable ToolContext context) {
+		if (this.converter == null || context == null || context.getContext().isEmpty()) {
+			return this.executor.execute(tool.name(), request);
+		}
+		Map<String, Object> meta;
 		try {
-			request = this.text.request(this.tool, toolInput);
+			meta = this.converter.toMeta(tool, context);
 		}
-		catch (IllegalArgumentException ex) {
-			return ModelText.error(String.valueOf(ex.getMessage()));
+		catch (RuntimeException ex) {
+			logger.warn("MCP tool '{}' was not called: the McpToolContextConverter failed", tool.name(), ex);
+			return McpToolResult.error(tool.name(),
+					"MCP tool '" + tool.name() + "' was not called: its context is not usable");
 		}
-		if (KEEPS_STREAM_CONTEXT) {
-			request = request.withContext(ToolCallReactiveContextHolder.getContext());
-		}
-		if (this.converter != null && context != null && !context.getContext().isEmpty()) {
-			try {
-				request = request.withMeta(this.converter.toMeta(this.tool, context));
-			}
-			catch (RuntimeException ex) {
-				logger.warn("MCP tool '{}' was not called: the McpToolContextConverter failed", this.tool.name(), ex);
-				return ModelText.error("MCP tool '" + this.tool.name() + "' was not called: its context is not usable");
-			}
-		}
-		return this.text.of(this.executor.execute(this.tool.name(), request));
+		return this.executor.execute(tool.name(), request.withMeta(meta));
 	}
 
 	@Override

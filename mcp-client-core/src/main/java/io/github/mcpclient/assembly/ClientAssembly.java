@@ -102,7 +102,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				(definition, listener) -> connections.get()
 					.create(definition, transports.of(definition), listener, this.handlers.of(definition),
 							observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),
-				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(),
+				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(), settings.searchThreshold(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
 						() -> all(McpToolInterceptor.class), this.threads, this.checks),
 				this.threads.scheduler(), application);
@@ -175,10 +175,11 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	 * @param filter the patterns for the tools of all servers
 	 * @param policy the access to the tools of all servers
 	 * @param selections the patterns of each named selection
+	 * @param searchThreshold above how many tools models get two to search and call them
 	 */
 	public record Settings(Implementation info, @Nullable List<String> transports,
 			Function<Collection<Set<String>>, ConfiguredServers> configured, boolean lazy, Duration startupWait,
-			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections) {
+			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections, int searchThreshold) {
 	}
 
 }

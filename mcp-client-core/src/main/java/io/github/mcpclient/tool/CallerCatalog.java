@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.TreeMap;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.connection.ToolConnection;
+import io.github.mcpclient.support.SearchIndex;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -31,20 +33,12 @@ final class CallerCatalog extends LiveCatalog {
 	}
 
 	@Override
-	Listing read(@Nullable String name) {
-		return read(name, Context.empty());
-	}
-
-	McpTool get(String name, ContextView context) {
-		return get(name, read(name, context));
-	}
-
-	private Listing read(@Nullable String name, ContextView context) {
+	Listing read(@Nullable String name, ContextView context) {
 		Listing forAll = this.catalog.read(name);
 		if (name != null && forAll.tools().containsKey(name)) {
 			return forAll;
 		}
-		List<ToolCatalog> own = (this.own != null) ? this.own : own(name, context);
+		List<ToolCatalog> own = ofCaller(name, context);
 		if (own.isEmpty()) {
 			return forAll;
 		}
@@ -55,6 +49,10 @@ final class CallerCatalog extends LiveCatalog {
 			catalog.listed().forEach(tools::putIfAbsent);
 		});
 		return Listing.of(entries, tools);
+	}
+
+	private List<ToolCatalog> ofCaller(@Nullable String name, ContextView context) {
+		return (this.own != null) ? this.own : own(name, context);
 	}
 
 	private List<ToolCatalog> own(@Nullable String name, ContextView context) {
@@ -70,6 +68,13 @@ final class CallerCatalog extends LiveCatalog {
 			.contextWrite(context)
 			.block();
 		return (own != null) ? own : List.of();
+	}
+
+	@Override
+	List<SearchIndex<ToolNames>> searched() {
+		List<SearchIndex<ToolNames>> all = new ArrayList<>(this.catalog.searched());
+		ofCaller(null, Context.empty()).forEach((own) -> all.addAll(own.searched()));
+		return all;
 	}
 
 	@Override

@@ -11,9 +11,13 @@ import java.util.TreeMap;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolMatch;
 import io.github.mcpclient.rules.DefinitionRules;
+import io.github.mcpclient.support.SearchIndex;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 import org.springframework.util.Assert;
 
@@ -24,11 +28,18 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	private volatile Offered offered = new Offered(Listing.EMPTY, List.of());
 
+	private volatile List<MetaTool> metaTools = List.of();
+
 	/**
 	 * Return the present listing, which is a first use of all servers, or, to look up a
 	 * name, of those that may have it.
+	 * @param context where the user of the caller may be
 	 */
-	abstract Listing read(@Nullable String name);
+	abstract Listing read(@Nullable String name, ContextView context);
+
+	final Listing read(@Nullable String name) {
+		return read(name, Context.empty());
+	}
 
 	/**
 	 * Return the catalog that this is a view of, or this one.
@@ -37,7 +48,12 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public McpTool get(String name) {
-		return get(name, read(name));
+		return get(name, Context.empty());
+	}
+
+	McpTool get(String name, ContextView context) {
+		McpTool own = metaTool(name);
+		return (own != null) ? own : get(name, read(name, context));
 	}
 
 	McpTool get(String name, Listing listing) {
@@ -50,7 +66,28 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public Optional<McpTool> find(String name) {
-		return Optional.ofNullable(read(name).tools().get(name));
+		McpTool own = metaTool(name);
+		return (own != null) ? Optional.of(own) : Optional.ofNullable(read(name).tools().get(name));
+	}
+
+	/**
+	 * Return the tool to search those of this catalog, or to call them, of that name.
+	 */
+	@Nullable MetaTool metaTool(String name) {
+		if (!root().settings().isOwn(name)) {
+			return null;
+		}
+		return metaTools().stream().filter((tool) -> tool.name().equals(name)).findFirst().orElse(null);
+	}
+
+	// the same ones each time, as is the list
+	private List<MetaTool> metaTools() {
+		List<MetaTool> tools = this.metaTools;
+		if (tools.isEmpty()) {
+			tools = MetaTool.of(this);
+			this.metaTools = tools;
+		}
+		return tools;
 	}
 
 	@Override
@@ -60,6 +97,11 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public List<McpTool> offered() {
+		List<McpTool> tools = notHidden();
+		return (tools.size() > root().settings().searchThreshold()) ? List.copyOf(metaTools()) : tools;
+	}
+
+	private List<McpTool> notHidden() {
 		Listing listing = read(null);
 		if (listing.entries().values().stream().noneMatch(ToolEntry::isHidden)) {
 			return listing.all();
@@ -74,10 +116,20 @@ abstract class LiveCatalog implements McpToolCatalog {
 	}
 
 	@Override
+	public List<McpToolMatch> search(String query, int max) {
+		return ToolSearch.search(searched(), query, max, read(null));
+	}
+
+	/**
+	 * Return an index that has the tools of this catalog, and may have others.
+	 */
+	abstract List<SearchIndex<ToolNames>> searched();
+
+	@Override
 	public String instructions() {
 		Listing listing = read(null);
 		Map<String, String> servers = new TreeMap<>();
-		for (McpTool tool : offered()) {
+		for (McpTool tool : notHidden()) {
 			ToolEntry entry = listing.entries().get(tool.name());
 			String text = (entry != null) ? entry.connection().instructions() : null;
 			if (text != null) {
@@ -163,14 +215,19 @@ abstract class LiveCatalog implements McpToolCatalog {
 		}
 
 		@Override
-		Listing read(@Nullable String name) {
-			Listing source = this.catalog.read(name);
+		Listing read(@Nullable String name, ContextView context) {
+			Listing source = this.catalog.read(name, context);
 			Selection current = this.selection;
 			if (current.source() != source) {
 				current = new Selection(source, source.select((entry) -> this.filter.refusal(entry.names()) == null));
 				this.selection = current;
 			}
 			return current.result();
+		}
+
+		@Override
+		List<SearchIndex<ToolNames>> searched() {
+			return this.catalog.searched();
 		}
 
 		@Override

@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
@@ -23,6 +25,7 @@ import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 /**
  * The texts that a model and a tool exchange: arguments, results and failures. Safe for
@@ -65,7 +68,30 @@ public final class ModelText {
 		}
 	}
 
-	Map<String, Object> arguments(String toolName, @Nullable String json) {
+	/**
+	 * Make a call that a model asks for. The tool that is called is the one that
+	 * {@code call_tool} names, where it is that one that the model calls.
+	 * @param json the arguments
+	 * @param context where the user of the caller may be
+	 * @param call calls a tool of a server
+	 */
+	public McpToolResult call(McpTool tool, @Nullable String json, ContextView context,
+			BiFunction<McpTool, McpToolRequest, McpToolResult> call) {
+		McpToolRequest request;
+		try {
+			request = request(tool, json).withContext(context);
+		}
+		catch (IllegalArgumentException ex) {
+			return McpToolResult.error(tool.name(), String.valueOf(ex.getMessage()));
+		}
+		return (tool instanceof RoutedTool routed) ? routed.route(request, Function.identity(), call)
+				: call.apply(tool, request);
+	}
+
+	/**
+	 * Read arguments, as {@link #request} does.
+	 */
+	public Map<String, Object> arguments(String toolName, @Nullable String json) {
 		if (json == null || json.isBlank()) {
 			return Map.of();
 		}

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tools of one server the application gets, and under which names.
  */
-record ServerRules(ToolNamer namer, McpToolPolicy globalPolicy, ToolFilter globalFilter, ToolFilter filter) {
+record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilter, ToolFilter filter) {
 
 	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter, NameHeads heads) {
-		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings.policy(), globalFilter,
+		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings, globalFilter,
 				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()));
 	}
 
@@ -38,7 +38,10 @@ record ServerRules(ToolNamer namer, McpToolPolicy globalPolicy, ToolFilter globa
 		if (!settings.enabled()) {
 			return "tools.enabled is false";
 		}
-		String refusal = refusal("mcp.tools", this.globalPolicy, tool.annotations());
+		if (this.settings.isOwn(names.prefixed())) {
+			return "mcp.tools.search.enabled is true, which has a tool of that name";
+		}
+		String refusal = refusal("mcp.tools", this.settings.policy(), tool.annotations());
 		if (refusal == null) {
 			refusal = refusal("tools", settings.policy(), tool.annotations());
 		}

@@ -25,6 +25,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.support.NearestNames;
+import io.github.mcpclient.support.SearchIndex;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.ConcurrentReferenceHashMap;
@@ -60,6 +62,8 @@ public final class ToolCatalog extends LiveCatalog {
 
 	// for all handles
 	private final Supplier<ToolCatalog> self = () -> this;
+
+	private final ToolSearch search = new ToolSearch();
 
 	private final Lock lock = new ReentrantLock();
 
@@ -101,7 +105,7 @@ public final class ToolCatalog extends LiveCatalog {
 			throw new IllegalStateException("There are no calls");
 		}, new CheckThreads(Schedulers.immediate()));
 		return new ToolCatalog(() -> {
-		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, Map.of()), false);
+		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, Map.of(), Integer.MAX_VALUE), false);
 	}
 
 	/**
@@ -202,6 +206,7 @@ public final class ToolCatalog extends LiveCatalog {
 			}
 			CatalogState after = change.apply(this::handle);
 			this.state = after;
+			this.search.changed(change, after);
 			this.log.changed(change, after);
 			List<ToolChanges> changes = ToolChanges.of(change, after, serverName);
 			if (!changes.isEmpty()) {
@@ -299,12 +304,13 @@ public final class ToolCatalog extends LiveCatalog {
 			CatalogChange change = new CatalogChange(own.state);
 			change.put(tools);
 			own.state = change.apply(own::handle);
+			own.search.changed(change, own.state);
 		}
 		return own;
 	}
 
 	@Override
-	Listing read(@Nullable String name) {
+	Listing read(@Nullable String name, ContextView context) {
 		ToolEntry entry = (name != null) ? entry(name) : null;
 		if (name == null) {
 			this.connectOnUse.all();
@@ -316,6 +322,11 @@ public final class ToolCatalog extends LiveCatalog {
 		return this.state.listing();
 	}
 
+	@Override
+	List<SearchIndex<ToolNames>> searched() {
+		return this.search.parts(this::state);
+	}
+
 	ToolFilter namedFilter(String name) {
 		ToolFilter filter = this.enabled ? this.selections.get(name) : this.globalFilter;
 		if (filter == null) {
@@ -324,6 +335,10 @@ public final class ToolCatalog extends LiveCatalog {
 							: "Configured: " + String.join(", ", this.selections.keySet()) + "."));
 		}
 		return filter;
+	}
+
+	ToolSettings settings() {
+		return this.settings;
 	}
 
 	CatalogState state() {

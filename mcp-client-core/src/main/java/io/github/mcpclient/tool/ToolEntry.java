@@ -32,6 +32,15 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, boolean repeatab
 				: new SchemaCheck(server.name(), name + " of its tool '" + Printable.text(tool.name()) + "'", schema);
 	}
 
+	static @Nullable String title(Tool tool) {
+		return (tool.title() == null && tool.annotations() != null) ? tool.annotations().title() : tool.title();
+	}
+
+	static Map<String, Object> inputSchema(Tool tool) {
+		Map<String, Object> schema = tool.inputSchema();
+		return (schema != null) ? schema : Map.of();
+	}
+
 	String name() {
 		return this.names.prefixed();
 	}

@@ -1,5 +1,7 @@
 package io.github.mcpclient.tool;
 
+import java.util.function.Function;
+
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
@@ -36,9 +38,13 @@ public final class ToolExecutor implements McpToolExecutor {
 
 	@Override
 	public McpToolResult execute(String name, McpToolRequest request) {
+		MetaTool meta = (this.catalog instanceof LiveCatalog live) ? live.metaTool(name) : null;
+		if (meta != null) {
+			return meta.route(request, Function.identity(), (tool, inner) -> execute(tool.name(), inner));
+		}
 		McpTool tool = null;
 		try {
-			tool = (this.catalog instanceof CallerCatalog caller) ? caller.get(name, request.context())
+			tool = (this.catalog instanceof LiveCatalog live) ? live.get(name, request.context())
 					: this.catalog.get(name);
 			return limited(tool, tool.call(request));
 		}

@@ -69,8 +69,7 @@ public final class ToolHandle extends CalledTool {
 
 	@Override
 	public @Nullable String title() {
-		Tool tool = known().tool();
-		return (tool.title() == null && tool.annotations() != null) ? tool.annotations().title() : tool.title();
+		return ToolEntry.title(known().tool());
 	}
 
 	@Override
@@ -80,8 +79,7 @@ public final class ToolHandle extends CalledTool {
 
 	@Override
 	public Map<String, Object> inputSchema() {
-		Map<String, Object> schema = known().tool().inputSchema();
-		return (schema != null) ? schema : Map.of();
+		return ToolEntry.inputSchema(known().tool());
 	}
 
 	@Override

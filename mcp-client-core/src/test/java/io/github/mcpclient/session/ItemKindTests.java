@@ -2,7 +2,6 @@ package io.github.mcpclient.session;
 
 import java.util.Map;
 
-import io.github.mcpclient.support.TaskSupport;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.support;
+package io.github.mcpclient.session;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps {@code execution.taskSupport: required} of a tool, which the SDK's {@link Tool}
  * lacks, in the tool's {@code _meta}.
  */
-public final class TaskSupport {
+final class TaskSupport {
 
 	private static final String KEY = "io.github.mcpclient/taskSupport";
 
@@ -20,7 +20,7 @@ public final class TaskSupport {
 	/**
 	 * Returns whether an {@code execution} object, as it came, requires tasks.
 	 */
-	public static boolean isRequiredBy(@Nullable Object execution) {
+	static boolean isRequiredBy(@Nullable Object execution) {
 		return execution instanceof Map<?, ?> map && "required".equals(map.get("taskSupport"));
 	}
 
@@ -28,7 +28,7 @@ public final class TaskSupport {
 	 * Returns a {@code _meta} object, or an empty one, with a note that tasks are
 	 * required.
 	 */
-	public static Map<String, Object> note(@Nullable Object meta) {
+	static Map<String, Object> note(@Nullable Object meta) {
 		Map<String, Object> result = new LinkedHashMap<>();
 		if (meta instanceof Map<?, ?> map) {
 			map.forEach((name, value) -> result.put(String.valueOf(name), value));
@@ -40,7 +40,7 @@ public final class TaskSupport {
 	/**
 	 * Returns whether a tool has the note.
 	 */
-	public static boolean isRequired(Tool tool) {
+	static boolean isRequired(Tool tool) {
 		return tool.meta() != null && "required".equals(tool.meta().get(KEY));
 	}
 
