@@ -68,7 +68,10 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	 */
 	@Override
 	public ToolProviderResult provideTools(ToolProviderRequest request) {
-		List<McpTool> listed = this.catalog.offered();
+		return provide(this.catalog.offered());
+	}
+
+	ToolProviderResult provide(List<McpTool> listed) {
 		Tools current = this.tools;
 		if (current.listed() != listed) {
 			current = tools(listed, current.byName());
@@ -122,6 +125,14 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	 */
 	public McpCatalogToolProvider withMedia(ContentType... types) {
 		return new McpCatalogToolProvider(this.catalog, this.executor, this.text, Set.of(types));
+	}
+
+	/**
+	 * Return a strategy that searches these tools, for a service whose model sees only
+	 * those that it has found.
+	 */
+	public McpToolSearchStrategy toolSearchStrategy() {
+		return new McpToolSearchStrategy(of(this.catalog), this.catalog, this.text);
 	}
 
 	private McpCatalogToolProvider of(McpToolCatalog catalog) {

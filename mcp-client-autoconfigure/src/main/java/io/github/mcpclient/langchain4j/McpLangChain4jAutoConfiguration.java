@@ -1,6 +1,7 @@
 package io.github.mcpclient.langchain4j;
 
 import dev.langchain4j.service.tool.ToolProvider;
+import dev.langchain4j.service.tool.search.ToolSearchStrategy;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
@@ -28,6 +29,12 @@ public final class McpLangChain4jAutoConfiguration {
 	McpCatalogToolProvider mcpCatalogToolProvider(McpToolCatalog catalog, McpToolExecutor executor) {
 		return new McpCatalogToolProvider(catalog.forCaller(), executor,
 				new JacksonMcpJsonMapper(JsonMapper.builder().build()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(ToolSearchStrategy.class)
+	McpToolSearchStrategy mcpToolSearchStrategy(McpCatalogToolProvider tools) {
+		return tools.toolSearchStrategy();
 	}
 
 }
