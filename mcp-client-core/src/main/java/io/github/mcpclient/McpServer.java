@@ -81,6 +81,30 @@ public interface McpServer {
 	List<ExcludedTool> excludedTools();
 
 	/**
+	 * Return the tools of the latest listing beside what was approved, where
+	 * {@code tools.pinning} is {@code warn} or {@code block}; what servers list for
+	 * users, in up to four forms of each tool. Never blocks.
+	 */
+	default List<McpToolPin> toolPins() {
+		return List.of();
+	}
+
+	/**
+	 * Approve the definitions of tools, as the server lists them now. Starts at once,
+	 * whether or not the result is subscribed to.
+	 * @param hashes the {@linkplain McpToolPin#hash() hash} of each tool, by the name
+	 * that the server gives to it
+	 * @return completes when that is stored; fails with an {@link McpException} where it
+	 * cannot be stored
+	 * @throws IllegalArgumentException if the server does not list all of these tools
+	 * with these hashes now, of which none is approved then; or {@code tools.pinning} is
+	 * {@code off}
+	 */
+	default Mono<Void> approveTools(Map<String, String> hashes) {
+		throw new IllegalArgumentException("tools.pinning of MCP server '" + name() + "' is off");
+	}
+
+	/**
 	 * Return the latest calls of the server's tools that have ended, at most 50, the
 	 * latest first. What interceptors answer themselves is not among them. Never blocks.
 	 */

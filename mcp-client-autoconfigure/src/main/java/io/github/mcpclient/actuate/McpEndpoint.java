@@ -1,8 +1,11 @@
 package io.github.mcpclient.actuate;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -29,15 +32,18 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * {@link Endpoint @Endpoint} that shows the state of all MCP servers and, if write access
- * is granted, reconnects or refreshes one of them. Reading never contacts a server.
- * Names, titles, descriptions, schemas, hints and the lines of standard error come from
- * the servers and are not to be trusted.
+ * is granted, reconnects or refreshes one of them, or approves its tools. Reading never
+ * contacts a server. Names, titles, descriptions, schemas, hints and the lines of
+ * standard error come from the servers and are not to be trusted.
  */
 @Endpoint(id = "mcp", defaultAccess = Access.READ_ONLY)
 public class McpEndpoint {
 
 	// less than the 30 s after which Tomcat ends an asynchronous request
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
+
+	// names of tools may have commas
+	private static final Pattern APPROVED = Pattern.compile("\\s*(\\S.*?)\\s*=\\s*(sha256:[0-9a-f]{64})\\s*(?:,|$)");
 
 	private final McpServerRegistry registry;
 
@@ -89,20 +95,26 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * Reconnect a server, or list its tools, prompts and resources again. The action
-	 * starts at once, whether or not the result is subscribed to.
+	 * Reconnect a server, list its tools, prompts and resources again, or approve
+	 * definitions of its tools. The action starts at once, whether or not the result is
+	 * subscribed to.
 	 * @param server the name of the server
-	 * @param action {@code reconnect} or {@code refresh}, ignoring case
+	 * @param action {@code reconnect}, {@code refresh} or {@code approve}, ignoring case
+	 * @param tools to approve: the name that the server gives to each, {@code =} and its
+	 * hash, separated by commas. Spring Boot takes nothing but texts here
 	 * @return the server after the action, or after 25 s if the action takes longer;
 	 * never an error
 	 * @throws NoSuchMcpServerException if there is no server of that name
-	 * @throws InvalidEndpointRequestException if the action is unknown
+	 * @throws InvalidEndpointRequestException if the action is unknown, or its tools are
+	 * missing
+	 * @throws IllegalArgumentException if the server does not list these tools with these
+	 * hashes now
 	 */
 	@WriteOperation
-	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action) {
+	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action, @Nullable String tools) {
 		McpServer target = this.registry.server(server);
 		String late = "Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.";
-		return start(action, target).map((status) -> new ActionDescriptor(ServerView.of(target, status), null))
+		return start(action, target, tools).map((status) -> new ActionDescriptor(ServerView.of(target, status), null))
 			.timeout(LONGEST_WAIT, state(target, late), this.timer)
 			.onErrorResume(McpException.class, (ex) -> state(target, ex.getMessage()));
 	}
@@ -111,16 +123,38 @@ public class McpEndpoint {
 		return Mono.fromSupplier(() -> new ActionDescriptor(ServerView.of(server, server.status()), error));
 	}
 
-	private static Mono<McpServerStatus> start(@Nullable String action, McpServer server) {
+	private static Mono<McpServerStatus> start(@Nullable String action, McpServer server, @Nullable String tools) {
 		if ("reconnect".equalsIgnoreCase(action)) {
 			return server.reconnect();
 		}
 		if ("refresh".equalsIgnoreCase(action)) {
 			return server.refresh();
 		}
+		if ("approve".equalsIgnoreCase(action)) {
+			Map<String, String> hashes = hashes(tools);
+			return server.approveTools(hashes).then(Mono.fromSupplier(server::status));
+		}
 		String problem = (action != null) ? "Unknown 'action'" : "Missing 'action'";
 		// the action is the caller's input and stays out of the message
-		throw new InvalidEndpointRequestException(problem + ": must be \"reconnect\" or \"refresh\".", problem);
+		throw new InvalidEndpointRequestException(problem + ": must be \"reconnect\", \"refresh\" or \"approve\".",
+				problem);
+	}
+
+	private static Map<String, String> hashes(@Nullable String tools) {
+		Map<String, String> hashes = new LinkedHashMap<>();
+		Matcher matcher = APPROVED.matcher((tools != null) ? tools : "");
+		int end = 0;
+		while (matcher.find() && matcher.start() == end) {
+			hashes.put(matcher.group(1), matcher.group(2));
+			end = matcher.end();
+		}
+		if (tools == null || hashes.isEmpty() || end < tools.length()) {
+			String problem = (tools != null) ? "Not valid 'tools'" : "Missing 'tools'";
+			throw new InvalidEndpointRequestException(
+					problem + ": must be \"<name>=sha256:<hash>\" of each tool to approve, separated by commas.",
+					problem);
+		}
+		return hashes;
 	}
 
 	/**

@@ -20,6 +20,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 @RegisterReflectionForBinding(McpEndpointWebExtension.ProblemDescriptor.class)
 public class McpEndpointWebExtension {
 
+	private static final int STATUS_CONFLICT = 409;
+
 	private final McpEndpoint delegate;
 
 	/**
@@ -46,24 +48,28 @@ public class McpEndpointWebExtension {
 	}
 
 	/**
-	 * Reconnect or refresh a server.
+	 * Reconnect or refresh a server, or approve its tools.
 	 * @param server the name of the server
-	 * @param action {@code reconnect} or {@code refresh}
-	 * @return 200 with the server after the action, 404 for an unknown server, or 400 for
-	 * an unknown action
+	 * @param action {@code reconnect}, {@code refresh} or {@code approve}
+	 * @param tools the hashes of the tools to approve
+	 * @return 200 with the server after the action, 404 for an unknown server, 400 for an
+	 * unknown action, or 409 for tools that the server does not list so now
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Object> act(@Selector String server, @Nullable String action) {
+	public WebEndpointResponse<Object> act(@Selector String server, @Nullable String action, @Nullable String tools) {
 		try {
 			// the status must be known before the action ends: not every web stack
 			// takes it from a publisher
-			return new WebEndpointResponse<>(this.delegate.act(server, action));
+			return new WebEndpointResponse<>(this.delegate.act(server, action, tools));
 		}
 		catch (NoSuchMcpServerException ex) {
 			return problem(ex, WebEndpointResponse.STATUS_NOT_FOUND);
 		}
 		catch (InvalidEndpointRequestException ex) {
 			return problem(ex, WebEndpointResponse.STATUS_BAD_REQUEST);
+		}
+		catch (IllegalArgumentException ex) {
+			return problem(ex, STATUS_CONFLICT);
 		}
 	}
 

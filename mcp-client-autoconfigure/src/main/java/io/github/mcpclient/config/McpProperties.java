@@ -87,12 +87,18 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	 * that may be destructive, by destructiveHint.
 	 * @param allowOpenWorld Whether the application gets tools, of whatever server, that
 	 * may interact with an open world, such as the web, by openWorldHint.
+	 * @param pins File that keeps which definitions of tools are approved, for servers
+	 * with tools.pinning, such as file:mcp-tools.lock. A bean of type McpToolPinStore
+	 * takes its place.
+	 * @param pinFirstListing Whether the tools that a server lists are approved where
+	 * none of it is yet.
 	 * @param beans which tools are beans
 	 * @param search whether models search the tools
 	 */
 	public record Tools(@DefaultValue List<String> filter, @DefaultValue("all") McpToolAccess access,
 			@DefaultValue("true") boolean allowDestructive, @DefaultValue("true") boolean allowOpenWorld,
-			@DefaultValue Beans beans, @DefaultValue Search search) {
+			@Nullable String pins, @DefaultValue("false") boolean pinFirstListing, @DefaultValue Beans beans,
+			@DefaultValue Search search) {
 
 		/**
 		 * Returns what is asked of the hints of tools.

@@ -25,6 +25,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Roots;
 import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpToolAccess;
+import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.rules.DefinitionRules;
 import io.github.mcpclient.rules.TransportTypes;
@@ -190,6 +191,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		map.from(this.tools.maxText).to(builder::maxText);
 		map.from(this.tools.validateArguments).to(builder::validateArguments);
 		map.from(this.tools.validateResults).to(builder::validateResults);
+		map.from(this.tools.pinning).to(builder::toolPinning);
 		if (type == null || !type.isStdio()) {
 			addHttp(builder);
 		}
@@ -370,6 +372,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 * outputSchema of a tool, where it has one.
 	 * @param hideWhenUnavailable How long the server may be away before models are not
 	 * offered its tools any more. They are offered always where absent.
+	 * @param pinning What happens where the definition of a tool is not the one that was
+	 * approved: nothing, a warning, or, besides, that the application does not get it.
 	 * @param max Largest number of tools that the server may list.
 	 * @param maxText Largest number of characters that a model reads of one result, of
 	 * which it gets the beginning and the end. All where 0.
@@ -377,7 +381,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	public record Tools(@Nullable Boolean enabled, @Nullable String prefix, @Nullable List<String> filter,
 			@Nullable McpToolAccess access, @Nullable Boolean allowDestructive, @Nullable Boolean allowOpenWorld,
 			@Nullable Boolean validateArguments, @Nullable Boolean validateResults,
-			@Nullable Duration hideWhenUnavailable, @Nullable Integer max, @Nullable Integer maxText) {
+			@Nullable Duration hideWhenUnavailable, @Nullable McpToolPinning pinning, @Nullable Integer max,
+			@Nullable Integer maxText) {
 
 	}
 

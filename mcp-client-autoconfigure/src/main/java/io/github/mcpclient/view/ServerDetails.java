@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.view.ServerView.Excluded;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
@@ -32,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * processes only. Fields of the state are written beside the others.
  */
 @JsonInclude(Include.NON_NULL)
-@JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "prompts", "resources",
+@JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "pins", "prompts", "resources",
 		"resourceTemplates", "calls", "states", "stderr", "origin", "definition" })
 public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String instructions,
 		@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolView> tools, List<Excluded> excluded,
-		@JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
+		@JsonInclude(Include.NON_EMPTY) List<PinView> pins, @JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceView> resources,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateView> resourceTemplates,
 		@JsonInclude(Include.NON_EMPTY) List<CallView> calls, @JsonInclude(Include.NON_EMPTY) List<StateView> states,
@@ -52,7 +53,8 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 		Implementation info = status.serverInfo();
 		return new ServerDetails(ServerView.of(status, null, 0, 0, 0, 0), server.instructions(),
 				(info != null) ? info.icons() : null, server.tools().stream().map(ToolView::of).toList(),
-				Excluded.of(server), features.prompts().stream().map(PromptView::of).toList(),
+				Excluded.of(server), server.toolPins().stream().map(PinView::of).toList(),
+				features.prompts().stream().map(PromptView::of).toList(),
 				features.resources().stream().map(ResourceView::of).toList(),
 				features.resourceTemplates().stream().map(ResourceTemplateView::of).toList(),
 				server.recentCalls().stream().map(CallView::of).toList(),
@@ -73,6 +75,34 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 		static ToolView of(McpTool tool) {
 			return new ToolView(tool.name(), tool.originalName(), tool.title(), tool.description(), tool.inputSchema(),
 					tool.outputSchema(), tool.annotations(), tool.available(), ServerView.millis(tool.changedAt()));
+		}
+
+	}
+
+	/**
+	 * The definition of a tool beside the approved one.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "tool", "state", "hash", "approvedHash", "changes" })
+	public record PinView(String tool, McpToolPin.State state, @Nullable String hash, @Nullable String approvedHash,
+			@JsonInclude(Include.NON_EMPTY) List<ChangeView> changes) {
+
+		static PinView of(McpToolPin pin) {
+			return new PinView(pin.tool(), pin.state(), pin.hash(), pin.approvedHash(),
+					pin.changes().stream().map(ChangeView::of).toList());
+		}
+
+	}
+
+	/**
+	 * A field of a definition that differs.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "field", "approved", "listed" })
+	public record ChangeView(String field, @Nullable String approved, @Nullable String listed) {
+
+		static ChangeView of(McpToolPin.Change change) {
+			return new ChangeView(change.field(), change.approved(), change.listed());
 		}
 
 	}

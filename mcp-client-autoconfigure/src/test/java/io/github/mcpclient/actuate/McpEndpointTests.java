@@ -42,13 +42,13 @@ class McpEndpointTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect" })
 	void knowsAnActionHoweverItIsSpelled(String action) {
-		this.endpoint.act("slow", action).block(LIMIT);
+		this.endpoint.act("slow", action, null).block(LIMIT);
 		assertThat(this.registry.contacts).containsExactly("reconnect slow");
 	}
 
 	@Test
 	void startsAnActionBeforeItsResultIsAskedFor() {
-		this.endpoint.act("slow", "refresh");
+		this.endpoint.act("slow", "refresh", null);
 		assertThat(this.registry.contacts).containsExactly("refresh slow");
 	}
 
@@ -57,7 +57,8 @@ class McpEndpointTests {
 		Sinks.One<McpServerStatus> outcome = Sinks.one();
 		StepVerifier.withVirtualTime(() -> {
 			this.registry.set(CONNECTING).onAction(() -> outcome.asMono());
-			return new McpEndpoint(this.registry, Schedulers.parallel(), true, List.of()).act("slow", "reconnect");
+			return new McpEndpoint(this.registry, Schedulers.parallel(), true, List.of()).act("slow", "reconnect",
+					null);
 		})
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
@@ -72,7 +73,7 @@ class McpEndpointTests {
 	@Test
 	void doesNotHideAnUnexpectedError() {
 		this.registry.set(CONNECTING).onAction(() -> Mono.error(new IllegalStateException("a bug")));
-		StepVerifier.create(this.endpoint.act("slow", "refresh"))
+		StepVerifier.create(this.endpoint.act("slow", "refresh", null))
 			.expectError(IllegalStateException.class)
 			.verify(LIMIT);
 	}
@@ -80,10 +81,10 @@ class McpEndpointTests {
 	@Test
 	void refusesWhatItDoesNotKnowAndDoesNotRepeatIt() {
 		assertThatExceptionOfType(NoSuchMcpServerException.class)
-			.isThrownBy(() -> this.endpoint.act("nobody", "refresh"));
+			.isThrownBy(() -> this.endpoint.act("nobody", "refresh", null));
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
-			.isThrownBy(() -> this.endpoint.act("slow", "<script>"))
-			.withMessageContaining("\"reconnect\" or \"refresh\"")
+			.isThrownBy(() -> this.endpoint.act("slow", "<script>", null))
+			.withMessageContaining("\"reconnect\", \"refresh\" or \"approve\"")
 			.withMessageNotContaining("script");
 		assertThat(this.endpoint.server("nobody")).isNull();
 		assertThat(this.registry.contacts).isEmpty();

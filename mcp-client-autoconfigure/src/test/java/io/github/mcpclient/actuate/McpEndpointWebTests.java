@@ -61,8 +61,8 @@ class McpEndpointWebTests {
 			 "limits": {"maxMessageSize": 16777216, "maxResultSize": 5242880, "maxTools": 1000},
 			 "tools": {"enabled": true, "filter": [],
 			   "policy": {"access": "ALL", "allowDestructive": true, "allowOpenWorld": true},
-			   "validateArguments": false, "validateResults": true},
-			 "prompts": {"enabled": true, "max": 1000}, "resources": {"enabled": true, "max": 1000},
+			   "validateArguments": false, "validateResults": true, "maxText": 50000, "pinning": "OFF"},
+			 "prompts": {"enabled": true, "max": 1000}, "resources": {"enabled": true, "max": 1000, "asTools": false},
 			 "sampling": {"enabled": true, "timeout": "PT1M", "maxTokens": 4096, "maxRequestsPerMinute": 60,
 			   "maxDepth": 1},
 			 "elicitation": {"enabled": true, "timeout": "PT5M"}""";
@@ -218,10 +218,10 @@ class McpEndpointWebTests {
 	@Test
 	void refusesWhatItDoesNotKnow() {
 		application.act("down", action("explode")).expectStatus().isBadRequest().expectBody().json("""
-				{"error": "Unknown 'action': must be \\"reconnect\\" or \\"refresh\\"."}
+				{"error": "Unknown 'action': must be \\"reconnect\\", \\"refresh\\" or \\"approve\\"."}
 				""", JsonCompareMode.STRICT);
 		application.act("down", "{}").expectStatus().isBadRequest().expectBody().json("""
-				{"error": "Missing 'action': must be \\"reconnect\\" or \\"refresh\\"."}
+				{"error": "Missing 'action': must be \\"reconnect\\", \\"refresh\\" or \\"approve\\"."}
 				""", JsonCompareMode.STRICT);
 		application.act("dawn", action("reconnect")).expectStatus().isNotFound().expectBody().json("""
 				{"error": "No MCP server 'dawn'. Did you mean down?"}

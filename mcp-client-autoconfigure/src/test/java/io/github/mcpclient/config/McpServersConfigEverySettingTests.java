@@ -119,12 +119,13 @@ class McpServersConfigEverySettingTests {
 				case "java.lang.Boolean" -> String.valueOf((index == 1) == Boolean.parseBoolean(this.builtIn));
 				case "java.time.Duration" -> (index + 7) + "s";
 				case "org.springframework.util.unit.DataSize" -> (index + 7) + "KB";
-				case "java.lang.Integer" -> String.valueOf(index + 7);
+				case "java.lang.Integer" -> String.valueOf(index + (this.name.endsWith("max-text") ? 1007 : 7));
 				case "java.lang.Double" ->
 					this.name.endsWith("jitter") ? "0." + (index + 7) : String.valueOf(index + 7);
 				case "java.nio.charset.Charset" -> List.of("UTF-16", "ISO-8859-1").get(index);
 				case "io.modelcontextprotocol.spec.McpSchema$LoggingLevel" -> List.of("debug", "Warning").get(index);
 				case "io.github.mcpclient.definition.McpToolAccess" -> List.of("read-only", "no-write").get(index);
+				case "io.github.mcpclient.definition.McpToolPinning" -> List.of("warn", "block").get(index);
 				default -> switch (this.name) {
 					case "auth.type" -> List.of("oauth2", "bearer").get(index);
 					case "auth.oauth2.client-authentication-method" -> List.of("none", "private-key-jwt").get(index);

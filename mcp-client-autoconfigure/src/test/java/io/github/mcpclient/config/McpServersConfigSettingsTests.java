@@ -18,6 +18,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolAccess;
+import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,7 @@ class McpServersConfigSettingsTests {
 			    validate-results: false
 			    hide-when-unavailable: 14m
 			    max-text: 15000
+			    pinning: block
 			  prompts: { enabled: false, max: 12 }
 			  resources: { enabled: false, max: 13, as-tools: true }
 			  reconnect:
@@ -150,7 +152,7 @@ class McpServersConfigSettingsTests {
 				mcp.servers.a: { command: a, tools: { prefix: "", filter: [ c ], allow-open-world: true } }
 				""").definition("a");
 		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("c"),
-				new McpToolPolicy(McpToolAccess.NO_WRITE, true, true), false, true, null, 50_000));
+				new McpToolPolicy(McpToolAccess.NO_WRITE, true, true), false, true, null, 50_000, McpToolPinning.OFF));
 	}
 
 	@ParameterizedTest
@@ -169,7 +171,8 @@ class McpServersConfigSettingsTests {
 			.variable("MCP_SERVERS_A_TOOLS_ALLOWDESTRUCTIVE", "false")
 			.definition("a");
 		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("read_*", "!read_secret"),
-				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true), false, true, null, 50_000));
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true), false, true, null, 50_000,
+				McpToolPinning.OFF));
 	}
 
 	@Test
@@ -428,7 +431,8 @@ class McpServersConfigSettingsTests {
 				Duration.ofMinutes(6), Duration.ofSeconds(4), Duration.ofSeconds(5)));
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
-				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14), 15_000));
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14), 15_000,
+				McpToolPinning.BLOCK));
 		assertThat(server.prompts()).isEqualTo(new Feature(false, 12));
 		assertThat(server.resources()).isEqualTo(new Resources(false, 13, true));
 		assertThat(server.loggingLevel()).isEqualTo(LoggingLevel.NOTICE);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistrar;
@@ -138,11 +139,24 @@ public final class ClientApplication implements AutoCloseable {
 	}
 
 	public HttpResponse<String> exchange(String path) {
+		return exchange(path, (request) -> request);
+	}
+
+	/**
+	 * The status and the body with which the application's own web server answers JSON.
+	 */
+	public String post(String path, String json) {
+		HttpResponse<String> response = exchange(path, (request) -> request.header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString(json)));
+		return response.statusCode() + " " + response.body();
+	}
+
+	private HttpResponse<String> exchange(String path, UnaryOperator<HttpRequest.Builder> customizer) {
 		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path));
 		try {
 			return HttpClient.newHttpClient()
-				.send(HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).build(),
-						HttpResponse.BodyHandlers.ofString());
+				.send(customizer.apply(request).build(), HttpResponse.BodyHandlers.ofString());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

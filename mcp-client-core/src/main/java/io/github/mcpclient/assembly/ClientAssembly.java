@@ -29,6 +29,7 @@ import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.DefaultSessionFactory;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.ClientThreads;
@@ -44,6 +45,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.io.Resource;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -92,8 +94,10 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		ConfiguredServers configured = settings.configured().apply(transports.types());
 		Supplier<McpConnectionFactory> connections = connections(settings.info(), headers, configured);
 		List<ConnectionObserver.Source> observers = all(ConnectionObserver.Source.class);
+		McpToolPinStore store = this.beans.getBeanProvider(McpToolPinStore.class).getIfAvailable();
 		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
-				Authorizers.types(this.beans), all(McpServerCustomizer.class));
+				Authorizers.types(this.beans), all(McpServerCustomizer.class),
+				store != null || settings.pins() != null);
 		return new DefaultMcpServerRegistry(
 				new DefaultMcpServerRegistry.Settings(
 						definitions.of(configured, all(McpServerDefinition.class),
@@ -104,7 +108,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 							observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),
 				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(), settings.searchThreshold(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
-						() -> all(McpToolInterceptor.class), this.threads, this.checks),
+						() -> all(McpToolInterceptor.class), this.threads, this.checks, store, settings.pins(),
+						settings.pinFirstListing()),
 				this.threads.scheduler(), application);
 	}
 
@@ -176,10 +181,14 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	 * @param policy the access to the tools of all servers
 	 * @param selections the patterns of each named selection
 	 * @param searchThreshold above how many tools models get two to search and call them
+	 * @param pins the file that keeps which definitions of tools are approved, unless a
+	 * bean does, or {@code null}
+	 * @param pinFirstListing whether to approve what a server lists first
 	 */
 	public record Settings(Implementation info, @Nullable List<String> transports,
 			Function<Collection<Set<String>>, ConfiguredServers> configured, boolean lazy, Duration startupWait,
-			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections, int searchThreshold) {
+			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections, int searchThreshold,
+			@Nullable Resource pins, boolean pinFirstListing) {
 	}
 
 }

@@ -163,6 +163,10 @@ final class ErrorWording {
 		return lines.stream().map(this::line).toList();
 	}
 
+	String masked(String text) {
+		return this.secrets.mask(text);
+	}
+
 	String line(String text) {
 		String line = Redaction.urls(this.secrets.line(text, LONGEST_TEXT));
 		return (this.property != null) ? this.property.matcher(line).replaceAll("'$1' of its definition") : line;

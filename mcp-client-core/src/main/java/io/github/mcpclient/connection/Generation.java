@@ -180,14 +180,14 @@ final class Generation implements SessionListener {
 		Mono<List<T>> items = session().list(kind);
 		return (kind != ItemKind.TOOLS) ? items
 				: items.map((tools) -> this.hasResourceTools ? (List<T>) withResourceTools((List<Tool>) tools) : tools)
-					.delayUntil((tools) -> named((List<Tool>) tools));
+					.delayUntil((tools) -> seen((List<Tool>) tools));
 	}
 
 	private List<Tool> withResourceTools(List<Tool> tools) {
 		return ResourceTools.addTo(tools, (excluded) -> excluded("resource tool", excluded));
 	}
 
-	private Mono<Void> named(List<Tool> tools) {
+	private Mono<Void> seen(List<Tool> tools) {
 		Duration limit = Times.atMostForever(this.context.definition().timeouts().initialization()).dividedBy(2);
 		return this.context.listener()
 			.toolsListed(tools)

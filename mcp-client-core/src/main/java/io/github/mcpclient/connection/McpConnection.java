@@ -83,6 +83,11 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	@Override
+	public String masked(String text) {
+		return this.context.wording().masked(text);
+	}
+
+	@Override
 	public String transport() {
 		return this.supervisor.state().type(this.definition);
 	}

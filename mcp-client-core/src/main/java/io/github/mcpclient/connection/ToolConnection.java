@@ -53,6 +53,11 @@ public interface ToolConnection {
 	String line(String text);
 
 	/**
+	 * Returns a text with masks in place of secrets of the server's configuration.
+	 */
+	String masked(String text);
+
+	/**
 	 * Returns what the server said of its use in the latest handshake.
 	 */
 	@Nullable String instructions();

@@ -379,16 +379,18 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * are no longer {@linkplain McpToolCatalog#offered() offered} to a model, or
 	 * {@code null} to offer them always
 	 * @param maxText how many characters a model reads of one result, or 0 for all
+	 * @param pinning what happens where the definition of a tool is not the approved one
 	 */
 	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
-			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable, int maxText) {
+			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable, int maxText,
+			McpToolPinning pinning) {
 
 		/**
 		 * The default: all tools, prefixed with the name of the server; results are
 		 * validated, and a model reads 50,000 characters of each.
 		 */
 		public static final Tools DEFAULTS = new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true,
-				null, 50_000);
+				null, 50_000, McpToolPinning.OFF);
 
 		public Tools {
 			filter = List.copyOf(filter);

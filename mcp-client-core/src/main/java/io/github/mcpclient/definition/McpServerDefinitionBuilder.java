@@ -113,6 +113,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private int maxText = Tools.DEFAULTS.maxText();
 
+	private McpToolPinning toolPinning = McpToolPinning.OFF;
+
 	private Feature prompts = Feature.DEFAULTS;
 
 	private Resources resources = Resources.DEFAULTS;
@@ -446,6 +448,15 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
+	 * Set what happens where the definition of a tool is not the approved one: nothing by
+	 * default.
+	 */
+	public McpServerDefinitionBuilder toolPinning(McpToolPinning toolPinning) {
+		this.toolPinning = toolPinning;
+		return this;
+	}
+
+	/**
 	 * Set whether the application gets the server's prompts, and how many at most.
 	 * Default {@link Feature#DEFAULTS}.
 	 */
@@ -538,7 +549,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 				this.connectTimeout, this.keepAliveInterval);
 		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
 		Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
-				this.validateArguments, this.validateResults, this.hideWhenUnavailable, this.maxText);
+				this.validateArguments, this.validateResults, this.hideWhenUnavailable, this.maxText, this.toolPinning);
 		return new Definition(this.name, this.type, this.typeInferred, this.protocol, this.enabled, this.required, http,
 				this.auth, stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
 				this.loggingLevel, this.sampling, this.elicitation, this.roots, this.experimentalCapabilities,

@@ -18,6 +18,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -149,6 +150,17 @@ final class ManagedServer implements McpServer {
 			}
 		}
 		return List.copyOf(excluded);
+	}
+
+	@Override
+	public List<McpToolPin> toolPins() {
+		return this.registry.catalog().pinsOf(definition());
+	}
+
+	@Override
+	public Mono<Void> approveTools(Map<String, String> hashes) {
+		return this.registry.catalog()
+			.approve(connection(), definition(), hashes, this.registry.events()::catalogChanged);
 	}
 
 	@Override
@@ -375,7 +387,8 @@ final class ManagedServer implements McpServer {
 
 		@Override
 		public Mono<Void> toolsListed(List<Tool> tools) {
-			return ManagedServer.this.registry.catalog().name(definition(), tools);
+			return ManagedServer.this.registry.catalog()
+				.listed(this.connection, definition(), tools, events()::catalogChanged, events()::publish);
 		}
 
 		@Override

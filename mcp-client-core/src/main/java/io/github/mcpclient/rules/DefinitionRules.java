@@ -13,6 +13,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
 import io.github.mcpclient.rules.TransportTypes.ServerType;
 import io.github.mcpclient.support.HttpHeaderRules;
@@ -43,7 +44,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 	// with room for what says that there is more
 	private static final int LEAST_TEXT = 1000;
 
-	void check(TransportTypes types, Set<String> authTypes) {
+	void check(TransportTypes types, Set<String> authTypes, boolean pinsKept) {
 		// where a configuration leaves it open, it has said so
 		boolean open = !this.problems.isEmpty();
 		new AuthRules(this.definition, authTypes, this::reject).check();
@@ -53,6 +54,11 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		}
 		else if (!open) {
 			reject("type", types.unknown(this.definition.type()));
+		}
+		if (this.definition.tools().pinning() != McpToolPinning.OFF && !pinsKept) {
+			reject("tools.pinning",
+					"Nothing keeps which definitions are approved: set mcp.tools.pins to a file, such as"
+							+ " file:mcp-tools.lock, or add a bean of type McpToolPinStore.");
 		}
 		checkSettings();
 	}

@@ -36,18 +36,22 @@ public final class McpServerDefinitions {
 
 	private final List<McpServerCustomizer> customizers;
 
+	private final boolean pinsKept;
+
 	/**
 	 * Creates an instance.
 	 * @param types the spellings of each transport type, the canonical one first
 	 * @param allowed the types that servers may have, in any spelling, or {@code null}
 	 * for all
 	 * @param authTypes the types of authorization beside those that need no bean
+	 * @param pinsKept whether something keeps which definitions of tools are approved
 	 */
 	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed, Set<String> authTypes,
-			Collection<McpServerCustomizer> customizers) {
+			Collection<McpServerCustomizer> customizers, boolean pinsKept) {
 		this.types = new TransportTypes(types, allowed);
 		this.authTypes = authTypes;
 		this.customizers = List.copyOf(customizers);
+		this.pinsKept = pinsKept;
 	}
 
 	/**
@@ -127,7 +131,7 @@ public final class McpServerDefinitions {
 		List<Problem> own = new ArrayList<>(server.problems());
 		if (definition.enabled()) {
 			new DefinitionRules(definition, server.settings(), !definition.equals(server.definition()), own)
-				.check(this.types, this.authTypes);
+				.check(this.types, this.authTypes, this.pinsKept);
 		}
 		problems.addAll(own);
 		return definition;

@@ -34,6 +34,8 @@ public final class ClientThreads implements Disposable {
 
 	private final ServerThreads naming = threads("mcp-naming", new Limits(8, SERVER_QUEUE));
 
+	private final ServerThreads pinning = threads("mcp-pinning", new Limits(2, 256, 128, 64));
+
 	private final ServerThreads authorization = threads("mcp-oauth2", new Limits(32, Integer.MAX_VALUE, 512, 256));
 
 	/**
@@ -80,6 +82,13 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
+	 * Returns the threads that read and write which definitions of tools are approved.
+	 */
+	public ServerThreads pinning() {
+		return this.pinning;
+	}
+
+	/**
 	 * Returns a scheduler for providers of headers.
 	 */
 	public Scheduler headers() {
@@ -108,6 +117,7 @@ public final class ClientThreads implements Disposable {
 		this.interceptors.dispose();
 		this.progress.dispose();
 		this.naming.dispose();
+		this.pinning.dispose();
 		this.authorization.dispose();
 		this.blocking.values().forEach(Scheduler::dispose);
 		this.scheduler.dispose();

@@ -7,6 +7,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.tool.ServerPins.Compared;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tools of one server the application gets, and under which names.
  */
-record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilter, ToolFilter filter) {
+record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilter, ToolFilter filter,
+		@Nullable Compared pins) {
 
 	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter, NameHeads heads) {
 		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings, globalFilter,
-				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()));
+				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()),
+				settings.blockedBy(server));
 	}
 
 	/**
@@ -26,8 +29,8 @@ record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilt
 	 * tools.
 	 */
 	boolean agreesWith(ServerRules other, Collection<ToolNames> offered) {
-		return this.namer.heads() == other.namer.heads() || offered.stream()
-			.allMatch((names) -> names.misleading() == other.namer.isMisleading(names.original()));
+		return this.pins == other.pins && (this.namer.heads() == other.namer.heads() || offered.stream()
+			.allMatch((names) -> names.misleading() == other.namer.isMisleading(names.original())));
 	}
 
 	/**
@@ -48,7 +51,10 @@ record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilt
 		if (refusal == null) {
 			refusal = this.globalFilter.refusal(names);
 		}
-		return (refusal != null) ? refusal : this.filter.refusal(names);
+		if (refusal == null) {
+			refusal = this.filter.refusal(names);
+		}
+		return (refusal == null && this.pins != null) ? this.pins.refusal(tool) : refusal;
 	}
 
 	/**

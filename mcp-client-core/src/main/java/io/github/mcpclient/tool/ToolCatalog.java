@@ -19,10 +19,12 @@ import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.SearchIndex;
@@ -36,6 +38,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.util.Assert;
 import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
@@ -105,7 +108,8 @@ public final class ToolCatalog extends LiveCatalog {
 			throw new IllegalStateException("There are no calls");
 		}, new CheckThreads(Schedulers.immediate()));
 		return new ToolCatalog(() -> {
-		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, Map.of(), Integer.MAX_VALUE), false);
+		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, Map.of(), Integer.MAX_VALUE, null),
+				false);
 	}
 
 	/**
@@ -152,7 +156,12 @@ public final class ToolCatalog extends LiveCatalog {
 		}
 		NameHeads heads = new NameHeads(coming.values().stream().map(ToolServer::definition).toList(), this.heads);
 		this.heads = heads;
-		before.keySet().stream().filter((name) -> !coming.containsKey(name)).forEach(change::remove);
+		before.keySet().stream().filter((name) -> !coming.containsKey(name)).forEach((name) -> {
+			change.remove(name);
+			if (this.settings.pins() != null) {
+				this.settings.pins().remove(name);
+			}
+		});
 		coming.values().forEach((server) -> change.put(serverTools(server, before.get(server.name()), heads)));
 	}
 
@@ -165,11 +174,65 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Have the application name the tools of a server, where it does. Completes when
-	 * {@link #update} need not wait for it.
+	 * Have the application name the tools that a server lists, where it does, and compare
+	 * them with what was approved. Completes when {@link #update} need not wait for it.
+	 * @param listener as at {@link #update}
+	 * @param events gets events, and must not block
 	 */
-	public Mono<Void> name(McpServerDefinition server, List<Tool> tools) {
-		return (this.settings.naming() instanceof NamesAhead names) ? names.ask(server, tools) : Mono.empty();
+	public Mono<Void> listed(ToolConnection connection, McpServerDefinition server, List<Tool> tools,
+			Consumer<List<ToolChanges>> listener, Consumer<McpServerEvent> events) {
+		Mono<Void> named = (this.settings.naming() instanceof NamesAhead names) ? names.ask(server, tools)
+				: Mono.empty();
+		return Mono.when(named, compared(connection, server, tools, listener, events));
+	}
+
+	private Mono<Void> compared(ToolConnection connection, McpServerDefinition server, List<Tool> tools,
+			Consumer<List<ToolChanges>> listener, Consumer<McpServerEvent> events) {
+		ToolPins pins = this.settings.pins();
+		if (pins == null || !ToolPins.isPinned(server)) {
+			return Mono.empty();
+		}
+		return pins.listed(connection, server, tools, events, () -> applyRules(server.name(), listener))
+			.then(Mono.fromRunnable(() -> {
+				ServerTools known = this.state.of(connection);
+				// other tools come with an update of their own
+				if (known != null && known.tools().equals(tools)) {
+					applyRules(server.name(), listener);
+				}
+			}));
+	}
+
+	private void applyRules(String serverName, Consumer<List<ToolChanges>> listener) {
+		change((change) -> {
+			ServerTools known = change.before().servers().get(serverName);
+			if (known != null) {
+				change.put(current(known));
+			}
+		}, serverName, listener);
+	}
+
+	/**
+	 * Return what is known of the definitions of the tools that a server lists, where
+	 * they are pinned.
+	 */
+	public List<McpToolPin> pinsOf(McpServerDefinition server) {
+		return (this.settings.pins() != null) ? this.settings.pins().pins(server) : List.of();
+	}
+
+	/**
+	 * Approve tools that a server lists now, at once.
+	 * @param hashes the hash of each tool
+	 * @param listener as at {@link #update}
+	 * @throws IllegalArgumentException if a tool is not listed with this hash now
+	 */
+	public Mono<Void> approve(ToolConnection connection, McpServerDefinition server, Map<String, String> hashes,
+			Consumer<List<ToolChanges>> listener) {
+		ToolPins pins = this.settings.pins();
+		Assert.isTrue(pins != null && ToolPins.isPinned(server),
+				() -> "tools.pinning of MCP server '" + server.name() + "' is off");
+		Mono<Void> approved = pins.approve(connection, server, hashes)
+			.then(Mono.fromRunnable(() -> applyRules(server.name(), listener)));
+		return Mono.fromFuture(approved.toFuture(), true);
 	}
 
 	/**
@@ -181,9 +244,14 @@ public final class ToolCatalog extends LiveCatalog {
 		change((change) -> {
 			ServerTools known = change.before().of(connection);
 			if (known != null) {
-				change.put(known.with(tools));
+				change.put(current(known).with(tools));
 			}
 		}, connection.name(), listener);
+	}
+
+	private ServerTools current(ServerTools known) {
+		boolean same = known.rules().pins() == this.settings.blockedBy(known.server().definition());
+		return same ? known : serverTools(known.server(), known, this.heads);
 	}
 
 	// make a change outside of the lock, since a naming strategy is the application's
@@ -296,7 +364,8 @@ public final class ToolCatalog extends LiveCatalog {
 		ServerTools ofAll = this.state.servers().get(connection.name());
 		ServerTools known = own.state.of(connection);
 		if (ofAll != null && (known == null || known.tools() != connection.tools()
-				|| known.server().definition() != ofAll.server().definition() || own.heads != this.heads)) {
+				|| known.server().definition() != ofAll.server().definition() || own.heads != this.heads
+				|| known.rules().pins() != this.settings.blockedBy(ofAll.server().definition()))) {
 			own.heads = this.heads;
 			ServerTools tools = serverTools(
 					new ToolServer(ofAll.server().definition(), connection, ofAll.server().calls()), known, own.heads)

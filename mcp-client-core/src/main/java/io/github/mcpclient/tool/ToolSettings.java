@@ -6,35 +6,54 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
+import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.support.ClientThreads;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.io.Resource;
+
 /**
  * The rules for the tools of all servers, which those of a server can only narrow, the
- * patterns of each named selection, and what calls them.
+ * patterns of each named selection, what calls them, and what compares their definitions
+ * with those approved.
  *
  * @param searchThreshold above how many tools models get two to search and call them, the
  * largest integer for never
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
-		ToolInterceptors interceptors, Map<String, List<String>> selections, int searchThreshold) {
+		ToolInterceptors interceptors, Map<String, List<String>> selections, int searchThreshold,
+		@Nullable ToolPins pins) {
 
 	static final String SEARCH_TOOL = "search_tools";
 
 	static final String CALL_TOOL = "call_tool";
 
 	/**
+	 * Return which tools of a server are withheld, or {@code null} where none is.
+	 */
+	ServerPins.@Nullable Compared blockedBy(McpServerDefinition server) {
+		return (this.pins != null) ? this.pins.blockedBy(server) : null;
+	}
+
+	/**
 	 * Create settings.
 	 * @param naming the application's, or {@code null} for the built-in names
 	 * @param interceptors the outermost first; resolved for the first call
+	 * @param store keeps the approved definitions of tools, or {@code null}
+	 * @param pins the file that keeps them where there is no store, or {@code null}
+	 * @param pinFirstListing whether to approve what a server lists first
 	 */
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
 			int searchThreshold, @Nullable McpToolNamingStrategy naming,
-			Supplier<List<McpToolInterceptor>> interceptors, ClientThreads threads, CheckThreads checks) {
+			Supplier<List<McpToolInterceptor>> interceptors, ClientThreads threads, CheckThreads checks,
+			@Nullable McpToolPinStore store, @Nullable Resource pins, boolean pinFirstListing) {
+		McpToolPinStore used = (store == null && pins != null) ? new PinFile(pins, !pinFirstListing) : store;
 		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
-				new ToolInterceptors(interceptors, threads::interceptors, checks), selections, searchThreshold);
+				new ToolInterceptors(interceptors, threads::interceptors, checks), selections, searchThreshold,
+				(used != null) ? new ToolPins(used, pinFirstListing, threads.pinning(), threads.scheduler()) : null);
 	}
 
 	/**

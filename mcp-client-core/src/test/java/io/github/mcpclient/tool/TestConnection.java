@@ -74,6 +74,11 @@ final class TestConnection implements ToolConnection {
 	}
 
 	@Override
+	public String masked(String text) {
+		return text;
+	}
+
+	@Override
 	public @Nullable String instructions() {
 		return null;
 	}

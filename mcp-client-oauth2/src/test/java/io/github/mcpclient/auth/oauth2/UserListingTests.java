@@ -1,6 +1,7 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,12 +28,15 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.actuate.McpHealthContributor;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.event.McpResourceUpdatedEvent;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -48,6 +52,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -87,6 +92,9 @@ class UserListingTests {
 
 	private static final McpTestServer server = McpTestServer.create().start();
 
+	@TempDir
+	private static Path folder;
+
 	private static ClientApplication application;
 
 	/**
@@ -98,9 +106,10 @@ class UserListingTests {
 	static void startApplication() {
 		String prefix = "mcp.servers.hosted.";
 		application = ClientApplication.start(Logins.class, "mcp.servers.open.url=" + open.url(),
-				prefix + "url=" + server.url(), prefix + "required=true",
-				prefix + "auth.oauth2.grant-type=authorization-code", prefix + "auth.oauth2.client-id=client",
-				prefix + "auth.oauth2.client-secret=secret", prefix + "auth.oauth2.token-uri=http://localhost:1/token",
+				"mcp.tools.pins=file:" + folder.resolve("mcp-tools.lock"), prefix + "url=" + server.url(),
+				prefix + "required=true", prefix + "auth.oauth2.grant-type=authorization-code",
+				prefix + "auth.oauth2.client-id=client", prefix + "auth.oauth2.client-secret=secret",
+				prefix + "auth.oauth2.token-uri=http://localhost:1/token",
 				prefix + "auth.oauth2.authorization-uri=http://localhost:1/authorize");
 	}
 
@@ -220,9 +229,14 @@ class UserListingTests {
 	}
 
 	private static void add(String name, String url) {
+		add(name, url, McpToolPinning.OFF);
+	}
+
+	private static void add(String name, String url, McpToolPinning pinning) {
 		application.registrar()
 			.add(McpServerDefinition.of(name, url.startsWith("ws") ? "websocket" : "streamable-http")
 				.url(URI.create(url))
+				.toolPinning(pinning)
 				.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client",
 						"oauth2.token-uri", "http://localhost:1/token", "oauth2.authorization-uri",
 						"http://localhost:1")))
@@ -290,6 +304,39 @@ class UserListingTests {
 			.forEach((call) -> assertThat(sessions.computeIfAbsent(user(call), (key) -> call.sessionId()))
 				.isEqualTo(call.sessionId()));
 		assertThat(sessions.get(one)).isNotEqualTo(sessions.get(other));
+	}
+
+	@Test
+	void whatAServerListsForOneUserIsPinned() throws Exception {
+		server
+			.on("tools/list",
+					(request) -> (user(request) != null)
+							? McpTestReply.result(Map.of("tools",
+									List.of(Map.of("name", "whoami", "inputSchema", Map.of("type", "object"),
+											"description", user(request).equals("victim") ? "Steals" : "Tells"))))
+							: refused());
+		add("pinned", server.url(), McpToolPinning.BLOCK);
+		for (String user : List.of("one", "two", "victim")) {
+			login("pinned", user);
+			login("hosted", user);
+			assertThat(as(user, () -> names(tools()))).doesNotContain("pinned_whoami").contains("hosted_whoami");
+		}
+		McpServer pinned = application.registry().server("pinned");
+		assertThat(pinned.toolPins()).hasSize(2).extracting(McpToolPin::state).containsOnly(State.NEW);
+		// the form that the victim sees was listed last
+		String hash = pinned.toolPins().get(1).hash();
+		pinned.approveTools(Map.of("whoami", hash)).block(LIMIT);
+		assertThat(pinned.toolPins()).extracting(McpToolPin::state).containsExactly(State.CHANGED, State.APPROVED);
+		for (String user : List.of("one", "two")) {
+			assertThat(as(user, () -> names(tools()))).contains("pinned_whoami");
+			assertThat(as(user, () -> application.text("pinned_whoami", Map.of()))).isEqualTo(user);
+		}
+		assertThat(as("victim", () -> names(tools()))).doesNotContain("pinned_whoami");
+		server.forgetRequests();
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> as("victim", () -> application.text("pinned_whoami", Map.of())));
+		assertThat(server.calls()).isEmpty();
+		application.registrar().remove("pinned").block(LIMIT);
 	}
 
 	@Test

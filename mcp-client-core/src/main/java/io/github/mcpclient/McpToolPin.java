@@ -1,0 +1,69 @@
+package io.github.mcpclient;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The definition of a tool beside the approved one, of a server whose definitions are
+ * pinned.
+ *
+ * @param tool the name that the server gives to the tool
+ * @param state whether the definition is approved
+ * @param hash {@code sha256:} and the hash of the definition as the server lists it, or
+ * {@code null} where it has none
+ * @param approvedHash that of the approved definition, or {@code null} if there is none
+ * or it is not known
+ * @param changes what differs, at most 50 fields; empty where there is no approved
+ * definition to compare with
+ */
+public record McpToolPin(String tool, State state, @Nullable String hash, @Nullable String approvedHash,
+		List<Change> changes) {
+
+	/**
+	 * Create an instance.
+	 */
+	public McpToolPin {
+		changes = List.copyOf(changes);
+	}
+
+	/**
+	 * Whether a definition is approved.
+	 */
+	public enum State {
+
+		/**
+		 * It is the approved one.
+		 */
+		APPROVED,
+
+		/**
+		 * Another definition of the tool is approved.
+		 */
+		CHANGED,
+
+		/**
+		 * No definition of the tool is approved.
+		 */
+		NEW,
+
+		/**
+		 * That cannot be said, since the approved ones could not be read, for example.
+		 */
+		UNKNOWN
+
+	}
+
+	/**
+	 * A field that differs. Values are those of the server, cut, masked and with escapes
+	 * for what is not printable. They are not to be trusted.
+	 *
+	 * @param field a JSON pointer into the definition, such as {@code /description} or
+	 * {@code /inputSchema/properties/path/default}
+	 * @param approved the approved value, or {@code null} if there is none
+	 * @param listed the value now, or {@code null} if there is none
+	 */
+	public record Change(String field, @Nullable String approved, @Nullable String listed) {
+	}
+
+}

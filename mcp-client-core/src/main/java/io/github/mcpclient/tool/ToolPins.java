@@ -1,0 +1,275 @@
+package io.github.mcpclient.tool;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.connection.ToolConnection;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolPinning;
+import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.event.McpUnapprovedToolsEvent;
+import io.github.mcpclient.spi.McpToolPinStore;
+import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
+import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.ServerThreads;
+import io.github.mcpclient.support.Times;
+import io.github.mcpclient.tool.ServerPins.Approved;
+import io.github.mcpclient.tool.ServerPins.Compared;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+import org.springframework.util.Assert;
+
+/**
+ * Compares the tools of servers that pin definitions with what was approved, on threads
+ * that the store may block. Where it cannot be read, nothing is approved, and it is read
+ * again later. Safe for use by many threads.
+ */
+final class ToolPins {
+
+	static final Duration RETRY = Duration.ofSeconds(30);
+
+	private static final Duration LONGEST = Duration.ofSeconds(5);
+
+	private static final Duration LONGEST_APPROVAL = Duration.ofSeconds(20);
+
+	private static final int MAX_REPORTS = 10;
+
+	private static final Duration REPORTS = Duration.ofMinutes(10);
+
+	private static final int MAX_NAMED = 10;
+
+	private static final Logger logger = LoggerFactory.getLogger(ToolPins.class);
+
+	private final McpToolPinStore store;
+
+	private final boolean pinFirstListing;
+
+	private final ServerThreads threads;
+
+	private final Scheduler scheduler;
+
+	private final Map<String, ServerPins> servers = new ConcurrentHashMap<>();
+
+	private final AtomicLong listings = new AtomicLong();
+
+	/**
+	 * Create an instance.
+	 * @param pinFirstListing whether what a server lists is approved where nothing of it
+	 * is
+	 * @param threads where the store is called
+	 */
+	ToolPins(McpToolPinStore store, boolean pinFirstListing, ServerThreads threads, Scheduler scheduler) {
+		this.store = store;
+		this.pinFirstListing = pinFirstListing;
+		this.threads = threads;
+		this.scheduler = scheduler;
+	}
+
+	static boolean isPinned(McpServerDefinition server) {
+		return server.tools().enabled() && server.tools().pinning() != McpToolPinning.OFF;
+	}
+
+	/**
+	 * Return which tools of a server are withheld, or {@code null} where none is.
+	 */
+	@Nullable Compared blockedBy(McpServerDefinition server) {
+		return (isPinned(server) && server.tools().pinning() == McpToolPinning.BLOCK) ? of(server).compared() : null;
+	}
+
+	/**
+	 * Return what is known of the tools that a server lists.
+	 */
+	List<McpToolPin> pins(McpServerDefinition server) {
+		return isPinned(server) ? of(server).compared().pins() : List.of();
+	}
+
+	private ServerPins of(McpServerDefinition server) {
+		return this.servers.computeIfAbsent(server.name(), (name) -> new ServerPins(server.limits().maxTools(),
+				new LogLimit(() -> this.scheduler.now(TimeUnit.NANOSECONDS), MAX_REPORTS, REPORTS)));
+	}
+
+	void remove(String serverName) {
+		this.servers.remove(serverName);
+	}
+
+	/**
+	 * Compare what a server lists, for all or for a user, with what was approved. Never
+	 * fails, and completes in some seconds at most.
+	 * @param changed called after the approved tools, which could not be read, were read
+	 * later
+	 */
+	Mono<Void> listed(ToolConnection connection, McpServerDefinition server, List<Tool> tools,
+			Consumer<McpServerEvent> events, Runnable changed) {
+		return Mono.defer(() -> {
+			ServerPins pins = of(server);
+			boolean ofUser = connection.isForUsers();
+			long order = this.listings.incrementAndGet();
+			Reading reading = new Reading(connection, server, pins, events, changed);
+			return read(reading, tools, (approved) -> pins.listed(order, ofUser, tools, approved));
+		});
+	}
+
+	private Mono<Void> read(Reading reading, List<Tool> tools, Consumer<Approved> use) {
+		McpServerDefinition server = reading.server();
+		ToolConnection connection = reading.connection();
+		Duration limit = Collections
+			.min(List.of(LONGEST, Times.atMostForever(server.timeouts().initialization()).dividedBy(4)));
+		return this.threads.call(server.name(), () -> {
+			use.accept(Approved.of(approved(connection, server, tools), connection::masked));
+			report(server, reading.pins(), reading.events());
+			return true;
+		}).timeout(limit, this.scheduler).onErrorResume((ex) -> {
+			String failure = (ex instanceof TimeoutException)
+					? "the approved tools could not be read within " + limit.toMillis() + " ms"
+					: "the approved tools could not be read: " + connection.line(String.valueOf(ex.getMessage()));
+			boolean known = failure.equals(reading.pins().compared().failure());
+			use.accept(Approved.unknown(failure));
+			if (!known) {
+				logger.atWarn()
+					.addKeyValue(LogKeys.SERVER, server.name())
+					.log("Tools of MCP server '{}' {}: {}", server.name(), effect(server), failure);
+			}
+			readLater(reading);
+			return Mono.empty();
+		}).then();
+	}
+
+	private void readLater(Reading reading) {
+		ServerPins pins = reading.pins();
+		if (pins.retries().compareAndSet(false, true)) {
+			this.scheduler.schedule(() -> {
+				pins.retries().set(false);
+				if (this.servers.get(reading.server().name()) == pins && pins.compared().failure() != null) {
+					read(reading, pins.compared().listed(), pins::approved).subscribe(null, null, reading.changed());
+				}
+			}, RETRY.toNanos(), TimeUnit.NANOSECONDS);
+		}
+	}
+
+	private Collection<ApprovedTool> approved(ToolConnection connection, McpServerDefinition server, List<Tool> tools) {
+		Collection<ApprovedTool> approved = this.store.approved(server.name());
+		if (!approved.isEmpty() || !this.pinFirstListing || tools.isEmpty()) {
+			return approved;
+		}
+		this.store.approve(server.name(), tools.stream().map((tool) -> approved(tool, connection)).toList());
+		logger.atInfo()
+			.addKeyValue(LogKeys.SERVER, server.name())
+			.log("Pinned the definitions of {} tools of MCP server '{}' as it has listed them first", tools.size(),
+					server.name());
+		return this.store.approved(server.name());
+	}
+
+	private static ApprovedTool approved(Tool tool, ToolConnection connection) {
+		String json = PinnedDefinition.of(tool).json();
+		// a secret may have characters that are escaped
+		String unescaped = json.replace("\\\"", "\"").replace("\\\\", "\\");
+		boolean secret = !connection.masked(json).equals(json) || !connection.masked(unescaped).equals(unescaped);
+		return new ApprovedTool(tool.name(), PinnedDefinition.hash(json), secret ? null : json);
+	}
+
+	private static void report(McpServerDefinition server, ServerPins pins, Consumer<McpServerEvent> events) {
+		List<McpToolPin> tools = pins.unreported();
+		if (tools.isEmpty()) {
+			return;
+		}
+		String named = tools.stream()
+			.limit(MAX_NAMED)
+			.map((pin) -> "'" + Printable.text(pin.tool()) + "'"
+					+ ((pin.state() == McpToolPin.State.NEW) ? " (new)" : ServerPins.fields(pin)))
+			.collect(Collectors.joining(", "));
+		String more = (tools.size() > MAX_NAMED) ? " and " + (tools.size() - MAX_NAMED) + " more" : "";
+		pins.reports().log(() -> {
+			logger.atWarn()
+				.addKeyValue(LogKeys.SERVER, server.name())
+				.log("Tools of MCP server '{}' {}, since their definitions are not the approved ones: {}{}. Compare them "
+						+ "in /actuator/mcp/{}, and approve what is right", server.name(), effect(server), named, more,
+						server.name());
+			events.accept(new McpUnapprovedToolsEvent(server.name(), server.tools().pinning() == McpToolPinning.BLOCK,
+					tools));
+		}, (notice) -> logger.atWarn()
+			.addKeyValue(LogKeys.SERVER, server.name())
+			.log("Of tools of MCP server '{}' that are not approved: {}", server.name(), notice));
+	}
+
+	private static String effect(McpServerDefinition server) {
+		return (server.tools().pinning() == McpToolPinning.BLOCK) ? "are withheld" : "are offered all the same";
+	}
+
+	/**
+	 * Approve tools that a server lists now, at once and whether or not the result is
+	 * subscribed to.
+	 * @param hashes the hash of each tool
+	 * @throws IllegalArgumentException if a tool is not listed with this hash now
+	 */
+	Mono<Void> approve(ToolConnection connection, McpServerDefinition server, Map<String, String> hashes) {
+		Assert.isTrue(isPinned(server), () -> "tools.pinning of MCP server '" + server.name() + "' is off");
+		Assert.isTrue(!hashes.isEmpty(), "No tools to approve");
+		ServerPins pins = of(server);
+		List<Tool> tools = new ArrayList<>();
+		List<String> others = new ArrayList<>();
+		hashes.forEach((name, hash) -> {
+			Tool tool = pins.compared().find(name, hash);
+			if (tool != null) {
+				tools.add(tool);
+			}
+			else {
+				others.add("'" + Printable.text(name) + "'");
+			}
+		});
+		Assert.isTrue(others.isEmpty(), () -> "Nothing was approved: MCP server '" + server.name()
+				+ "' does not list these tools with these hashes now: " + String.join(", ", others));
+		return Mono.fromFuture(this.threads.call(server.name(), () -> {
+			this.store.approve(server.name(), tools.stream().map((tool) -> approved(tool, connection)).toList());
+			pins.approved(Approved.of(this.store.approved(server.name()), connection::masked));
+			logger.atInfo()
+				.addKeyValue(LogKeys.SERVER, server.name())
+				.log("The definitions of {} tools of MCP server '{}' were approved", tools.size(), server.name());
+			return true;
+		})
+			.timeout(LONGEST_APPROVAL, this.scheduler)
+			.onErrorMap((ex) -> new NotStoredException(server.name(),
+					(ex instanceof TimeoutException) ? "it took longer than " + LONGEST_APPROVAL.toSeconds() + " s"
+							: connection.line(String.valueOf(ex.getMessage()))))
+			.then()
+			.toFuture(), true);
+	}
+
+	/**
+	 * What the approved tools of a server are read for.
+	 */
+	private record Reading(ToolConnection connection, McpServerDefinition server, ServerPins pins,
+			Consumer<McpServerEvent> events, Runnable changed) {
+	}
+
+	/**
+	 * An approval could not be stored.
+	 */
+	private static final class NotStoredException extends McpException {
+
+		NotStoredException(String serverName, String reason) {
+			super(serverName, "The approval of tools of MCP server '" + serverName + "' could not be stored: " + reason,
+					null);
+		}
+
+	}
+
+}

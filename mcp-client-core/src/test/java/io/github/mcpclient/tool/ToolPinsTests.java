@@ -1,0 +1,201 @@
+package io.github.mcpclient.tool;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.McpToolPin.State;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolPinning;
+import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.spi.McpToolPinStore;
+import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.ServerThreads;
+import io.github.mcpclient.support.ServerThreads.Limits;
+import io.github.mcpclient.tool.ServerPins.Approved;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ToolPins} and {@link ServerPins}.
+ */
+class ToolPinsTests extends TestTools implements McpToolPinStore {
+
+	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+
+	private final List<ApprovedTool> approved = new ArrayList<>();
+
+	private final List<McpServerEvent> events = new ArrayList<>();
+
+	private @Nullable String failure;
+
+	private int reads;
+
+	private final CatalogFixture fixture = new CatalogFixture(
+			new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE, Map.of(),
+					Integer.MAX_VALUE,
+					new ToolPins(this, false, new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time),
+							this.time)),
+			server("off"), server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));
+
+	@Override
+	public Collection<ApprovedTool> approved(String serverName) {
+		this.reads++;
+		if (this.failure != null) {
+			throw new IllegalStateException(this.failure);
+		}
+		return this.approved;
+	}
+
+	@Override
+	public void approve(String serverName, Collection<ApprovedTool> tools) {
+		this.approved.addAll(tools);
+	}
+
+	private void list(String server, Tool... tools) {
+		McpServerDefinition definition = this.fixture.catalog.state().servers().get(server).server().definition();
+		this.fixture.catalog.listed(this.fixture.connections.get(server), definition, List.of(tools), (changes) -> {
+		}, this.events::add).subscribe();
+		this.time.advanceTimeBy(Duration.ofMillis(1));
+		this.fixture.list(server, tools);
+	}
+
+	@Test
+	void aServerThatPinsNothingCostsNothing() {
+		list("off", tool("x"));
+		assertThat(this.fixture.names()).containsExactly("off_x");
+		assertThat(this.reads).isZero();
+	}
+
+	@Test
+	void aStoreThatFailsIsReadAgain() {
+		approve(tool("x"));
+		this.failure = "no database";
+		list("a", tool("x"));
+		assertThat(this.fixture.reason("a", "x"))
+			.isEqualTo("tools.pinning is block, and the approved tools could not be read: no database");
+		assertThat(this.events).isEmpty();
+		// one that fails many times is read once for all of them
+		list("a", tool("x"), tool("y"));
+		int reads = this.reads;
+		this.time.advanceTimeBy(ToolPins.RETRY);
+		assertThat(this.reads).isEqualTo(reads + 1);
+		this.failure = null;
+		this.time.advanceTimeBy(ToolPins.RETRY);
+		list("a", tool("x"), tool("y"));
+		assertThat(this.fixture.names()).containsExactly("a_x");
+		assertThat(this.events).hasSize(1);
+		this.time.advanceTimeBy(ToolPins.RETRY.multipliedBy(2));
+		assertThat(this.reads).isEqualTo(reads + 3);
+	}
+
+	@Test
+	void whatIsReadAgainIsAppliedWithoutAnotherListing() {
+		approve(tool("x"));
+		this.failure = "no database";
+		list("a", tool("x"));
+		assertThat(this.fixture.names()).isEmpty();
+		this.failure = null;
+		this.time.advanceTimeBy(ToolPins.RETRY.plusMillis(1));
+		assertThat(this.fixture.names()).containsExactly("a_x");
+	}
+
+	@Test
+	void whatIsReadAgainIsComparedWithTheLatestListing() {
+		approve(tool("y"));
+		this.failure = "no database";
+		list("a", tool("x"));
+		this.failure = null;
+		list("a", tool("y"));
+		this.failure = "no database";
+		// a failure while the former is to be read again
+		list("a", tool("y"), tool("z"));
+		assertThat(this.fixture.names()).isEmpty();
+		this.failure = null;
+		this.time.advanceTimeBy(ToolPins.RETRY);
+		assertThat(this.fixture.names()).containsExactly("a_y");
+		int reads = this.reads;
+		this.fixture.remove("a");
+		this.time.advanceTimeBy(ToolPins.RETRY);
+		assertThat(this.reads).isEqualTo(reads);
+	}
+
+	@Test
+	void aServerThatIsReplacedIsBlockedUntilItLists() {
+		approve(tool("x"));
+		McpServerDefinition open = server("a");
+		this.fixture.redefine(open);
+		list("a", tool("x"), tool("y"));
+		assertThat(this.fixture.names()).containsExactly("a_x", "a_y");
+		this.fixture.redefine(server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));
+		assertThat(this.fixture.names()).isEmpty();
+		assertThat(this.fixture.reason("a", "x"))
+			.isEqualTo("tools.pinning is block, and its definition was not compared with the approved one yet");
+		list("a", tool("x"), tool("y"));
+		assertThat(this.fixture.names()).containsExactly("a_x");
+	}
+
+	@Test
+	void aListingThatEndsLateDoesNotReplaceALaterOne() {
+		ServerPins pins = pins();
+		pins.listed(2, false, List.of(tool("x")), known());
+		pins.listed(1, false, List.of(tool("y")), known());
+		assertThat(pins.compared().pins()).extracting(McpToolPin::tool).containsExactly("x");
+	}
+
+	@Test
+	void whatUsersSeeIsKeptWithinABound() {
+		ServerPins pins = pins();
+		for (int i = 0; i < 20; i++) {
+			pins.listed(i, true, List.of(described("x", "of user " + i), tool("t" + i)), known());
+		}
+		assertThat(pins.compared().tools().keySet()).hasSize(5).contains("x", "t19", "t18");
+		assertThat(pins.compared().tools().get("x")).hasSize(4)
+			.first()
+			.extracting((known) -> known.tool().description())
+			.isEqualTo("of user 19");
+	}
+
+	@Test
+	void aToolWithoutAHashCostsThisToolOnly() {
+		Object deep = List.of();
+		for (int i = 0; i < 100_000; i++) {
+			deep = List.of(deep);
+		}
+		Tool tool = new Tool("deep", null, null, Map.of("x", deep), null, null, null, null);
+		ServerPins pins = pins();
+		approve(tool("x"));
+		pins.listed(1, false, List.of(tool, tool("x")), known());
+		assertThat(pins.compared().pins()).extracting(McpToolPin::state).containsExactly(State.UNKNOWN, State.APPROVED);
+		assertThat(pins.compared().refusal(tool))
+			.isEqualTo("tools.pinning is block, and its definition cannot be compared");
+	}
+
+	private Approved known() {
+		return Approved.of(this.approved, UnaryOperator.identity());
+	}
+
+	private ServerPins pins() {
+		return new ServerPins(5, new LogLimit(() -> this.time.now(TimeUnit.NANOSECONDS)));
+	}
+
+	private void approve(Tool tool) {
+		String json = PinnedDefinition.of(tool).json();
+		this.approved.add(new ApprovedTool(tool.name(), PinnedDefinition.hash(json), json));
+	}
+
+	private static Tool described(String name, String description) {
+		return new Tool(name, null, description, Map.of(), null, null, null, null);
+	}
+
+}
