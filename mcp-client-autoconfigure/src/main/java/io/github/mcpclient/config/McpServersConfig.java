@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
  * The configuration of the MCP client, read from the properties below {@code mcp} of an
- * environment. A snapshot; safe for use by many threads.
+ * environment. A snapshot.
  */
 public final class McpServersConfig {
 
@@ -38,6 +39,8 @@ public final class McpServersConfig {
 	private final McpProperties properties;
 
 	private List<ServerRules> servers = new ArrayList<>();
+
+	private boolean read;
 
 	private final Map<String, SslBundle> sslBundles = new HashMap<>();
 
@@ -146,11 +149,14 @@ public final class McpServersConfig {
 
 	/**
 	 * Returns what is configured of each server, including those that are not enabled, in
-	 * the order of declaration, and all mistakes that make something else of it. To be
-	 * called once, as what was read of them is not kept.
+	 * the order of declaration, and all mistakes that make something else of it. What was
+	 * read of them is not kept.
 	 * @param types the spellings of each transport type, the canonical one first
+	 * @throws IllegalStateException if it is called again
 	 */
 	public ConfiguredServers servers(Collection<Set<String>> types) {
+		Assert.state(!this.read, "The configuration of the servers is read once");
+		this.read = true;
 		TransportTypes transportTypes = new TransportTypes(types, this.properties.transports());
 		List<Problem> problems = new ArrayList<>();
 		addProblems(transportTypes, problems);
