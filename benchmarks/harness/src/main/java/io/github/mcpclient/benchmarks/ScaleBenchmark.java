@@ -13,6 +13,7 @@ import java.util.Objects;
 
 import io.github.mcpclient.benchmarks.client.LargeClient;
 import io.github.mcpclient.benchmarks.client.ScaleClient;
+import io.github.mcpclient.benchmarks.client.SearchClient;
 import io.github.mcpclient.benchmarks.server.StdioServer;
 import io.github.mcpclient.benchmarks.server.StubServer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class ScaleBenchmark {
 	private static final List<Integer> NUMBERS = List.of(10, 100, 1000, 3000);
 
 	private static final int STDIO = 50;
+
+	// of seven tools each: ten thousand
+	private static final int SEARCHED = 1430;
 
 	private static final int LARGE = 5_000_000;
 
@@ -41,6 +45,8 @@ final class ScaleBenchmark {
 
 	private final Map<String, Double> large = new LinkedHashMap<>();
 
+	private @Nullable Result search;
+
 	ScaleBenchmark(Settings settings) {
 		this.settings = settings;
 	}
@@ -54,6 +60,7 @@ final class ScaleBenchmark {
 			}
 			serving(Contestant.NOT_OBSERVED, servers, 1000, serving(Contestant.NOT_OBSERVED, servers, 1, null));
 			serving(Contestant.SPRING_AI, servers, 1000, serving(Contestant.SPRING_AI, servers, 1, null));
+			search(servers.urls().subList(0, SEARCHED));
 			large(Contestant.MCP_CLIENT, servers.urls().get(0));
 			large(Contestant.SPRING_AI, servers.urls().get(0));
 		}
@@ -65,6 +72,15 @@ final class ScaleBenchmark {
 		String server = Jvm.script(StdioServer.class).toString();
 		large(Contestant.STDIO, server);
 		large(Contestant.SPRING_AI_STDIO, server);
+	}
+
+	private void search(List<String> servers) throws IOException {
+		Progress.report("scale: search");
+		List<String> arguments = new ArrayList<>(List.of(String.valueOf(SEARCHED * StubServer.TOOLS)));
+		arguments.addAll(servers);
+		try (Jvm jvm = Jvm.start(Contestant.MCP_CLIENT, SearchClient.class, arguments)) {
+			this.search = jvm.next();
+		}
 	}
 
 	private void large(Contestant contestant, String server) throws IOException {
@@ -141,6 +157,7 @@ final class ScaleBenchmark {
 		Row many = row(title(1000));
 		Row dead = row("1,000 dead servers");
 		Row stdio = row(STDIO + " stdio servers");
+		Result search = Objects.requireNonNull(this.search);
 		List<Aim> aims = List.of(new Aim("heap of one of 1,000, kB", many.each("heap"), 30),
 				new Aim("heap of one of 3,000, kB", most.each("heap"), 30),
 				new Aim("CPU to start one of 1,000, ms", many.each("start"), 10),
@@ -152,6 +169,9 @@ final class ScaleBenchmark {
 				new Aim("CPU of 1,000 dead, % of a core", dead.result().number("idle"), 3),
 				new Aim("CPU of 50 stdio, idle, % of a core", stdio.result().number("idle"), 0.2),
 				new Aim("threads of one stdio server, with the JDK's", stdio.each("threads"), 3),
+				new Aim("CPU of a search of 10,010 tools, ms", search.number("search"), 1),
+				new Aim("CPU of the first search of 10,010 tools, ms", search.number("first"), 1000),
+				new Aim("index of a tool, bytes", search.number("index"), 1024),
 				new Aim("allocated for a result of 5 MB, HTTP, MB", large(Contestant.MCP_CLIENT), 25),
 				new Aim("allocated for a result of 5 MB, stdio, MB", large(Contestant.STDIO), 25));
 		Table table = new Table("This client", "aim", "measured");

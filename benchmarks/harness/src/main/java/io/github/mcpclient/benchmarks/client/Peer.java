@@ -44,6 +44,15 @@ public interface Peer {
 		 */
 		int tools();
 
+		/**
+		 * Search for five tools.
+		 * @param query what they should do
+		 * @return how many were found
+		 */
+		default int search(String query) {
+			throw new UnsupportedOperationException();
+		}
+
 	}
 
 }

@@ -50,6 +50,11 @@ public class McpClientPeer implements Peer {
 				return catalog.all().size();
 			}
 
+			@Override
+			public int search(String query) {
+				return catalog.search(query, 5).size();
+			}
+
 		};
 	}
 

@@ -1,0 +1,62 @@
+package io.github.mcpclient.benchmarks.client;
+
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+
+import io.github.mcpclient.benchmarks.Result;
+
+/**
+ * Searches the tools of many servers, and tells what that takes.
+ */
+public final class SearchClient {
+
+	private static final String QUERY = "echo a message to the server and count";
+
+	private static final int TIMES = 2000;
+
+	private SearchClient() {
+	}
+
+	/**
+	 * Measures.
+	 * @param args the class of the peer, how many tools to expect, and the servers
+	 * @throws Exception if the client does not start or cannot reach a server
+	 */
+	public static void main(String[] args) throws Exception {
+		int tools = Integer.parseInt(args[1]);
+		Peer.Client client = Peers.load(args[0]).start(Arrays.asList(args).subList(2, args.length));
+		FootprintClient.awaitTools(client, tools);
+		double before = settledHeap();
+		double first = search(client, 1);
+		double index = settledHeap() - before;
+		search(client, TIMES);
+		Result.of("first", first, "search", search(client, TIMES), "index", index * 1024 / tools).print();
+		Runtime.getRuntime().halt(0);
+	}
+
+	// without what the start needs for some seconds more
+	private static double settledHeap() throws InterruptedException {
+		double last = FootprintClient.heap();
+		for (int i = 0; i < 30; i++) {
+			Thread.sleep(2000);
+			double now = FootprintClient.heap();
+			if (Math.abs(now - last) < 50) {
+				return now;
+			}
+			last = now;
+		}
+		return last;
+	}
+
+	// in milliseconds of CPU, of one
+	private static double search(Peer.Client client, int times) {
+		long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+		for (int i = 0; i < times; i++) {
+			if (client.search(QUERY) == 0) {
+				throw new IllegalStateException("No tool was found");
+			}
+		}
+		return (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start) / 1e6 / times;
+	}
+
+}
