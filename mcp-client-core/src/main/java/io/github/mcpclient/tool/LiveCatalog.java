@@ -117,7 +117,9 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public List<McpToolMatch> search(String query, int max) {
-		return ToolSearch.search(searched(), query, max, read(null));
+		// which connects the servers at their first use
+		Listing listing = read(null);
+		return ToolSearch.search(searched(), query, max, listing);
 	}
 
 	/**

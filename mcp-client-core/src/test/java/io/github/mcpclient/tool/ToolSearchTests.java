@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolMatch;
+import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.SearchIndex.Document;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,18 @@ class ToolSearchTests extends TestTools {
 		Set<Document<?>> after = documents(many);
 		after.removeAll(before);
 		assertThat(after).hasSize(2);
+	}
+
+	@Test
+	void aSearchIsAFirstUse() {
+		List<ToolCatalog> catalogs = new ArrayList<>();
+		TestConnection connection = new TestConnection("a");
+		catalogs.add(new ToolCatalog(() -> catalogs.get(0).update(connection, List.of(tool("read")), (changes) -> {
+		}), TestToolSettings.DEFAULTS));
+		catalogs.get(0)
+			.servers(() -> List.of(new ToolServer(server("a"), connection, new Latest<>())), null, (changes) -> {
+			});
+		assertThat(names(catalogs.get(0), "read", 5)).containsExactly("a_read");
 	}
 
 	@Test
