@@ -37,10 +37,10 @@ public final class SearchClient {
 	// without what the start needs for some seconds more
 	private static double settledHeap() throws InterruptedException {
 		double last = FootprintClient.heap();
-		for (int i = 0; i < 30; i++) {
+		for (int i = 0; i < 10; i++) {
 			Thread.sleep(2000);
 			double now = FootprintClient.heap();
-			if (Math.abs(now - last) < 50) {
+			if (Math.abs(now - last) < 500) {
 				return now;
 			}
 			last = now;
