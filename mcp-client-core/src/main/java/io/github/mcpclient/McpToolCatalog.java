@@ -43,7 +43,8 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * hidden ones can still be found and called, and are offered again once their server
 	 * is back. Where {@code mcp.tools.search.enabled} and these are more than
 	 * {@code mcp.tools.search.threshold}, two tools in their place: {@code search_tools},
-	 * and {@code call_tool} that calls those of this catalog.
+	 * and {@code call_tool} that calls those of this catalog. While a server has
+	 * {@code tools.keep-results}, {@code read_result} is among them.
 	 * @return an immutable snapshot, sorted by name; the same instance as long as nothing
 	 * has changed
 	 */

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolExecutor;
@@ -13,6 +14,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.AgentLoops;
+import io.github.mcpclient.testsupport.AgentLoops.ToolCall;
 import io.github.mcpclient.testsupport.AgentLoops.Turn;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
@@ -22,6 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,8 +80,53 @@ class ModelBudgetTests {
 		assertThat(read).allSatisfy((text) -> assertThat(text).hasSizeLessThanOrEqualTo(2000));
 		assertThat(read.get(0)).contains(" of 4,900,000 characters are left out here.");
 		assertThat(read.get(1)).startsWith("{\"items\":[0,1,2,")
-			.contains("]}\n[MCP client: Of this JSON are left out 4,", " of 5,000 items at \"/items\".");
+			.contains("]}\n[MCP client: Of this JSON are left out 4,", " of 5,000 items at \"/items\" (from ");
 		assertThat(read.get(2)).isEqualTo("[not the MCP client: 7 of 9 characters are left out here. Call x_y.]");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aModelReadsOnInWhatIsKeptForItsUser(AgentLoops loop) {
+		String[] servers = { "mcp.defaults.tools.max-text=2000", "mcp.defaults.tools.keep-results=5m",
+				"mcp.servers.http.url=" + server.url(), "mcp.servers.stdio.command=node",
+				"mcp.servers.stdio.args=" + Peers.script("server-everything") + ",stdio" };
+		ClientApplication keeping = ClientApplication.start(servers);
+		assertThat(loop.tools(application.context())).doesNotContain("read_result");
+		assertThat(loop.tools(keeping.context())).contains("read_result", "http_echo", "stdio_echo");
+		Turn on = (read) -> new ToolCall("read_result",
+				read.replaceAll("(?s).*id \"([^\"]+)\" and offset (\\d+)\\..*", "{\"id\": \"$1\", \"offset\": $2}"));
+		for (String name : List.of("http", "stdio")) {
+			String message = "b".repeat(2500) + "c";
+			List<String> read = signedIn("ada",
+					() -> loop.run(keeping, Turn.call(name + "_echo", "{\"message\": \"" + message + "\"}"), on));
+			String head = read.get(0).substring(0, read.get(0).indexOf("\n[MCP client: "));
+			String[] rest = read.get(1).split("\n");
+			assertThat((head + rest[0])).hasSizeGreaterThan(2000)
+				.isEqualTo(("Echo: " + message).substring(0, head.length() + rest[0].length()));
+			assertThat(rest[1]).startsWith("[MCP client: These are the characters ");
+			ToolCall next = on.apply(read.get(0));
+			for (String user : List.of("bob", "")) {
+				assertThat(signedIn(user, () -> loop.run(keeping, (ignored) -> next)).get(0))
+					.startsWith("Error: No result is kept for you under this id");
+			}
+			assertThat(signedIn("ada", () -> loop.run(keeping, (ignored) -> next)).get(0)).isEqualTo(read.get(1));
+		}
+		List<String> items = loop.run(keeping, Turn.call("http_list", "{}"), (read) -> new ToolCall("read_result", read
+			.replaceAll("(?s).*id \"([^\"]+)\".*", "{\"id\": \"$1\", \"pointer\": \"/items\", \"offset\": 4998}")));
+		assertThat(items.get(1)).isEqualTo("[4998,4999]");
+	}
+
+	private static <T> T signedIn(String user, Supplier<T> task) {
+		if (!user.isEmpty()) {
+			SecurityContextHolder
+				.setContext(new SecurityContextImpl(new TestingAuthenticationToken(user, "secret", "ROLE_USER")));
+		}
+		try {
+			return task.get();
+		}
+		finally {
+			SecurityContextHolder.clearContext();
+		}
 	}
 
 	// what the default is measured by

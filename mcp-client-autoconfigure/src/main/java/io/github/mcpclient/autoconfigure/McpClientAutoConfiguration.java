@@ -3,6 +3,7 @@ package io.github.mcpclient.autoconfigure;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.assembly.ClientAssembly;
 import io.github.mcpclient.assembly.ClientAssembly.Settings;
+import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.httpclient.BootHttpClientFactory;
@@ -33,6 +34,7 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.StringUtils;
 
 /**
@@ -119,6 +121,18 @@ public final class McpClientAutoConfiguration {
 					.builder(environment.getProperty("spring.application.name", "mcp-client"),
 							(version != null) ? version : "unknown")
 					.build();
+			}
+
+			@Configuration(proxyBeanMethods = false)
+			@ConditionalOnClass(SecurityContextHolder.class)
+			static class SecurityConfiguration {
+
+				@Bean
+				@ConditionalOnMissingBean
+				McpCallerIdentity mcpCallerIdentity() {
+					return new SignedInCallers();
+				}
+
 			}
 
 			@Configuration(proxyBeanMethods = false)

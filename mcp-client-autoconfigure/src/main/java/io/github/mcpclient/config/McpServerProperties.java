@@ -161,6 +161,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			.loggingLevel(this.loggingLevel)
 			.toolPrefix(this.tools.prefix)
 			.hideWhenUnavailable(this.tools.hideWhenUnavailable)
+			.keepResults(this.tools.keepResults)
 			.prompts(this.prompts)
 			.resources(this.resources)
 			.sampling(this.sampling)
@@ -377,12 +378,14 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 * @param max Largest number of tools that the server may list.
 	 * @param maxText Largest number of characters that a model reads of one result, of
 	 * which it gets the beginning and the end. All where 0.
+	 * @param keepResults How long a result that a model has read in part is kept, so that
+	 * it reads on with read_result. Not at all where absent.
 	 */
 	public record Tools(@Nullable Boolean enabled, @Nullable String prefix, @Nullable List<String> filter,
 			@Nullable McpToolAccess access, @Nullable Boolean allowDestructive, @Nullable Boolean allowOpenWorld,
 			@Nullable Boolean validateArguments, @Nullable Boolean validateResults,
 			@Nullable Duration hideWhenUnavailable, @Nullable McpToolPinning pinning, @Nullable Integer max,
-			@Nullable Integer maxText) {
+			@Nullable Integer maxText, @Nullable Duration keepResults) {
 
 	}
 

@@ -71,6 +71,7 @@ class McpServersConfigSettingsTests {
 			    hide-when-unavailable: 14m
 			    max-text: 15000
 			    pinning: block
+			    keep-results: 16m
 			  prompts: { enabled: false, max: 12 }
 			  resources: { enabled: false, max: 13, as-tools: true }
 			  reconnect:
@@ -151,8 +152,9 @@ class McpServersConfigSettingsTests {
 				mcp.defaults.tools: { prefix: shared, filter: [ a, b ], access: no-write, allow-open-world: false }
 				mcp.servers.a: { command: a, tools: { prefix: "", filter: [ c ], allow-open-world: true } }
 				""").definition("a");
-		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("c"),
-				new McpToolPolicy(McpToolAccess.NO_WRITE, true, true), false, true, null, 50_000, McpToolPinning.OFF));
+		assertThat(server.tools())
+			.isEqualTo(new Tools(true, "", List.of("c"), new McpToolPolicy(McpToolAccess.NO_WRITE, true, true), false,
+					true, null, 50_000, null, McpToolPinning.OFF));
 	}
 
 	@ParameterizedTest
@@ -171,7 +173,7 @@ class McpServersConfigSettingsTests {
 			.variable("MCP_SERVERS_A_TOOLS_ALLOWDESTRUCTIVE", "false")
 			.definition("a");
 		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("read_*", "!read_secret"),
-				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true), false, true, null, 50_000,
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true), false, true, null, 50_000, null,
 				McpToolPinning.OFF));
 	}
 
@@ -432,7 +434,7 @@ class McpServersConfigSettingsTests {
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
 				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14), 15_000,
-				McpToolPinning.BLOCK));
+				Duration.ofMinutes(16), McpToolPinning.BLOCK));
 		assertThat(server.prompts()).isEqualTo(new Feature(false, 12));
 		assertThat(server.resources()).isEqualTo(new Resources(false, 13, true));
 		assertThat(server.loggingLevel()).isEqualTo(LoggingLevel.NOTICE);

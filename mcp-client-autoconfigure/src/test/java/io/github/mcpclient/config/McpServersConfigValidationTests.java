@@ -100,6 +100,7 @@ class McpServersConfigValidationTests {
 						# durations
 						{ command: a, request-timeout: -1s } => .request-timeout => The duration must be longer than zero.
 						{ command: a, tools.hide-when-unavailable: 0s } => .tools.hide-when-unavailable => The duration must be longer than zero.
+						{ command: a, tools.keep-results: 0s } => .tools.keep-results => The duration must be longer than zero.
 						{ command: a, tools.max-text: 999 } => .tools.max-text => The number must be at least 1000, or 0 for no limit.
 						{ command: a, initialization-timeout: 0 } => .initialization-timeout => The duration must be longer than zero.
 						{ command: a, first-start-timeout: 0 } => .first-start-timeout => The duration must be longer than zero.

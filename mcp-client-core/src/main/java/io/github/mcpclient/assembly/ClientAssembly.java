@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.answer.ServerRequestHandlers;
+import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.connection.McpConnectionFactory;
@@ -40,6 +41,7 @@ import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -108,8 +110,9 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 							observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),
 				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(), settings.searchThreshold(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
-						() -> all(McpToolInterceptor.class), this.threads, this.checks, store, settings.pins(),
-						settings.pinFirstListing()),
+						() -> all(McpToolInterceptor.class), this.threads, this.checks,
+						this.beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty), store,
+						settings.pins(), settings.pinFirstListing()),
 				this.threads.scheduler(), application);
 	}
 

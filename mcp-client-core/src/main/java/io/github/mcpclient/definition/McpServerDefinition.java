@@ -379,18 +379,20 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * are no longer {@linkplain McpToolCatalog#offered() offered} to a model, or
 	 * {@code null} to offer them always
 	 * @param maxText how many characters a model reads of one result, or 0 for all
+	 * @param keepResults how long a result that a model has read in part is kept for it
+	 * to read on, or {@code null} for not at all
 	 * @param pinning what happens where the definition of a tool is not the approved one
 	 */
 	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
 			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable, int maxText,
-			McpToolPinning pinning) {
+			@Nullable Duration keepResults, McpToolPinning pinning) {
 
 		/**
 		 * The default: all tools, prefixed with the name of the server; results are
 		 * validated, and a model reads 50,000 characters of each.
 		 */
 		public static final Tools DEFAULTS = new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true,
-				null, 50_000, McpToolPinning.OFF);
+				null, 50_000, null, McpToolPinning.OFF);
 
 		public Tools {
 			filter = List.copyOf(filter);

@@ -113,6 +113,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private int maxText = Tools.DEFAULTS.maxText();
 
+	private @Nullable Duration keepResults;
+
 	private McpToolPinning toolPinning = McpToolPinning.OFF;
 
 	private Feature prompts = Feature.DEFAULTS;
@@ -448,6 +450,15 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
+	 * Set how long a result that a model has read in part is kept for it to read on, or
+	 * {@code null} for not at all, which is the default.
+	 */
+	public McpServerDefinitionBuilder keepResults(@Nullable Duration keepResults) {
+		this.keepResults = keepResults;
+		return this;
+	}
+
+	/**
 	 * Set what happens where the definition of a tool is not the approved one: nothing by
 	 * default.
 	 */
@@ -549,7 +560,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 				this.connectTimeout, this.keepAliveInterval);
 		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
 		Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
-				this.validateArguments, this.validateResults, this.hideWhenUnavailable, this.maxText, this.toolPinning);
+				this.validateArguments, this.validateResults, this.hideWhenUnavailable, this.maxText, this.keepResults,
+				this.toolPinning);
 		return new Definition(this.name, this.type, this.typeInferred, this.protocol, this.enabled, this.required, http,
 				this.auth, stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
 				this.loggingLevel, this.sampling, this.elicitation, this.roots, this.experimentalCapabilities,

@@ -350,6 +350,7 @@ final class ManagedServer implements McpServer {
 				.validateResults(tools.validateResults())
 				.hideWhenUnavailable(tools.hideWhenUnavailable())
 				.maxText(tools.maxText())
+				.keepResults(tools.keepResults())
 				.build());
 		}
 

@@ -134,6 +134,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		positive("tools.max", server.limits().maxTools());
 		positive("tools.hide-when-unavailable", server.tools().hideWhenUnavailable());
 		checkMaxText(server.tools().maxText());
+		positive("tools.keep-results", server.tools().keepResults());
 		positive("prompts.max", server.prompts().max());
 		positive("resources.max", server.resources().max());
 		positive("sampling.timeout", server.sampling().timeout());

@@ -2,12 +2,14 @@ package io.github.mcpclient.tool;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
@@ -29,6 +31,8 @@ abstract class LiveCatalog implements McpToolCatalog {
 	private volatile Offered offered = new Offered(Listing.EMPTY, List.of());
 
 	private volatile List<MetaTool> metaTools = List.of();
+
+	private volatile @Nullable WithOwn withOwn;
 
 	/**
 	 * Return the present listing, which is a first use of all servers, or, to look up a
@@ -52,7 +56,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 	}
 
 	McpTool get(String name, ContextView context) {
-		McpTool own = metaTool(name);
+		McpTool own = ownTool(name);
 		return (own != null) ? own : get(name, read(name, context));
 	}
 
@@ -66,14 +70,17 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public Optional<McpTool> find(String name) {
-		McpTool own = metaTool(name);
+		McpTool own = ownTool(name);
 		return (own != null) ? Optional.of(own) : Optional.ofNullable(read(name).tools().get(name));
 	}
 
 	/**
-	 * Return the tool to search those of this catalog, or to call them, of that name.
+	 * Return the tool of that name that is of no server, if there is one.
 	 */
-	@Nullable MetaTool metaTool(String name) {
+	@Nullable RoutedTool ownTool(String name) {
+		if (name.equals(ReadResultTool.NAME)) {
+			return root().readResultTool();
+		}
 		if (!root().settings().isOwn(name)) {
 			return null;
 		}
@@ -98,7 +105,22 @@ abstract class LiveCatalog implements McpToolCatalog {
 	@Override
 	public List<McpTool> offered() {
 		List<McpTool> tools = notHidden();
-		return (tools.size() > root().settings().searchThreshold()) ? List.copyOf(metaTools()) : tools;
+		tools = (tools.size() > root().settings().searchThreshold()) ? List.copyOf(metaTools()) : tools;
+		McpTool readResult = root().readResultTool();
+		return (readResult != null) ? withOwn(tools, readResult) : tools;
+	}
+
+	// the same list each time
+	private List<McpTool> withOwn(List<McpTool> tools, McpTool own) {
+		WithOwn current = this.withOwn;
+		if (current == null || !tools.equals(current.tools())) {
+			current = new WithOwn(tools,
+					Stream.concat(Stream.of(own), tools.stream().filter((tool) -> !tool.name().equals(own.name())))
+						.sorted(Comparator.comparing(McpTool::name))
+						.toList());
+			this.withOwn = current;
+		}
+		return current.all();
 	}
 
 	private List<McpTool> notHidden() {
@@ -167,6 +189,9 @@ abstract class LiveCatalog implements McpToolCatalog {
 	}
 
 	private record Offered(Listing listing, List<McpTool> tools) {
+	}
+
+	private record WithOwn(List<McpTool> tools, List<McpTool> all) {
 	}
 
 	private final class LiveMap extends AbstractMap<String, McpTool> {

@@ -12,16 +12,14 @@ import io.github.mcpclient.McpToolMatch;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.support.LoginRequired;
-import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
  * A tool of our own that models get in place of many: one to search those of a catalog,
  * or one to call them. Its call is that of the tool which it names: nothing else is seen
  * of it.
  */
-final class MetaTool implements RoutedTool {
+final class MetaTool extends RoutedTool {
 
 	private static final int MAX_FOUND = 5;
 
@@ -44,22 +42,11 @@ final class MetaTool implements RoutedTool {
 			"arguments": {"type": "object", "description": "Its arguments, by its input schema"}},
 			"required": ["name", "arguments"]}""";
 
-	private final String name;
-
-	private final String description;
-
 	private final LiveCatalog catalog;
 
-	private final ModelText text;
-
-	private final Map<String, Object> inputSchema;
-
 	private MetaTool(String name, String description, String inputSchema, LiveCatalog catalog) {
-		this.name = name;
-		this.description = description;
+		super(name, description, inputSchema, catalog.root().text());
 		this.catalog = catalog;
-		this.text = catalog.root().text();
-		this.inputSchema = this.text.arguments(name, inputSchema);
 	}
 
 	/**
@@ -71,43 +58,36 @@ final class MetaTool implements RoutedTool {
 	}
 
 	@Override
-	public <R> R route(McpToolRequest request, Function<McpToolResult, R> answer,
+	<R> R route(McpToolRequest request, Function<McpToolResult, R> answer,
 			BiFunction<McpTool, McpToolRequest, R> call) {
 		McpTool tool;
 		McpToolRequest inner;
 		try {
-			if (this.name.equals(ToolSettings.SEARCH_TOOL)) {
-				return answer.apply(McpToolResult.success(this.name, search(text(request, "query"))));
+			if (name().equals(ToolSettings.SEARCH_TOOL)) {
+				return answer.apply(McpToolResult.success(name(), search(text(request, "query"))));
 			}
 			String wanted = text(request, "name");
 			inner = request.withArguments(arguments(wanted, request.arguments().get("arguments")));
 			tool = this.catalog.get(wanted, this.catalog.read(wanted, request.context()));
 		}
 		catch (IllegalArgumentException ex) {
-			return answer.apply(McpToolResult.error(this.name, String.valueOf(ex.getMessage())));
+			return answer.apply(McpToolResult.error(name(), String.valueOf(ex.getMessage())));
 		}
 		catch (RuntimeException ex) {
 			if (LoginRequired.is(ex)) {
 				throw ex;
 			}
-			String wanted = String.valueOf(request.arguments().getOrDefault("name", this.name));
-			return answer.apply(McpToolResult.error(this.name, ModelText.failure(wanted, ex)));
+			String wanted = String.valueOf(request.arguments().getOrDefault("name", name()));
+			return answer.apply(McpToolResult.error(name(), ModelText.failure(wanted, ex)));
 		}
 		return call.apply(tool, inner);
-	}
-
-	private String text(McpToolRequest request, String argument) {
-		if (request.arguments().get(argument) instanceof String value && !value.isBlank()) {
-			return value;
-		}
-		throw new IllegalArgumentException(this.name + " needs the argument '" + argument + "', which is a text");
 	}
 
 	@SuppressWarnings("unchecked")
 	private Map<String, Object> arguments(String wanted, @Nullable Object arguments) {
 		// some models write an object as text
 		return (arguments instanceof Map<?, ?> map) ? (Map<String, Object>) map
-				: this.text.arguments(wanted, (arguments != null) ? arguments.toString() : null);
+				: text().arguments(wanted, (arguments != null) ? arguments.toString() : null);
 	}
 
 	private String search(String query) {
@@ -121,78 +101,13 @@ final class MetaTool implements RoutedTool {
 		definition.put("name", tool.name());
 		definition.put("description", ModelText.description(tool));
 		definition.put("inputSchema", tool.inputSchema());
-		String json = this.text.json(definition);
+		String json = text().json(definition);
 		if (json.length() > LONGEST_DEFINITION) {
 			definition.remove("inputSchema");
 			definition.put("description", "(not shown: it has " + json.length() + " characters)");
-			json = this.text.json(definition);
+			json = text().json(definition);
 		}
 		return json;
-	}
-
-	@Override
-	public String name() {
-		return this.name;
-	}
-
-	@Override
-	public String serverName() {
-		return "";
-	}
-
-	@Override
-	public String originalName() {
-		return this.name;
-	}
-
-	@Override
-	public @Nullable String title() {
-		return null;
-	}
-
-	@Override
-	public String description() {
-		return this.description;
-	}
-
-	@Override
-	public Map<String, Object> inputSchema() {
-		return this.inputSchema;
-	}
-
-	@Override
-	public @Nullable Map<String, Object> outputSchema() {
-		return null;
-	}
-
-	@Override
-	public @Nullable ToolAnnotations annotations() {
-		return null;
-	}
-
-	@Override
-	public boolean available() {
-		return true;
-	}
-
-	@Override
-	public McpToolResult call(String arguments) {
-		return call(this.text.request(this, arguments));
-	}
-
-	@Override
-	public McpToolResult call(McpToolRequest request) {
-		return route(request, Function.identity(), McpTool::call);
-	}
-
-	@Override
-	public Mono<McpToolResult> callAsync(McpToolRequest request) {
-		return Mono.defer(() -> route(request, Mono::just, McpTool::callAsync));
-	}
-
-	@Override
-	public String toString() {
-		return "McpTool[" + this.name + "]";
 	}
 
 }

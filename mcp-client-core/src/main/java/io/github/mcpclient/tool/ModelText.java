@@ -226,7 +226,7 @@ public final class ModelText {
 				&& map.containsValue(text.text());
 	}
 
-	private Object value(String text) {
+	Object value(String text) {
 		try {
 			return this.mapper.readValue(text, VALUE);
 		}

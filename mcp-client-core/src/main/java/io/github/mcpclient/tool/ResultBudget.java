@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +17,7 @@ import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits what a model reads of a result: of text the beginning and the end, of structured
@@ -25,15 +27,18 @@ import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 record ResultBudget(ModelText text) {
 
 	// for notes, and what is written before an error
-	private static final int RESERVE = 600;
+	static final int RESERVE = 700;
+
+	private static final String ASK_FOR_LESS = "Ask for less, such as a part or a page.";
 
 	/**
 	 * Return the result, or a shorter one in its place.
 	 * @param max how many characters a model may read, or 0 for all
+	 * @param keep keeps a result that is cut, and returns its id if it does
 	 */
-	McpToolResult limit(McpToolResult result, int max) {
+	McpToolResult limit(McpToolResult result, int max, Function<KeptResult, @Nullable String> keep) {
 		McpToolResult disclosed = disclosed(result);
-		return (max == 0 || fits(disclosed, max)) ? disclosed : cut(disclosed, max - RESERVE);
+		return (max == 0 || fits(disclosed, max)) ? disclosed : cut(disclosed, max, keep);
 	}
 
 	private boolean fits(McpToolResult result, int max) {
@@ -43,25 +48,32 @@ record ResultBudget(ModelText text) {
 				|| result.content().stream().anyMatch((item) -> this.text.repeats(item, structured)));
 	}
 
-	private McpToolResult cut(McpToolResult result, int limit) {
+	private McpToolResult cut(McpToolResult result, int max, Function<KeptResult, @Nullable String> keep) {
+		int limit = max - RESERVE;
 		Object structured = result.structuredContent();
 		if (structured == null || result.content().stream().anyMatch((item) -> ModelText.isText(item, structured))) {
-			return result.shortened(cut(result, result.content(), limit), null);
+			String id = keep.apply(new KeptResult(result.text(), "", max));
+			return result.shortened(cut(result, result.content(), limit, id), null);
 		}
 		List<Content> items = result.content().stream().filter((item) -> !this.text.repeats(item, structured)).toList();
+		String text = text(result, items);
+		String id = keep.apply(new KeptResult(text, this.text.json(structured), max));
 		StructuredCut cut = new StructuredCut();
-		Object part = Objects
-			.requireNonNull(cut.cut(structured, Math.max(limit - text(result, items).length(), limit / 2), ""));
-		List<Content> read = new ArrayList<>(cut(result, items, limit - StructuredCut.size(part, limit)));
+		Object part = Objects.requireNonNull(cut.cut(structured, Math.max(limit - text.length(), limit / 2), ""));
+		List<Content> read = new ArrayList<>(cut(result, items, limit - StructuredCut.size(part, limit), id));
 		// as text, too, so that the note is beside it
 		read.add(TextContent.builder(this.text.json(part)).build());
 		if (!cut.leftOut().isEmpty()) {
-			read.add(TextContent.builder(note("Of this JSON are left out " + cut.leftOut() + ".")).build());
+			String how = (id != null) ? "Read on with read_result, id \"" + id + "\" and such a pointer and offset."
+					: ASK_FOR_LESS;
+			read.add(TextContent
+				.builder(Imitations.NOTE + "Of this JSON are left out " + cut.leftOut() + ". " + how + "]")
+				.build());
 		}
 		return result.shortened(read, part);
 	}
 
-	private static List<Content> cut(McpToolResult result, List<Content> items, int limit) {
+	private static List<Content> cut(McpToolResult result, List<Content> items, int limit, @Nullable String id) {
 		int length = text(result, items).length();
 		if (length <= limit) {
 			return items;
@@ -76,6 +88,7 @@ record ResultBudget(ModelText text) {
 		String beforeGap = "";
 		String afterGap = "";
 		int leftOut = 0;
+		int offset = 0;
 		int begin = 0;
 		for (Content item : items) {
 			String text = text(result, List.of(item));
@@ -90,6 +103,7 @@ record ResultBudget(ModelText text) {
 				leftOut += text.length() - head.length() - tail.length();
 				if (gap == -1) {
 					gap = read.size();
+					offset = begin + head.length();
 					beforeGap = head;
 					afterGap = tail;
 				}
@@ -102,7 +116,11 @@ record ResultBudget(ModelText text) {
 		if (gap == -1) {
 			return items;
 		}
-		String note = note(String.format(Locale.ROOT, "%,d of %,d characters are left out here.", leftOut, length));
+		String note = Imitations.NOTE
+				+ String.format(Locale.ROOT, "%,d of %,d characters are left out here. ", leftOut, length)
+				+ ((id != null) ? "Read on with read_result, id \"" + id + "\" and offset " + offset + "."
+						: ASK_FOR_LESS)
+				+ "]";
 		read.set(gap,
 				TextContent
 					.builder(Stream.of(beforeGap, note, afterGap)
@@ -110,10 +128,6 @@ record ResultBudget(ModelText text) {
 						.collect(Collectors.joining("\n")))
 					.build());
 		return read;
-	}
-
-	private static String note(String leftOut) {
-		return Imitations.NOTE + leftOut + " Ask for less, such as a part or a page.]";
 	}
 
 	private static String text(McpToolResult result, List<Content> items) {

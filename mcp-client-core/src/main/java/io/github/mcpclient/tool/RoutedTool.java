@@ -1,16 +1,35 @@
 package io.github.mcpclient.tool;
 
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
- * A tool of our own, whose calls are those of tools of servers.
+ * A tool of our own for models, of no server. Its calls may be those of tools of servers.
  */
-interface RoutedTool extends McpTool {
+abstract class RoutedTool implements McpTool {
+
+	private final String name;
+
+	private final String description;
+
+	private final Map<String, Object> inputSchema;
+
+	private final ModelText text;
+
+	RoutedTool(String name, String description, String inputSchema, ModelText text) {
+		this.name = name;
+		this.description = description;
+		this.inputSchema = text.arguments(name, inputSchema);
+		this.text = text;
+	}
 
 	/**
 	 * Answer a call, or make that which it is for. Whatever is wrong with it is an answer
@@ -18,6 +37,83 @@ interface RoutedTool extends McpTool {
 	 * @param answer makes a result of an answer
 	 * @param call calls a tool of a server
 	 */
-	<R> R route(McpToolRequest request, Function<McpToolResult, R> answer, BiFunction<McpTool, McpToolRequest, R> call);
+	abstract <R> R route(McpToolRequest request, Function<McpToolResult, R> answer,
+			BiFunction<McpTool, McpToolRequest, R> call);
+
+	ModelText text() {
+		return this.text;
+	}
+
+	String text(McpToolRequest request, String argument) {
+		if (request.arguments().get(argument) instanceof String value && !value.isBlank()) {
+			return value;
+		}
+		throw new IllegalArgumentException(this.name + " needs the argument '" + argument + "', which is a text");
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public String serverName() {
+		return "";
+	}
+
+	@Override
+	public String originalName() {
+		return this.name;
+	}
+
+	@Override
+	public @Nullable String title() {
+		return null;
+	}
+
+	@Override
+	public String description() {
+		return this.description;
+	}
+
+	@Override
+	public Map<String, Object> inputSchema() {
+		return this.inputSchema;
+	}
+
+	@Override
+	public @Nullable Map<String, Object> outputSchema() {
+		return null;
+	}
+
+	@Override
+	public @Nullable ToolAnnotations annotations() {
+		return null;
+	}
+
+	@Override
+	public boolean available() {
+		return true;
+	}
+
+	@Override
+	public McpToolResult call(String arguments) {
+		return call(this.text.request(this, arguments));
+	}
+
+	@Override
+	public McpToolResult call(McpToolRequest request) {
+		return route(request, Function.identity(), McpTool::call);
+	}
+
+	@Override
+	public Mono<McpToolResult> callAsync(McpToolRequest request) {
+		return Mono.defer(() -> route(request, Mono::just, McpTool::callAsync));
+	}
+
+	@Override
+	public String toString() {
+		return "McpTool[" + this.name + "]";
+	}
 
 }

@@ -3,10 +3,12 @@ package io.github.mcpclient.tool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ final class StructuredCut {
 	// so much is worth being shown of a value that is cut itself
 	private static final int LEAST_SHARE = 200;
 
-	private static final int MAX_PLACES = 5;
+	private static final int MAX_PLACES = 3;
 
 	private static final int LONGEST_POINTER = 60;
 
@@ -31,75 +33,90 @@ final class StructuredCut {
 
 	/**
 	 * Return the value, or what fits of it.
+	 * @param pointer where the value is
 	 */
 	@Nullable Object cut(@Nullable Object value, int limit, String pointer) {
-		if (size(value, limit) <= limit) {
+		return cut(value, limit, pointer, 0);
+	}
+
+	/**
+	 * Return what fits of a text, a list or an object from an offset on: of characters,
+	 * items or members.
+	 */
+	@Nullable Object cut(@Nullable Object value, int limit, String pointer, int offset) {
+		if (offset == 0 && size(value, limit) <= limit) {
 			return value;
 		}
 		if (value instanceof String text) {
-			String start = Printable.cut(text, fitting(text, limit));
-			leftOut(pointer, start.length(), text.length(), "characters");
-			return start;
+			int begin = Printable.cut(text, offset).length();
+			int end = begin + Printable.cut(text.substring(begin), fitting(text.substring(begin), limit)).length();
+			leftOut(pointer, end, text.length(), "characters");
+			return text.substring(begin, end);
 		}
 		if (value instanceof List<?> list) {
-			return cut(list, limit, pointer);
+			Stream<Member> rest = list.stream().skip(offset).map((item) -> new Member(null, item, limit));
+			List<@Nullable Object> items = new ArrayList<>();
+			List<Member> fitting = shareInOrder(rest.iterator(), limit);
+			leftOut(pointer, offset + fitting.size(), list.size(), "items");
+			fitting.forEach((item) -> items.add(cut(item.value, item.share - item.nameSize, pointer + "/" + offset)));
+			return items;
 		}
-		return (value instanceof Map<?, ?> map) ? cut(map, limit, pointer) : value;
+		return (value instanceof Map<?, ?> map) ? cut(map, limit, pointer, offset) : value;
 	}
 
-	// the first items, so that there is one place to go on from
-	private List<?> cut(List<?> list, int limit, String pointer) {
-		List<@Nullable Object> items = new ArrayList<>();
-		int rest = limit - 2;
-		for (Object item : list) {
-			int size = size(item, rest) + 1;
-			boolean first = items.isEmpty();
-			if (size > rest && !(first && isDivisible(item) && rest >= LEAST_SHARE)) {
-				break;
-			}
-			items.add((size > rest) ? cut(item, rest - 1, pointer + "/0") : item);
-			rest -= Math.min(size, rest);
-		}
-		if (items.size() < list.size()) {
-			leftOut(pointer, items.size(), list.size(), "items");
-		}
-		return items;
-	}
-
-	// the small members, and of large ones a fair share of what is left
-	private Map<String, ?> cut(Map<?, ?> map, int limit, String pointer) {
-		List<Member> all = map.entrySet().stream().map((member) -> new Member(member, limit)).toList();
-		int rest = limit - 2;
-		int left = all.size();
-		for (Member member : all.stream().sorted(Comparator.comparingInt((member) -> member.size)).toList()) {
-			int share = Math.min(member.size, Math.max(rest / left--, LEAST_SHARE));
-			boolean fits = share == member.size || (isDivisible(member.value) && member.nameSize < share / 2);
-			member.share = (fits && share <= rest) ? share : 0;
-			rest -= member.share;
-		}
+	private Map<String, ?> cut(Map<?, ?> map, int limit, String pointer, int offset) {
+		Stream<Member> rest = map.entrySet()
+			.stream()
+			.skip(offset)
+			.map((member) -> new Member(String.valueOf(member.getKey()), member.getValue(), limit));
+		boolean few = offset == 0 && (long) map.size() * LEAST_SHARE <= limit - 2;
+		List<Member> fitting = few ? share(rest.toList(), limit) : shareInOrder(rest.iterator(), limit);
+		leftOut(pointer, offset + fitting.size(), map.size(), "members");
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		all.stream()
-			.filter((member) -> member.share > 0)
-			.forEach((member) -> members.put(member.name, cut(member.value, member.share - member.nameSize,
-					pointer + "/" + member.name.replace("~", "~0").replace("/", "~1"))));
-		if (members.size() < map.size()) {
-			leftOut(pointer, members.size(), map.size(), "members");
-		}
+		fitting.forEach((member) -> members.put(member.name, cut(member.value, member.share - member.nameSize,
+				pointer + "/" + member.name.replace("~", "~0").replace("/", "~1"))));
 		return members;
 	}
 
-	private static boolean isDivisible(@Nullable Object value) {
-		return value instanceof String || value instanceof Collection || value instanceof Map;
+	// the first ones, so that there is one place to go on from
+	private static List<Member> shareInOrder(Iterator<Member> all, int limit) {
+		List<Member> fitting = new ArrayList<>();
+		int rest = limit - 2;
+		while (all.hasNext()) {
+			Member member = all.next();
+			if (member.size > rest && !(fitting.isEmpty() && member.isWorth(rest))) {
+				break;
+			}
+			member.share = Math.min(member.size, rest);
+			rest -= member.share;
+			fitting.add(member);
+		}
+		return fitting;
 	}
 
-	private void leftOut(String pointer, int kept, int all, String what) {
+	// the small ones, and of large ones a fair share of what is left
+	private static List<Member> share(List<Member> all, int limit) {
+		int rest = limit - 2;
+		int left = all.size();
+		for (Member member : all.stream().sorted(Comparator.comparingInt((member) -> member.size)).toList()) {
+			int share = Math.min(member.size, rest / left--);
+			member.share = (share == member.size || member.isWorth(share)) ? share : 0;
+			rest -= member.share;
+		}
+		return all.stream().filter((member) -> member.share > 0).toList();
+	}
+
+	private void leftOut(String pointer, int end, int all, String what) {
+		if (end >= all) {
+			return;
+		}
 		if (this.places.size() == MAX_PLACES || pointer.length() > LONGEST_POINTER
 				|| !Printable.text(pointer).equals(pointer)) {
 			this.elsewhere = true;
 		}
 		else {
-			this.places.add(String.format(Locale.ROOT, "%,d of %,d %s at \"%s\"", all - kept, all, what,
-					Imitations.disclose(pointer)));
+			this.places.add(String.format(Locale.ROOT, "%,d of %,d %s at \"%s\" (from %d on)", all - end, all, what,
+					Imitations.disclose(pointer), end));
 		}
 	}
 
@@ -161,7 +178,7 @@ final class StructuredCut {
 	}
 
 	/**
-	 * A member of an object, and how much of it fits.
+	 * An item of an array or a member of an object, and how much of it fits.
 	 */
 	private static final class Member {
 
@@ -176,11 +193,17 @@ final class StructuredCut {
 
 		private int share;
 
-		private Member(Map.Entry<?, ?> member, int limit) {
-			this.name = String.valueOf(member.getKey());
-			this.value = member.getValue();
-			this.nameSize = 2 + StructuredCut.size(this.name, limit);
-			this.size = this.nameSize + StructuredCut.size(this.value, limit);
+		private Member(@Nullable String name, @Nullable Object value, int limit) {
+			this.name = (name != null) ? name : "";
+			this.value = value;
+			this.nameSize = (name != null) ? 2 + StructuredCut.size(name, limit) : 1;
+			this.size = this.nameSize + StructuredCut.size(value, limit);
+		}
+
+		// whether so much of it is worth being shown
+		boolean isWorth(int share) {
+			return share >= LEAST_SHARE && this.nameSize < share / 2
+					&& (this.value instanceof String || this.value instanceof Collection || this.value instanceof Map);
 		}
 
 	}

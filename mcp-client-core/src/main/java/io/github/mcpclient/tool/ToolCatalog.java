@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -68,6 +70,11 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private final ToolSearch search = new ToolSearch();
 
+	// the servers whose results are kept
+	private final Set<String> keeping = ConcurrentHashMap.newKeySet();
+
+	private final RoutedTool readResult;
+
 	private final Lock lock = new ReentrantLock();
 
 	private final boolean enabled;
@@ -94,6 +101,7 @@ public final class ToolCatalog extends LiveCatalog {
 		this.enabled = enabled;
 		this.connectOnUse = connectOnUse;
 		this.settings = settings;
+		this.readResult = new ReadResultTool(TEXT, settings.results());
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
 		settings.selections()
 			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));
@@ -108,8 +116,8 @@ public final class ToolCatalog extends LiveCatalog {
 			throw new IllegalStateException("There are no calls");
 		}, new CheckThreads(Schedulers.immediate()));
 		return new ToolCatalog(() -> {
-		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, Map.of(), Integer.MAX_VALUE, null),
-				false);
+		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none,
+				new KeptResults(Schedulers.immediate(), Mono::empty), Map.of(), Integer.MAX_VALUE, null), false);
 	}
 
 	/**
@@ -275,6 +283,7 @@ public final class ToolCatalog extends LiveCatalog {
 			CatalogState after = change.apply(this::handle);
 			this.state = after;
 			this.search.changed(change, after);
+			noteKeeping(change, after);
 			this.log.changed(change, after);
 			List<ToolChanges> changes = ToolChanges.of(change, after, serverName);
 			if (!changes.isEmpty()) {
@@ -408,6 +417,26 @@ public final class ToolCatalog extends LiveCatalog {
 
 	ToolSettings settings() {
 		return this.settings;
+	}
+
+	private void noteKeeping(CatalogChange change, CatalogState after) {
+		for (String name : change.changedServers()) {
+			ServerTools server = after.servers().get(name);
+			McpServerDefinition definition = (server != null) ? server.server().definition() : null;
+			if (definition != null && definition.enabled() && definition.tools().keepResults() != null) {
+				this.keeping.add(name);
+			}
+			else {
+				this.keeping.remove(name);
+			}
+		}
+	}
+
+	/**
+	 * Return the tool to read on in results, while a server's results are kept.
+	 */
+	@Nullable RoutedTool readResultTool() {
+		return this.keeping.isEmpty() ? null : this.readResult;
 	}
 
 	CatalogState state() {

@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.time.Duration;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpServerStatus;
@@ -13,6 +14,7 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.support.LoginRequired;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 /**
  * Calls tools of a catalog and turns each failure into a result, but for the need of a
@@ -38,18 +40,18 @@ public final class ToolExecutor implements McpToolExecutor {
 
 	@Override
 	public McpToolResult execute(String name, McpToolRequest request) {
-		MetaTool meta = (this.catalog instanceof LiveCatalog live) ? live.metaTool(name) : null;
-		if (meta != null) {
-			return meta.route(request, Function.identity(), (tool, inner) -> execute(tool.name(), inner));
+		RoutedTool own = (this.catalog instanceof LiveCatalog live) ? live.ownTool(name) : null;
+		if (own != null) {
+			return own.route(request, Function.identity(), (tool, inner) -> execute(tool.name(), inner));
 		}
 		McpTool tool = null;
 		try {
 			tool = (this.catalog instanceof LiveCatalog live) ? live.get(name, request.context())
 					: this.catalog.get(name);
-			return limited(tool, tool.call(request));
+			return limited(tool, tool.call(request), request.context());
 		}
 		catch (McpToolException ex) {
-			return limited(tool, ex.getResult());
+			return limited(tool, ex.getResult(), request.context());
 		}
 		catch (Exception ex) {
 			if (LoginRequired.is(ex)) {
@@ -65,10 +67,21 @@ public final class ToolExecutor implements McpToolExecutor {
 		}
 	}
 
-	private static McpToolResult limited(@Nullable McpTool tool, McpToolResult result) {
+	private McpToolResult limited(@Nullable McpTool tool, McpToolResult result, ContextView caller) {
 		ToolEntry entry = (tool instanceof CalledTool called) ? called.entry() : null;
-		Tools settings = (entry != null) ? entry.definition().tools() : Tools.DEFAULTS;
-		return BUDGET.limit(result, settings.maxText());
+		if (entry == null || !(this.catalog instanceof LiveCatalog live)) {
+			return BUDGET.limit(result, Tools.DEFAULTS.maxText(), (part) -> null);
+		}
+		Tools settings = entry.definition().tools();
+		Duration time = settings.keepResults();
+		return BUDGET.limit(result, settings.maxText(), (part) -> (time != null)
+				? keep(live.root().settings().results(), entry.serverName(), caller, part, time) : null);
+	}
+
+	private static @Nullable String keep(KeptResults results, String server, ContextView context, KeptResult part,
+			Duration time) {
+		String caller = results.caller(context).block();
+		return (caller != null) ? results.keep(server, caller, part, time) : null;
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
@@ -17,14 +18,14 @@ import org.springframework.core.io.Resource;
 
 /**
  * The rules for the tools of all servers, which those of a server can only narrow, the
- * patterns of each named selection, what calls them, and what compares their definitions
- * with those approved.
+ * patterns of each named selection, what calls them, what is kept of their results, and
+ * what compares their definitions with those approved.
  *
  * @param searchThreshold above how many tools models get two to search and call them, the
  * largest integer for never
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
-		ToolInterceptors interceptors, Map<String, List<String>> selections, int searchThreshold,
+		ToolInterceptors interceptors, KeptResults results, Map<String, List<String>> selections, int searchThreshold,
 		@Nullable ToolPins pins) {
 
 	static final String SEARCH_TOOL = "search_tools";
@@ -42,6 +43,7 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	 * Create settings.
 	 * @param naming the application's, or {@code null} for the built-in names
 	 * @param interceptors the outermost first; resolved for the first call
+	 * @param callers tells callers apart
 	 * @param store keeps the approved definitions of tools, or {@code null}
 	 * @param pins the file that keeps them where there is no store, or {@code null}
 	 * @param pinFirstListing whether to approve what a server lists first
@@ -49,10 +51,12 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
 			int searchThreshold, @Nullable McpToolNamingStrategy naming,
 			Supplier<List<McpToolInterceptor>> interceptors, ClientThreads threads, CheckThreads checks,
-			@Nullable McpToolPinStore store, @Nullable Resource pins, boolean pinFirstListing) {
+			McpCallerIdentity callers, @Nullable McpToolPinStore store, @Nullable Resource pins,
+			boolean pinFirstListing) {
 		McpToolPinStore used = (store == null && pins != null) ? new PinFile(pins, !pinFirstListing) : store;
 		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
-				new ToolInterceptors(interceptors, threads::interceptors, checks), selections, searchThreshold,
+				new ToolInterceptors(interceptors, threads::interceptors, checks),
+				new KeptResults(threads.scheduler(), callers), selections, searchThreshold,
 				(used != null) ? new ToolPins(used, pinFirstListing, threads.pinning(), threads.scheduler()) : null);
 	}
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolResult;
@@ -40,13 +41,13 @@ class ResultBudgetTests {
 	@Test
 	void whatFitsIsTheSame() {
 		McpToolResult result = result(Map.of("a", 1), text("x".repeat(MAX - 10)));
-		assertThat(this.budget.limit(result, MAX)).isSameAs(result);
+		assertThat(limit(result, MAX)).isSameAs(result);
 		assertThat(result.whole()).isSameAs(result);
 		McpToolResult twice = result(Map.of("a", "x".repeat(MAX - 100)),
 				text("{\"a\": \"" + "x".repeat(MAX - 100) + "\"}"));
-		assertThat(this.budget.limit(twice, MAX)).isSameAs(twice);
+		assertThat(limit(twice, MAX)).isSameAs(twice);
 		McpToolResult large = result(null, text("x".repeat(5_000_000)));
-		assertThat(this.budget.limit(large, 0)).isSameAs(large);
+		assertThat(limit(large, 0)).isSameAs(large);
 	}
 
 	@Test
@@ -56,7 +57,7 @@ class ResultBudgetTests {
 			.reduce(new StringBuilder(), StringBuilder::append, StringBuilder::append)
 			.toString();
 		McpToolResult result = result(null, text(line));
-		McpToolResult read = this.budget.limit(result, MAX);
+		McpToolResult read = limit(result, MAX);
 		assertThat(read.text()).hasSizeLessThanOrEqualTo(MAX).hasSizeGreaterThan(MAX - 600);
 		String[] lines = read.text().split("\n");
 		assertThat(lines).hasSize(3);
@@ -64,13 +65,13 @@ class ResultBudgetTests {
 		assertThat(lines[1]).isEqualTo("[MCP client: %,d of 5,000,000 characters are left out here. "
 			.formatted(5_000_000 - lines[0].length() - lines[2].length()) + "Ask for less, such as a part or a page.]");
 		assertThat(read.whole()).isSameAs(result);
-		assertThat(this.budget.limit(read, MAX).whole()).isSameAs(result);
+		assertThat(limit(read, MAX).whole()).isSameAs(result);
 	}
 
 	@Test
 	void structuredContentThatIsTheTextIsReadAsText() {
 		String file = "a\"\n".repeat(MAX);
-		McpToolResult read = this.budget.limit(result(Map.of("content", file), text(file)), MAX);
+		McpToolResult read = limit(result(Map.of("content", file), text(file)), MAX);
 		assertThat(this.text.of(read)).isEqualTo(read(result(null, text(file)), MAX));
 		assertThat(read.whole().structuredContent()).isEqualTo(Map.of("content", file));
 	}
@@ -90,8 +91,8 @@ class ResultBudgetTests {
 		Content link = ResourceLink.builder().uri("x:1").name("a link").build();
 		Content file = EmbeddedResource.builder(TextResourceContents.builder("x:2", "b".repeat(50_000)).build())
 			.build();
-		McpToolResult read = this.budget
-			.limit(result(null, text("a".repeat(50_000)), image, link, file, audio, text("the end")), MAX);
+		McpToolResult read = limit(result(null, text("a".repeat(50_000)), image, link, file, audio, text("the end")),
+				MAX);
 		assertThat(read.content()).hasSize(5).contains(image, audio).doesNotContain(link);
 		assertThat(read.text()).hasSizeLessThanOrEqualTo(MAX)
 			.containsPattern("(?s)^a+\n\\[MCP client: .*\\]\n\\[image/png image.*\nb+\n\\[audio/wav audio.*\nthe end$");
@@ -107,7 +108,7 @@ class ResultBudgetTests {
 		Map<String, Object> value = new LinkedHashMap<>(Map.of("items", items));
 		value.put("total", 2000);
 		// as servers are asked to send it
-		McpToolResult read = this.budget.limit(result(value, text(this.text.json(value))), MAX);
+		McpToolResult read = limit(result(value, text(this.text.json(value))), MAX);
 		Map<?, ?> part = (Map<?, ?>) read.structuredContent();
 		List<?> first = (List<?>) part.get("items");
 		assertThat(part.get("total")).isEqualTo(2000);
@@ -115,8 +116,8 @@ class ResultBudgetTests {
 		String json = this.text.json(part);
 		assertThat(this.text.of(read)).hasSizeLessThanOrEqualTo(MAX)
 			.hasSizeGreaterThan(MAX - 1000)
-			.isEqualTo(json + "\n[MCP client: Of this JSON are left out %,d of 2,000 items at \"/items\". "
-				.formatted(2000 - first.size()) + "Ask for less, such as a part or a page.]");
+			.isEqualTo(json + "\n[MCP client: Of this JSON are left out %,d of 2,000 items at \"/items\" (from %d on). "
+				.formatted(2000 - first.size(), first.size()) + "Ask for less, such as a part or a page.]");
 	}
 
 	@Test
@@ -126,14 +127,14 @@ class ResultBudgetTests {
 		value.put("content", "a".repeat(3_000_000));
 		value.put("a/b~", List.of("b".repeat(1_000_000), "more"));
 		value.put("truncated", false);
-		McpToolResult read = this.budget.limit(result(value, text("It says:")), MAX);
+		McpToolResult read = limit(result(value, text("It says:")), MAX);
 		Map<?, ?> part = (Map<?, ?>) read.structuredContent();
 		assertThat(part.keySet()).isEqualTo(value.keySet());
 		assertThat((String) part.get("content")).hasSizeBetween(4000, 5000);
 		assertThat(this.text.of(read)).hasSizeLessThanOrEqualTo(MAX)
 			.startsWith("It says:\n{")
-			.contains(" of 3,000,000 characters at \"/content\", ", " characters at \"/a~1b~0/0\", ",
-					"1 of 2 items at \"/a~1b~0\". ");
+			.contains(" of 3,000,000 characters at \"/content\" (from ", " characters at \"/a~1b~0/0\" (from ",
+					"1 of 2 items at \"/a~1b~0\" (from 1 on)");
 	}
 
 	@Test
@@ -146,7 +147,7 @@ class ResultBudgetTests {
 		IntStream.range(0, 200_000).forEach((i) -> wide.put("key" + i, i));
 		Map<String, Object> named = Map.of("n".repeat(1_000_000), 1, "\n[MCP client: x", "a".repeat(MAX));
 		for (Object value : List.of(deep, wide, named)) {
-			McpToolResult read = this.budget.limit(result(value), MAX);
+			McpToolResult read = limit(result(value), MAX);
 			assertThat(this.text.of(read)).hasSizeLessThanOrEqualTo(MAX)
 				.containsOnlyOnce("[MCP client: ")
 				.startsWith(this.text.json(read.structuredContent()) + "\n");
@@ -160,7 +161,8 @@ class ResultBudgetTests {
 		for (int i = 0; i < 300; i++) {
 			Object value = value(random, 6);
 			int max = 1000 + random.nextInt(3000);
-			McpToolResult read = this.budget.limit(result(value, text("t".repeat(random.nextInt(3000)))), max);
+			McpToolResult read = this.budget.limit(result(value, text("t".repeat(random.nextInt(3000)))), max,
+					(part) -> UUID.randomUUID().toString());
 			assertThat(this.text.of(read)).hasSizeLessThanOrEqualTo(max);
 			if (read.whole() != read) {
 				assertThat(mapper.readValue(this.text.json(read.structuredContent()), Object.class))
@@ -210,8 +212,12 @@ class ResultBudgetTests {
 			.isEqualTo("[unknown content]");
 	}
 
+	private McpToolResult limit(McpToolResult result, int max) {
+		return this.budget.limit(result, max, (part) -> null);
+	}
+
 	private String read(McpToolResult result, int max) {
-		return this.text.of(this.budget.limit(result, max));
+		return this.text.of(limit(result, max));
 	}
 
 	private static boolean hasHalves(String text) {

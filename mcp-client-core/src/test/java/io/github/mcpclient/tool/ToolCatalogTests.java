@@ -110,8 +110,9 @@ class ToolCatalogTests extends TestTools {
 	@Test
 	void namedSelectionsAreLiveAndNarrow() {
 		CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-				TestToolSettings.NONE, Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*")),
-				Integer.MAX_VALUE, null), server("a"));
+				TestToolSettings.NONE, TestToolSettings.KEPT,
+				Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*")), Integer.MAX_VALUE, null),
+				server("a"));
 		McpToolCatalog librarian = fixture.catalog.selection("librarian");
 		assertThat(librarian.all()).isEmpty();
 		fixture.list("a", "read", "write", "wipe");

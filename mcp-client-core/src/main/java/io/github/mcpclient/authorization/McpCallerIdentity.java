@@ -1,0 +1,21 @@
+package io.github.mcpclient.authorization;
+
+import reactor.core.publisher.Mono;
+
+/**
+ * Tells the callers of tools apart, for rules with {@code rate-per-caller}. With Spring
+ * Security there is a bean of this type, which knows who is signed in. Must be safe for
+ * use by many threads.
+ */
+@FunctionalInterface
+public interface McpCallerIdentity {
+
+	/**
+	 * Identify the caller. Must not block. The Reactor context of the caller is there, as
+	 * are thread-bound values that Micrometer's context-propagation library knows.
+	 * @return the same text for the same caller alone; empty for somebody unknown: all of
+	 * these are one
+	 */
+	Mono<String> identify();
+
+}
