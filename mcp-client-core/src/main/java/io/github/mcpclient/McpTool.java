@@ -3,6 +3,7 @@ package io.github.mcpclient;
 import java.time.Instant;
 import java.util.Map;
 
+import io.github.mcpclient.definition.McpToolRule;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -11,8 +12,8 @@ import reactor.core.publisher.Mono;
  * A tool of an MCP server. An instance is a stable handle: it stays the same object while
  * the server reconnects or changes the tool, and each call uses the tool as the server
  * offers it at that moment. Titles, descriptions, schemas and annotations come from the
- * server and are not to be trusted unless the server is. All methods are safe for use by
- * many threads.
+ * server, as far as no rule replaces them, and are not to be trusted unless the server
+ * is. All methods are safe for use by many threads.
  */
 public interface McpTool {
 
@@ -42,7 +43,8 @@ public interface McpTool {
 	@Nullable String description();
 
 	/**
-	 * Return the JSON Schema of the arguments, as the server sent it; unmodifiable.
+	 * Return the JSON Schema of the arguments, as the server sent it but for those that
+	 * rules give; unmodifiable.
 	 */
 	Map<String, Object> inputSchema();
 
@@ -57,6 +59,14 @@ public interface McpTool {
 	 * gives none.
 	 */
 	@Nullable ToolAnnotations annotations();
+
+	/**
+	 * Return what the configured rules for this tool come to, or {@code null} if it has
+	 * none, or the server no longer offers it. The patterns are those of the last one.
+	 */
+	default @Nullable McpToolRule rule() {
+		return null;
+	}
 
 	/**
 	 * Return when the definition of this tool (its description, a schema or a hint, for

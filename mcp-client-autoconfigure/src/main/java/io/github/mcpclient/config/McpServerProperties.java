@@ -27,6 +27,7 @@ import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.rules.DefinitionRules;
 import io.github.mcpclient.rules.TransportTypes;
 import io.github.mcpclient.rules.TransportTypes.ServerType;
@@ -169,6 +170,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			.roots(this.roots)
 			.reconnect(this.reconnect)
 			.toolFilter(filter())
+			.toolRules(Objects.requireNonNullElse(this.tools.rules, List.of()))
 			.toolPolicy(new McpToolPolicy(Objects.requireNonNullElse(this.tools.access, McpToolAccess.ALL),
 					!Boolean.FALSE.equals(this.tools.allowDestructive),
 					!Boolean.FALSE.equals(this.tools.allowOpenWorld)))
@@ -375,6 +377,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 * offered its tools any more. They are offered always where absent.
 	 * @param pinning What happens where the definition of a tool is not the one that was
 	 * approved: nothing, a warning, or, besides, that the application does not get it.
+	 * @param rules Rules for single tools. Those of the server follow the default ones;
+	 * of those that match a tool, the last one that has a setting decides it.
 	 * @param max Largest number of tools that the server may list.
 	 * @param maxText Largest number of characters that a model reads of one result, of
 	 * which it gets the beginning and the end. All where 0.
@@ -384,8 +388,19 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	public record Tools(@Nullable Boolean enabled, @Nullable String prefix, @Nullable List<String> filter,
 			@Nullable McpToolAccess access, @Nullable Boolean allowDestructive, @Nullable Boolean allowOpenWorld,
 			@Nullable Boolean validateArguments, @Nullable Boolean validateResults,
-			@Nullable Duration hideWhenUnavailable, @Nullable McpToolPinning pinning, @Nullable Integer max,
-			@Nullable Integer maxText, @Nullable Duration keepResults) {
+			@Nullable Duration hideWhenUnavailable, @Nullable McpToolPinning pinning, @Nullable List<McpToolRule> rules,
+			@Nullable Integer max, @Nullable Integer maxText, @Nullable Duration keepResults) {
+
+		public Tools {
+			rules = (rules != null) ? rules.stream().map(Tools::withLists).toList() : null;
+		}
+
+		private static McpToolRule withLists(McpToolRule rule) {
+			return new McpToolRule(rule.tools(), rule.timeout(), rule.title(), rule.description(), rule.annotations(),
+					McpServerProperties.withLists(rule.arguments(), false),
+					McpServerProperties.withLists(rule.defaultArguments(), false), rule.approval(), rule.rate(),
+					rule.ratePerCaller(), rule.cache(), rule.cacheAnyway());
+		}
 
 	}
 

@@ -9,12 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.rules.DefinitionRules;
 import io.github.mcpclient.rules.TransportTypes;
@@ -259,8 +261,9 @@ public final class McpServersConfig {
 				server.problems().add(server.problem("env-file", file.mistake(), false));
 			}
 		}
-		McpServerDefinition definition = values.definition(server.name().name(), type, fromFile, secrets,
-				this.properties.runtimes());
+		McpServerDefinition definition = withRules(
+				values.definition(server.name().name(), type, fromFile, secrets, this.properties.runtimes()),
+				server.values().tools().rules());
 		ServerPackage of = ServerPackage.of(server.values());
 		if (of != null && !of.hasVersion()) {
 			this.unknown.warn(
@@ -270,6 +273,17 @@ public final class McpServersConfig {
 			server.checkSecret(definition.auth());
 		}
 		return definition;
+	}
+
+	private McpServerDefinition withRules(McpServerDefinition definition, @Nullable List<McpToolRule> own) {
+		List<McpToolRule> shared = this.shared.tools().rules();
+		if (shared == null) {
+			return definition;
+		}
+		return definition.mutate()
+			.defaultToolRules(shared)
+			.toolRules(Objects.requireNonNullElse(own, List.of()))
+			.build();
 	}
 
 	private boolean isEnabled(ServerRules server) {

@@ -55,6 +55,10 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 			return end ? new PropertyTarget(Kind.PARENT, path) : entry(type.getGeneric(1), path, parts, variable);
 		}
 		boolean index = parts.size() == 1 && INDEX.matcher(parts.get(0)).matches();
+		if (raw == List.class && parts.size() > 1 && INDEX.matcher(parts.get(0)).matches()
+				&& type.getGeneric(0).resolve(Object.class).isRecord()) {
+			return of(type.getGeneric(0), path + "[" + parts.get(0) + "]", parts.subList(1, parts.size()), variable);
+		}
 		if (raw == List.class) {
 			return (end || index) ? new PropertyTarget(Kind.VALUE, path + (end ? "" : "[" + parts.get(0) + "]"))
 					: new PropertyTarget(Kind.MAP_FOR_LIST, path);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The definition of a server, with its defaults: of headers and variables the names, and
- * no credentials.
+ * no credentials. What the rules for single tools come to stands there.
  */
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "enabled", "protocol", "http", "stdio", "auth", "timeouts", "reconnect", "limits", "tools",
@@ -45,6 +46,12 @@ record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http,
 				LimitsView.of(definition.limits()), definition.tools(), definition.prompts(), definition.resources(),
 				definition.loggingLevel(), definition.sampling(), definition.elicitation(),
 				definition.roots().directories().stream().map(secrets::mask).toList());
+	}
+
+	@Override
+	@JsonIgnoreProperties({ "defaultRules", "rules" })
+	public Tools tools() {
+		return this.tools;
 	}
 
 	/**

@@ -1,6 +1,8 @@
 package io.github.mcpclient.view;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +20,8 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.view.ServerView.Excluded;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -67,14 +71,37 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "name", "originalName", "title", "description", "inputSchema", "outputSchema", "annotations",
-			"available", "changedAt" })
+			"available", "changedAt", "rule" })
 	public record ToolView(String name, String originalName, @Nullable String title, @Nullable String description,
 			Map<String, Object> inputSchema, @Nullable Map<String, Object> outputSchema,
-			@Nullable ToolAnnotations annotations, boolean available, @Nullable Instant changedAt) {
+			@Nullable ToolAnnotations annotations, boolean available, @Nullable Instant changedAt,
+			@Nullable RuleView rule) {
 
 		static ToolView of(McpTool tool) {
 			return new ToolView(tool.name(), tool.originalName(), tool.title(), tool.description(), tool.inputSchema(),
-					tool.outputSchema(), tool.annotations(), tool.available(), ServerView.millis(tool.changedAt()));
+					tool.outputSchema(), tool.annotations(), tool.available(), ServerView.millis(tool.changedAt()),
+					RuleView.of(tool.rule()));
+		}
+
+	}
+
+	/**
+	 * What the rules for a tool come to; what they say of its title, description and
+	 * annotations stands there. Of arguments it has the names.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "timeout", "arguments", "defaultArguments", "approval", "cache", "cacheAnyway",
+			"ratePerCaller", "rate" })
+	public record RuleView(@Nullable Duration timeout, @JsonInclude(Include.NON_EMPTY) Collection<String> arguments,
+			@JsonInclude(Include.NON_EMPTY) Collection<String> defaultArguments, @Nullable Approval approval,
+			@Nullable Duration cache, @Nullable Boolean cacheAnyway, @Nullable String ratePerCaller,
+			@Nullable String rate) {
+
+		static @Nullable RuleView of(@Nullable McpToolRule rule) {
+			return (rule != null)
+					? new RuleView(rule.timeout(), rule.arguments().keySet(), rule.defaultArguments().keySet(),
+							rule.approval(), rule.cache(), rule.cacheAnyway(), rule.ratePerCaller(), rule.rate())
+					: null;
 		}
 
 	}

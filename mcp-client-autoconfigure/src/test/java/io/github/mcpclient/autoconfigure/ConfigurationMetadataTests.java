@@ -122,7 +122,7 @@ class ConfigurationMetadataTests {
 						"keep-alive-interval", "logging-level", "max-concurrent-calls", "memory", "network",
 						"proxy.host", "proxy.non-proxy-hosts", "proxy.password", "proxy.port", "proxy.username",
 						"roots.directories", "sampling.chat-model", "sse-read-timeout", "ssl.bundle", "tools.filter",
-						"tools.hide-when-unavailable", "tools.keep-results", "tools.prefix", "type",
+						"tools.hide-when-unavailable", "tools.keep-results", "tools.prefix", "tools.rules", "type",
 						"working-directory");
 			}
 		});

@@ -43,8 +43,9 @@ class McpServersConfigEverySettingTests {
 			List<Setting> settings = new ArrayList<>();
 			for (JsonNode property : JsonMapper.shared().readTree(metadata).path("properties")) {
 				String name = property.path("name").asString();
-				// what that does depends on the environment
-				if (name.startsWith(DEFAULTS) && !name.endsWith("proxy.from-environment")) {
+				// what the one does depends on the environment; the other is not replaced
+				if (name.startsWith(DEFAULTS) && !name.endsWith("proxy.from-environment")
+						&& !name.endsWith("tools.rules")) {
 					settings.add(new Setting(name.substring(DEFAULTS.length()), property.path("type").asString(),
 							property.path("defaultValue").asString("")));
 				}

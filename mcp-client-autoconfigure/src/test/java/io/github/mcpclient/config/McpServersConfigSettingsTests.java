@@ -154,7 +154,7 @@ class McpServersConfigSettingsTests {
 				""").definition("a");
 		assertThat(server.tools())
 			.isEqualTo(new Tools(true, "", List.of("c"), new McpToolPolicy(McpToolAccess.NO_WRITE, true, true), false,
-					true, null, 50_000, null, McpToolPinning.OFF));
+					true, null, 50_000, null, McpToolPinning.OFF, List.of(), List.of()));
 	}
 
 	@ParameterizedTest
@@ -174,7 +174,7 @@ class McpServersConfigSettingsTests {
 			.definition("a");
 		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("read_*", "!read_secret"),
 				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true), false, true, null, 50_000, null,
-				McpToolPinning.OFF));
+				McpToolPinning.OFF, List.of(), List.of()));
 	}
 
 	@Test
@@ -434,7 +434,7 @@ class McpServersConfigSettingsTests {
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
 				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14), 15_000,
-				Duration.ofMinutes(16), McpToolPinning.BLOCK));
+				Duration.ofMinutes(16), McpToolPinning.BLOCK, List.of(), List.of()));
 		assertThat(server.prompts()).isEqualTo(new Feature(false, 12));
 		assertThat(server.resources()).isEqualTo(new Resources(false, 13, true));
 		assertThat(server.loggingLevel()).isEqualTo(LoggingLevel.NOTICE);

@@ -48,6 +48,7 @@ class McpServersConfigUnknownTests {
 			servers.a.auth.token: x          | mcp.servers.a.auth.token  | auth.bearer.token
 			servers.a.tools.include: x       | mcp.servers.a.tools.include | tools.filter
 			'servers.a.tools.exclude: [x]'   | mcp.servers.a.tools.exclude[0] | tools.filter
+			'servers.a.tools.rules: [ { tools: x, timeuot: 1s } ]' | mcp.servers.a.tools.rules[0].timeuot | timeout
 			servers.a.oauth.clientId: x      | mcp.servers.a.oauth.clientId | auth.oauth2
 			defaults.timeout: 60             | mcp.defaults.timeout      | request-timeout
 			server.b.url: https://b/         | mcp.server.b.url          | mcp.servers

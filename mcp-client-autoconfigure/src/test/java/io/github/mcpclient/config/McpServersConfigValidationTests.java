@@ -66,6 +66,14 @@ class McpServersConfigValidationTests {
 						{ command: a, tools: { filter: [ x, '  ' ] } } => .tools.filter => The pattern '' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
 						{ command: a, tools: { filter: [ '! ' ] } } => .tools.filter => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
 						{ command: a, tools: { filter: [ x*257 ] } } => .tools.filter => The pattern has 257 characters: at most 256 are allowed.
+						{ command: a, tools.rules: [ { tools: '*', timeout: 1s }, { timeout: 1s } ] } => .tools.rules[1] => A rule names the tools that it is for: '*' stands for all.
+						{ command: a, tools.rules: [ { tools: [ a, '!' ], timeout: 1s } ] } => .tools.rules[0].tools => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
+						{ command: a, tools.rules: [ { tools: '*', timeout: 0s } ] } => .tools.rules[0].timeout => The duration must be longer than zero.
+						{ command: a, tools.rules: [ { tools: '*', timeout: soon } ] } => .tools.rules[0].timeout => 'soon' is not a duration. Write for instance 500ms, 30s or 5m.
+						{ command: a, tools.rules: [ { tools: '*', annotations.read-only-hint: maybe } ] } => .tools.rules[0].annotations.read-only-hint => 'maybe' is neither true nor false.
+						{ command: a, tools.rules: [ { tools: '*', approval: maybe } ] } => .tools.rules[0].approval => 'maybe' is none of never, destructive, always.
+						{ command: a, tools.rules: [ { tools: '*', rate: 60 } ] } => .tools.rules[0].rate => This is not a rate. Write for instance 60/m, 5/s or 10/30s.
+						{ command: a, tools.rules: [ { tools: '*', rate-per-caller: 0/m } ] } => .tools.rules[0].rate-per-caller => This is not a rate. Write for instance 60/m, 5/s or 10/30s.
 						{ command: a, tools: { access: write } } => .tools.access => 'write' is none of all, no-write, read-only.
 						# settings of the other kind
 						{ url: 'https://a/', args: [ b ] } => .args => This is for child processes, but the type is streamable-http (inferred from its url).

@@ -26,7 +26,8 @@ public final class ConfiguredDefinitions {
 
 	public static List<McpServerDefinition> of(McpServersConfig config, Collection<Set<String>> types,
 			String... authTypes) {
-		return new McpServerDefinitions(types, config.properties().transports(), Set.of(authTypes), List.of(), true)
+		return new McpServerDefinitions(types, config.properties().transports(), Set.of(authTypes), List.of(), true,
+				(type) -> true)
 			.of(config.servers(types), List.of(), List.of())
 			.stream()
 			.map(DefinedServer::definition)

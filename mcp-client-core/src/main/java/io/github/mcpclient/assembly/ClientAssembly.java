@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.answer.ServerRequestHandlers;
@@ -98,8 +99,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		List<ConnectionObserver.Source> observers = all(ConnectionObserver.Source.class);
 		McpToolPinStore store = this.beans.getBeanProvider(McpToolPinStore.class).getIfAvailable();
 		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
-				Authorizers.types(this.beans), all(McpServerCustomizer.class),
-				store != null || settings.pins() != null);
+				Authorizers.types(this.beans), all(McpServerCustomizer.class), store != null || settings.pins() != null,
+				this::hasBean);
 		return new DefaultMcpServerRegistry(
 				new DefaultMcpServerRegistry.Settings(
 						definitions.of(configured, all(McpServerDefinition.class),
@@ -110,9 +111,9 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 							observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),
 				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(), settings.searchThreshold(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
-						() -> all(McpToolInterceptor.class), this.threads, this.checks,
-						this.beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty), store,
-						settings.pins(), settings.pinFirstListing()),
+						() -> all(McpToolInterceptor.class), () -> this.beans.getBean(McpToolApproval.class),
+						this.beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty),
+						this.threads, this.checks, store, settings.pins(), settings.pinFirstListing()),
 				this.threads.scheduler(), application);
 	}
 
@@ -154,6 +155,10 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				new DefaultSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
 				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), info, headers,
 				names::contains));
+	}
+
+	private boolean hasBean(Class<?> type) {
+		return this.beans.getBeanNamesForType(type, true, false).length > 0;
 	}
 
 	private <T> List<T> all(Class<T> type) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * Sends calls to the present generation and, where the exchange was cut off or refused
@@ -67,8 +68,9 @@ final class Calls {
 	}
 
 	<T> Mono<T> call(Call<T> call) {
-		Mono<T> result = this.requests.isEmpty() ? Mono.defer(() -> begin(call)) : Mono.deferContextual(
-				(context) -> begin(call).contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
+		Mono<T> result = this.requests.isEmpty() ? Mono.deferContextual((context) -> begin(call, context))
+				: Mono.deferContextual((context) -> begin(call, context)
+					.contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
 		Mono<T> counted = (this.headers.user() != null)
 				? result.doOnSubscribe((begun) -> this.underWay.incrementAndGet())
 					.doFinally((signal) -> this.underWay.decrementAndGet())
@@ -92,14 +94,26 @@ final class Calls {
 		return observed;
 	}
 
-	private <T> Mono<T> begin(Call<T> call) {
+	Mono<Context> authorization() {
+		return authorizesCallers() ? this.headers.ofCaller(this.definition) : Mono.just(Context.empty());
+	}
+
+	@Nullable Object authorization(ContextView context) {
+		return this.headers.ofCaller(this.definition, context);
+	}
+
+	// without headers of its own, a call over a connection of a user is still one of that
+	// user
+	private boolean authorizesCallers() {
+		return (this.http || this.headers.user() != null) && !this.headers.isEmpty(this.definition);
+	}
+
+	private <T> Mono<T> begin(Call<T> call, ContextView caller) {
 		ConnectionState state = this.supervisor.state();
 		if (state.readyGeneration() == null && !state.callsWait()) {
 			return unavailable();
 		}
-		// without headers of its own, a call over a connection of a user is still one of
-		// that user
-		if ((!this.http && this.headers.user() == null) || this.headers.isEmpty(this.definition)) {
+		if (!authorizesCallers() || this.headers.isOfCaller(this.definition, caller)) {
 			return proceed(call, call.spent());
 		}
 		long started = this.queue.nanoTime();

@@ -31,6 +31,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * The supervised connection to one server, which reconnects until it is closed. All
@@ -163,6 +164,16 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	public Mono<McpConnection> forListing(Duration wait) {
 		return (this.users == null) ? Mono.empty()
 				: this.users.forListing(this.supervisor, wait).contextWrite(this::withThread);
+	}
+
+	@Override
+	public Mono<Context> authorization() {
+		return this.calls.authorization();
+	}
+
+	@Override
+	public @Nullable Object authorization(ContextView context) {
+		return this.calls.authorization(context);
 	}
 
 	@Override

@@ -15,6 +15,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * What the catalog and the calls of tools need of a connection. All methods are safe for
@@ -102,6 +103,19 @@ public interface ToolConnection {
 	 * call that goes on on another thread.
 	 */
 	Context withThread(Context caller);
+
+	/**
+	 * Returns what authorizes a call of the caller, in whose context or on whose thread
+	 * this is subscribed to, for the context of that call; nothing where the connection
+	 * does.
+	 */
+	Mono<Context> authorization();
+
+	/**
+	 * Returns by what a call with this context is authorized, or {@code null} where the
+	 * connection does.
+	 */
+	@Nullable Object authorization(ContextView context);
 
 	/**
 	 * Makes a call for each subscription, whose cancellation reaches the server. A call

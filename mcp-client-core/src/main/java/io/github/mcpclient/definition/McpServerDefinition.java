@@ -382,20 +382,25 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param keepResults how long a result that a model has read in part is kept for it
 	 * to read on, or {@code null} for not at all
 	 * @param pinning what happens where the definition of a tool is not the approved one
+	 * @param defaultRules rules for single tools, before those of the server
+	 * @param rules rules of the server for single tools
 	 */
 	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
 			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable, int maxText,
-			@Nullable Duration keepResults, McpToolPinning pinning) {
+			@Nullable Duration keepResults, McpToolPinning pinning, List<McpToolRule> defaultRules,
+			List<McpToolRule> rules) {
 
 		/**
 		 * The default: all tools, prefixed with the name of the server; results are
 		 * validated, and a model reads 50,000 characters of each.
 		 */
 		public static final Tools DEFAULTS = new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true,
-				null, 50_000, null, McpToolPinning.OFF);
+				null, 50_000, null, McpToolPinning.OFF, List.of(), List.of());
 
 		public Tools {
 			filter = List.copyOf(filter);
+			defaultRules = List.copyOf(defaultRules);
+			rules = List.copyOf(rules);
 		}
 
 	}

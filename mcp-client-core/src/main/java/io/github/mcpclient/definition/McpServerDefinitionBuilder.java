@@ -117,6 +117,10 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private McpToolPinning toolPinning = McpToolPinning.OFF;
 
+	private List<McpToolRule> defaultToolRules = List.of();
+
+	private List<McpToolRule> toolRules = List.of();
+
 	private Feature prompts = Feature.DEFAULTS;
 
 	private Resources resources = Resources.DEFAULTS;
@@ -468,6 +472,23 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
+	 * Set the rules for single tools. Default none.
+	 */
+	public McpServerDefinitionBuilder toolRules(List<McpToolRule> toolRules) {
+		this.toolRules = List.copyOf(toolRules);
+		return this;
+	}
+
+	/**
+	 * Set rules for single tools that come before {@link #toolRules}, and need not match
+	 * any. Default none; for a configured server, those of {@code mcp.defaults}.
+	 */
+	public McpServerDefinitionBuilder defaultToolRules(List<McpToolRule> defaultToolRules) {
+		this.defaultToolRules = List.copyOf(defaultToolRules);
+		return this;
+	}
+
+	/**
 	 * Set whether the application gets the server's prompts, and how many at most.
 	 * Default {@link Feature#DEFAULTS}.
 	 */
@@ -561,7 +582,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
 		Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
 				this.validateArguments, this.validateResults, this.hideWhenUnavailable, this.maxText, this.keepResults,
-				this.toolPinning);
+				this.toolPinning, this.defaultToolRules, this.toolRules);
 		return new Definition(this.name, this.type, this.typeInferred, this.protocol, this.enabled, this.required, http,
 				this.auth, stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
 				this.loggingLevel, this.sampling, this.elicitation, this.roots, this.experimentalCapabilities,

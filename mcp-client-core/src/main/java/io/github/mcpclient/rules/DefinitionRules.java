@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
+import io.github.mcpclient.McpToolApproval;
+import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
@@ -14,6 +17,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpToolPinning;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
 import io.github.mcpclient.rules.TransportTypes.ServerType;
 import io.github.mcpclient.support.HttpHeaderRules;
@@ -21,6 +25,7 @@ import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.ProtocolRevisions;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
@@ -36,6 +41,8 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 	// a message is one array of bytes
 	private static final DataSize LARGEST = DataSize.ofBytes(Integer.MAX_VALUE);
 
+	private static final String LIMITER = "io.github.bucket4j.Bucket";
+
 	private static final int HIGHEST_PORT = 65535;
 
 	// as in the filters themselves
@@ -44,7 +51,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 	// with room for what says that there is more
 	private static final int LEAST_TEXT = 1000;
 
-	void check(TransportTypes types, Set<String> authTypes, boolean pinsKept) {
+	void check(TransportTypes types, Set<String> authTypes, boolean pinsKept, Predicate<Class<?>> beans) {
 		// where a configuration leaves it open, it has said so
 		boolean open = !this.problems.isEmpty();
 		new AuthRules(this.definition, authTypes, this::reject).check();
@@ -61,6 +68,24 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 							+ " file:mcp-tools.lock, or add a bean of type McpToolPinStore.");
 		}
 		checkSettings();
+		checkBeans(this.definition.tools().defaultRules(), beans);
+		checkBeans(this.definition.tools().rules(), beans);
+	}
+
+	private void checkBeans(List<McpToolRule> rules, Predicate<Class<?>> beans) {
+		for (int i = 0; i < rules.size(); i++) {
+			McpToolRule rule = rules.get(i);
+			boolean asks = rule.approval() != null && rule.approval() != McpToolRule.Approval.NEVER;
+			if (asks && !beans.test(McpToolApproval.class)) {
+				reject("tools.rules[" + i + "].approval",
+						"There is no bean of type McpToolApproval, which approves calls.");
+			}
+			if (rule.ratePerCaller() != null && !beans.test(McpCallerIdentity.class)) {
+				reject("tools.rules[" + i + "].rate-per-caller",
+						"There is nothing that tells callers apart. Add Spring "
+								+ "Security, or a bean of type McpCallerIdentity.");
+			}
+		}
 	}
 
 	/**
@@ -145,6 +170,10 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		checkProtocol(server.protocol());
 		checkReconnect(server.reconnect());
 		checkPatterns("tools.filter", server.tools().filter(), this::reject);
+		List<McpToolRule> rules = server.tools().rules();
+		for (int i = 0; i < rules.size(); i++) {
+			checkRule("tools.rules[" + i + "]", rules.get(i));
+		}
 		if (server.http() != null) {
 			positive("sse-read-timeout", server.http().sseReadTimeout());
 			server.http().headers().forEach(this::checkHeader);
@@ -158,6 +187,32 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 	private void checkMaxText(int maxText) {
 		if (maxText != 0 && maxText < LEAST_TEXT) {
 			reject("tools.max-text", "The number must be at least " + LEAST_TEXT + ", or 0 for no limit.");
+		}
+	}
+
+	private void checkRule(String at, McpToolRule rule) {
+		if (rule.tools().isEmpty()) {
+			reject(at, "A rule names the tools that it is for: '*' stands for all.");
+		}
+		checkPatterns(at + ".tools", rule.tools(), this::reject);
+		positive(at + ".timeout", rule.timeout());
+		positive(at + ".cache", rule.cache());
+		checkRate(at + ".rate", rule.rate());
+		checkRate(at + ".rate-per-caller", rule.ratePerCaller());
+	}
+
+	private void checkRate(String setting, @Nullable String rate) {
+		if (rate == null) {
+			return;
+		}
+		try {
+			McpToolRule.Rate.of(rate);
+			if (!ClassUtils.isPresent(LIMITER, null)) {
+				reject(setting, "A rate needs Bucket4j: add com.bucket4j:bucket4j_jdk17-core.");
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			reject(setting, "This is not a rate. Write for instance 60/m, 5/s or 10/30s.");
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerOrigin;
@@ -34,6 +35,8 @@ public final class McpServerDefinitions {
 
 	private final Set<String> authTypes;
 
+	private final Predicate<Class<?>> beans;
+
 	private final List<McpServerCustomizer> customizers;
 
 	private final boolean pinsKept;
@@ -45,11 +48,13 @@ public final class McpServerDefinitions {
 	 * for all
 	 * @param authTypes the types of authorization beside those that need no bean
 	 * @param pinsKept whether something keeps which definitions of tools are approved
+	 * @param beans whether the application has a bean of a type
 	 */
 	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed, Set<String> authTypes,
-			Collection<McpServerCustomizer> customizers, boolean pinsKept) {
+			Collection<McpServerCustomizer> customizers, boolean pinsKept, Predicate<Class<?>> beans) {
 		this.types = new TransportTypes(types, allowed);
 		this.authTypes = authTypes;
+		this.beans = beans;
 		this.customizers = List.copyOf(customizers);
 		this.pinsKept = pinsKept;
 	}
@@ -81,7 +86,8 @@ public final class McpServerDefinitions {
 			.map((server) -> new DefinedServer(prepare(server, problems), server.settings().origin()))
 			.toList();
 		if (!problems.isEmpty()) {
-			throw new InvalidMcpConfigurationException(problems);
+			// those of the defaults are found for each server
+			throw new InvalidMcpConfigurationException(problems.stream().distinct().toList());
 		}
 		if (definitions.isEmpty()) {
 			logger.info("No MCP servers are configured: set mcp.servers.<name>.url or mcp.servers.<name>.command");
@@ -131,7 +137,7 @@ public final class McpServerDefinitions {
 		List<Problem> own = new ArrayList<>(server.problems());
 		if (definition.enabled()) {
 			new DefinitionRules(definition, server.settings(), !definition.equals(server.definition()), own)
-				.check(this.types, this.authTypes, this.pinsKept);
+				.check(this.types, this.authTypes, this.pinsKept, this.beans);
 		}
 		problems.addAll(own);
 		return definition;

@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,8 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +42,9 @@ final class CatalogLog {
 
 	private List<String> unmatched = List.of();
 
+	// the settings of servers whose rules were looked at
+	private final Map<String, Tools> ruled = new HashMap<>();
+
 	CatalogLog(ToolFilter globalFilter) {
 		this.globalFilter = globalFilter;
 		globalFilter.unmatched(List.of()).forEach((pattern) -> this.matching.put(pattern, new HashSet<>()));
@@ -59,6 +65,10 @@ final class CatalogLog {
 			if (now != null) {
 				warnOfExclusions(server, after.exclusionsOf(server), new HashSet<>(before.exclusionsOf(server)));
 				warnOfNames(server, now, before.servers().get(server));
+				warnOfRules(now);
+			}
+			else {
+				this.ruled.remove(server);
 			}
 		});
 		if (!this.globalFilter.isEmpty()) {
@@ -103,6 +113,22 @@ final class CatalogLog {
 				.log("Tools of MCP server '{}' have names that model providers refuse, for being longer than {}"
 						+ " characters or having others than [A-Za-z0-9_-]: {}", server, ToolNamer.MAX_LENGTH,
 						named(refused));
+		}
+	}
+
+	// once for a definition, when its server has listed its tools
+	private void warnOfRules(ServerTools now) {
+		Tools settings = now.server().definition().tools();
+		if (settings.rules().isEmpty() || !now.listed() || this.ruled.get(now.name()) == settings) {
+			return;
+		}
+		this.ruled.put(now.name(), settings);
+		List<String> unmatched = now.rules().rules().unmatched(now.offered());
+		if (!unmatched.isEmpty()) {
+			logger.atWarn()
+				.addKeyValue(LogKeys.SERVER, now.name())
+				.log("{} names tools that the server does not offer: {}",
+						PropertyNames.ofServer(now.name(), "tools.rules"), named(unmatched));
 		}
 	}
 

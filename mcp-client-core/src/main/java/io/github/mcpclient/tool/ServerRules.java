@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * Which tools of one server the application gets, and under which names.
  */
 record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilter, ToolFilter filter,
-		@Nullable Compared pins) {
+		@Nullable Compared pins, ToolRules rules) {
 
 	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter, NameHeads heads) {
 		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings, globalFilter,
 				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()),
-				settings.blockedBy(server));
+				settings.blockedBy(server), ToolRules.of(server.tools(), settings.steps()));
 	}
 
 	/**

@@ -95,7 +95,7 @@ record ServerTools(ToolServer server, ServerRules rules, int place, List<Tool> t
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), refusal, false));
 			}
 			else {
-				entries.add(ToolEntry.of(names, this.server, tool));
+				entries.add(ToolEntry.of(names, this.server, tool, this.rules.rules()));
 			}
 		}
 		removeSharedNames(entries, exclusions);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpRequestTimeoutException;
@@ -16,6 +17,7 @@ import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.support.Times;
+import io.github.mcpclient.tool.RuleStep.RuledCall;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import reactor.core.Exceptions;
@@ -30,8 +32,8 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	// a call ends by itself when its time is over; the last resort of a caller who waits
 	private static final Duration GRACE = Duration.ofSeconds(3);
 
-	McpToolResult call(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
-		Mono<McpToolResult> call = callAsync(entry, request, check, spent);
+	McpToolResult call(CalledTool tool, ToolEntry entry, McpToolRequest request, Duration spent) {
+		Mono<McpToolResult> call = callAsync(tool, entry, request, spent);
 		Duration timeout = longest(entry, request);
 		try {
 			return Objects.requireNonNull((request.context().isEmpty() ? call : call.contextWrite(request.context()))
@@ -57,7 +59,27 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	}
 
 	// so much of the timeout is spent
-	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
+	Mono<McpToolResult> callAsync(CalledTool tool, ToolEntry entry, McpToolRequest request, Duration spent) {
+		Call.Check check = () -> tool.refusal(entry);
+		RuledTool ruled = entry.ruled();
+		if (ruled == null) {
+			return callAsync(entry, request, check, spent);
+		}
+		return Mono.defer(() -> {
+			RuledCall call = new RuledCall(tool, entry.connection(), () -> entry.isStill(tool.entry()),
+					longest(entry, request), this.checks::nanoTime, this.checks.nanoTime() - spent.toNanos());
+			return follow(ruled.steps(), 0, call, request, (last) -> callAsync(entry, last, check, call.spent()));
+		});
+	}
+
+	private static Mono<McpToolResult> follow(List<RuleStep> steps, int index, RuledCall call, McpToolRequest request,
+			Function<McpToolRequest, Mono<McpToolResult>> end) {
+		return (index != steps.size())
+				? steps.get(index).call(call, request, (next) -> follow(steps, index + 1, call, next, end))
+				: end.apply(request);
+	}
+
+	private Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
 		RecordedCall recorded = new RecordedCall(entry, check, this.checks);
 		return recorded.record(begin(entry, request, recorded, spent));
 	}
@@ -142,7 +164,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	}
 
 	static Duration timeout(ToolEntry entry, McpToolRequest request) {
-		return (request.timeout() != null) ? request.timeout() : entry.definition().timeouts().request();
+		return (request.timeout() != null) ? request.timeout() : entry.timeout();
 	}
 
 }

@@ -117,7 +117,8 @@ public final class ToolCatalog extends LiveCatalog {
 		}, new CheckThreads(Schedulers.immediate()));
 		return new ToolCatalog(() -> {
 		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none,
-				new KeptResults(Schedulers.immediate(), Mono::empty), Map.of(), Integer.MAX_VALUE, null), false);
+				new KeptResults(Schedulers.immediate(), Mono::empty), RuleSteps.NONE, Map.of(), Integer.MAX_VALUE,
+				null), false);
 	}
 
 	/**
@@ -285,6 +286,8 @@ public final class ToolCatalog extends LiveCatalog {
 			this.search.changed(change, after);
 			noteKeeping(change, after);
 			this.log.changed(change, after);
+			change.changedServers()
+				.forEach((server) -> dropResults(change.before().servers().get(server), after.servers().get(server)));
 			List<ToolChanges> changes = ToolChanges.of(change, after, serverName);
 			if (!changes.isEmpty()) {
 				listener.accept(changes);
@@ -293,6 +296,12 @@ public final class ToolCatalog extends LiveCatalog {
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	private void dropResults(@Nullable ServerTools then, @Nullable ServerTools now) {
+		if (then != null && now != null && (then.server() != now.server() || !then.tools().equals(now.tools()))) {
+			this.settings.steps().changed(now.server());
 		}
 	}
 
@@ -383,6 +392,7 @@ public final class ToolCatalog extends LiveCatalog {
 			change.put(tools);
 			own.state = change.apply(own::handle);
 			own.search.changed(change, own.state);
+			dropResults(known, tools);
 		}
 		return own;
 	}

@@ -37,7 +37,7 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 			ToolEntry previous = change.before().entries().get(name);
 			ToolEntry entry = after.entries().get(name);
 			if (previous != null && entry != null && previous.serverName().equals(entry.serverName())) {
-				if (!previous.tool().equals(entry.tool())) {
+				if (!previous.shown().equals(entry.shown())) {
 					of(gains, entry).changed.add(name);
 				}
 				return;

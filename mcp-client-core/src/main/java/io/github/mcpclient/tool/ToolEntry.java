@@ -2,10 +2,12 @@ package io.github.mcpclient.tool;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -15,13 +17,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A tool that passed all rules, as the server listed it; the same entry as long as the
  * server lists the same tool. Whatever is not to be validated has no check.
+ *
+ * @param tool the tool as the server listed it
+ * @param ruled what rules make of the tool, or {@code null} if it has none
  */
-record ToolEntry(ToolNames names, ToolServer server, Tool tool, boolean repeatable,
+record ToolEntry(ToolNames names, ToolServer server, Tool tool, @Nullable RuledTool ruled, boolean repeatable,
 		@Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {
 
-	static ToolEntry of(ToolNames names, ToolServer server, Tool tool) {
+	static ToolEntry of(ToolNames names, ToolServer server, Tool tool, ToolRules rules) {
 		Tools settings = server.definition().tools();
-		return new ToolEntry(names, server, tool, isRepeatable(tool.annotations()),
+		RuledTool ruled = rules.of(names, server, tool);
+		return new ToolEntry(names, server, tool, ruled,
+				isRepeatable(tool.annotations()) && (ruled == null || isRepeatable(ruled.shown().annotations())),
 				settings.validateArguments() ? check(server, tool, "inputSchema", tool.inputSchema()) : null,
 				settings.validateResults() ? check(server, tool, "outputSchema", tool.outputSchema()) : null);
 	}
@@ -57,6 +64,22 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, boolean repeatab
 		return this.server.connection();
 	}
 
+	/**
+	 * Return the tool as the application and models see it.
+	 */
+	Tool shown() {
+		return (this.ruled != null) ? this.ruled.shown() : this.tool;
+	}
+
+	@Nullable McpToolRule rule() {
+		return (this.ruled != null) ? this.ruled.rule() : null;
+	}
+
+	Duration timeout() {
+		McpToolRule rule = rule();
+		return (rule != null && rule.timeout() != null) ? rule.timeout() : definition().timeouts().request();
+	}
+
 	boolean isHidden() {
 		Duration away = definition().tools().hideWhenUnavailable();
 		return away != null && connection().isAwayFor(away);
@@ -64,6 +87,14 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, boolean repeatab
 
 	boolean isSameTool(ToolEntry other) {
 		return serverName().equals(other.serverName()) && this.tool.name().equals(other.tool.name());
+	}
+
+	/**
+	 * Return whether another entry is that of the same tool, with the same rules.
+	 */
+	boolean isStill(@Nullable ToolEntry other) {
+		return other == this || (other != null && isSameTool(other) && other.tool.equals(this.tool)
+				&& Objects.equals(other.rule(), rule()));
 	}
 
 	private static boolean isRepeatable(ToolAnnotations hints) {

@@ -2,6 +2,7 @@ package io.github.mcpclient.tool;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,19 @@ record ToolFilter(String source, List<Rule> rules) {
 	 * Return the patterns without wildcards that no tool matches, which may be misspelt.
 	 */
 	List<String> unmatched(Collection<ToolNames> tools) {
+		return without(tools, (rule) -> rule.glob().isPlain());
+	}
+
+	/**
+	 * Return the patterns that allow no tool.
+	 */
+	List<String> without(Collection<ToolNames> tools) {
+		return without(tools, (rule) -> !rule.denies());
+	}
+
+	private List<String> without(Collection<ToolNames> tools, Predicate<Rule> patterns) {
 		return this.rules.stream()
-			.filter((rule) -> rule.glob().isPlain() && tools.stream().noneMatch(rule::matches))
+			.filter((rule) -> patterns.test(rule) && tools.stream().noneMatch(rule::matches))
 			.map(Rule::text)
 			.distinct()
 			.toList();

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.support.CallerContext;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -42,7 +43,7 @@ public final class ToolHandle extends CalledTool {
 
 	ToolHandle(Supplier<ToolCatalog> catalog, ToolEntry entry) {
 		this(entry.name(), catalog, false);
-		this.known = new Known(entry.serverName(), entry.tool());
+		this.known = new Known(entry.serverName(), entry.shown());
 	}
 
 	private ToolHandle(String name, Supplier<ToolCatalog> catalog, boolean injected) {
@@ -90,6 +91,13 @@ public final class ToolHandle extends CalledTool {
 	@Override
 	public @Nullable ToolAnnotations annotations() {
 		return known().tool().annotations();
+	}
+
+	@Override
+	public @Nullable McpToolRule rule() {
+		known();
+		ToolEntry entry = entry();
+		return (entry != null) ? entry.rule() : null;
 	}
 
 	@Override
@@ -161,10 +169,10 @@ public final class ToolHandle extends CalledTool {
 		Known before = this.known;
 		ToolEntry entry = (before != null) ? catalog().entry(this.name, before.serverName())
 				: catalog().entry(this.name);
-		if (entry == null || (before != null && before.tool() == entry.tool())) {
+		if (entry == null || (before != null && before.tool() == entry.shown())) {
 			return entry;
 		}
-		return KNOWN.compareAndSet(this, before, new Known(entry.serverName(), entry.tool())) ? entry : entry();
+		return KNOWN.compareAndSet(this, before, new Known(entry.serverName(), entry.shown())) ? entry : entry();
 	}
 
 	@Override

@@ -96,12 +96,12 @@ final class ToolInterceptors {
 	private McpToolResult send(CalledTool tool, McpToolRequest request, Duration spent) {
 		ToolCaller.checkThread(tool.name());
 		ToolEntry entry = tool.current();
-		return this.caller.call(entry, request, () -> tool.refusal(entry), spent);
+		return this.caller.call(tool, entry, request, spent);
 	}
 
 	private Mono<McpToolResult> sendAsync(CalledTool tool, McpToolRequest request, Duration spent) {
 		ToolEntry entry = tool.current();
-		return this.caller.callAsync(entry, request, () -> tool.refusal(entry), spent);
+		return this.caller.callAsync(tool, entry, request, spent);
 	}
 
 	/**

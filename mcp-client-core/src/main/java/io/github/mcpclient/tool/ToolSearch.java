@@ -116,7 +116,7 @@ final class ToolSearch {
 		}
 		servers.put(server, entries.stream().map((entry) -> {
 			Document<ToolNames> document = known.get(entry.names());
-			return (document != null) ? document : read(entry.names(), entry.tool());
+			return (document != null) ? document : read(entry.names(), entry.shown());
 		}).toList());
 	}
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.authorization.McpCallerIdentity;
@@ -25,8 +26,8 @@ import org.springframework.core.io.Resource;
  * largest integer for never
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
-		ToolInterceptors interceptors, KeptResults results, Map<String, List<String>> selections, int searchThreshold,
-		@Nullable ToolPins pins) {
+		ToolInterceptors interceptors, KeptResults results, RuleSteps steps, Map<String, List<String>> selections,
+		int searchThreshold, @Nullable ToolPins pins) {
 
 	static final String SEARCH_TOOL = "search_tools";
 
@@ -43,6 +44,7 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	 * Create settings.
 	 * @param naming the application's, or {@code null} for the built-in names
 	 * @param interceptors the outermost first; resolved for the first call
+	 * @param approval what approves calls; resolved for the first one that needs it
 	 * @param callers tells callers apart
 	 * @param store keeps the approved definitions of tools, or {@code null}
 	 * @param pins the file that keeps them where there is no store, or {@code null}
@@ -50,13 +52,15 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	 */
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
 			int searchThreshold, @Nullable McpToolNamingStrategy naming,
-			Supplier<List<McpToolInterceptor>> interceptors, ClientThreads threads, CheckThreads checks,
-			McpCallerIdentity callers, @Nullable McpToolPinStore store, @Nullable Resource pins,
-			boolean pinFirstListing) {
+			Supplier<List<McpToolInterceptor>> interceptors, Supplier<McpToolApproval> approval,
+			McpCallerIdentity callers, ClientThreads threads, CheckThreads checks, @Nullable McpToolPinStore store,
+			@Nullable Resource pins, boolean pinFirstListing) {
 		McpToolPinStore used = (store == null && pins != null) ? new PinFile(pins, !pinFirstListing) : store;
 		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
 				new ToolInterceptors(interceptors, threads::interceptors, checks),
-				new KeptResults(threads.scheduler(), callers), selections, searchThreshold,
+				new KeptResults(threads.scheduler(), callers),
+				new RuleSteps(approval, callers, threads::interceptors, threads.scheduler()), selections,
+				searchThreshold,
 				(used != null) ? new ToolPins(used, pinFirstListing, threads.pinning(), threads.scheduler()) : null);
 	}
 

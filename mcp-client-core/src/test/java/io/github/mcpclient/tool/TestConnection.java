@@ -15,6 +15,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * A connection that is as a test says: READY, and of a server that answers no calls,
@@ -111,6 +112,16 @@ final class TestConnection implements ToolConnection {
 	@Override
 	public Mono<ToolConnection> forListing(Duration wait) {
 		return Mono.justOrEmpty(this.ofUser);
+	}
+
+	@Override
+	public Mono<Context> authorization() {
+		return Mono.just(Context.empty());
+	}
+
+	@Override
+	public @Nullable Object authorization(ContextView context) {
+		return null;
 	}
 
 	@Override

@@ -30,7 +30,7 @@ public final class TestToolSettings {
 	}
 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		return new ToolSettings(filter, policy, naming, NONE, KEPT, Map.of(), Integer.MAX_VALUE, null);
+		return new ToolSettings(filter, policy, naming, NONE, KEPT, RuleSteps.NONE, Map.of(), Integer.MAX_VALUE, null);
 	}
 
 }

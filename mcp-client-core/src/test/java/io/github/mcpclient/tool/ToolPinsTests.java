@@ -43,7 +43,7 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 
 	private final CatalogFixture fixture = new CatalogFixture(
 			new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE, TestToolSettings.KEPT,
-					Map.of(), Integer.MAX_VALUE,
+					RuleSteps.NONE, Map.of(), Integer.MAX_VALUE,
 					new ToolPins(this, false, new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time),
 							this.time)),
 			server("off"), server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));

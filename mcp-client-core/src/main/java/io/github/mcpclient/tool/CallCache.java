@@ -1,0 +1,92 @@
+package io.github.mcpclient.tool;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiPredicate;
+
+import io.github.mcpclient.McpToolResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of the tools of one server that may be used again. Safe for use by many
+ * threads.
+ */
+final class CallCache {
+
+	/**
+	 * The largest number of results.
+	 */
+	static final int MAX_RESULTS = 1000;
+
+	/**
+	 * The largest size of all of them, in characters.
+	 */
+	static final long MAX_SIZE = 4 * 1024 * 1024;
+
+	/**
+	 * The largest size of one of them, which is not to displace all others.
+	 */
+	static final long MAX_RESULT = MAX_SIZE / 4;
+
+	// the one that was used last at the end
+	private final Map<Object, Kept> all = new LinkedHashMap<>(0, 0.75F, true);
+
+	private long size;
+
+	private long changes;
+
+	/**
+	 * Return a number that another one follows whenever results are dropped.
+	 */
+	long changes() {
+		synchronized (this.all) {
+			return this.changes;
+		}
+	}
+
+	@Nullable McpToolResult find(Object key, long now) {
+		synchronized (this.all) {
+			Kept kept = this.all.get(key);
+			return (kept != null && now - kept.end < 0) ? kept.result : null;
+		}
+	}
+
+	/**
+	 * Keep a result, unless results were dropped since the call.
+	 */
+	void keep(Object key, Kept added, long now, long changes) {
+		synchronized (this.all) {
+			if (changes != this.changes || added.size > MAX_RESULT) {
+				return;
+			}
+			remove((other, kept) -> other.equals(key) || now - kept.end >= 0);
+			this.all.put(key, added);
+			this.size += added.size;
+			Iterator<Kept> eldest = this.all.values().iterator();
+			while (this.all.size() > MAX_RESULTS || this.size > MAX_SIZE) {
+				this.size -= eldest.next().size;
+				eldest.remove();
+			}
+		}
+	}
+
+	void drop() {
+		synchronized (this.all) {
+			this.changes++;
+			remove((key, kept) -> true);
+		}
+	}
+
+	private void remove(BiPredicate<Object, Kept> outdated) {
+		this.all.entrySet().removeIf((entry) -> {
+			boolean removed = outdated.test(entry.getKey(), entry.getValue());
+			this.size -= removed ? entry.getValue().size : 0;
+			return removed;
+		});
+	}
+
+	record Kept(McpToolResult result, long size, long end) {
+	}
+
+}
