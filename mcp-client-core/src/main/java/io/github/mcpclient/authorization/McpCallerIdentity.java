@@ -3,9 +3,9 @@ package io.github.mcpclient.authorization;
 import reactor.core.publisher.Mono;
 
 /**
- * Tells the callers of tools apart, for rules with {@code rate-per-caller}. With Spring
- * Security there is a bean of this type, which knows who is signed in. Must be safe for
- * use by many threads.
+ * Tells the callers of tools apart, for rules with {@code rate-per-caller} and for what
+ * {@code tools.keep-results} keeps. With Spring Security there is a bean of this type,
+ * which knows who is signed in. Must be safe for use by many threads.
  */
 @FunctionalInterface
 public interface McpCallerIdentity {

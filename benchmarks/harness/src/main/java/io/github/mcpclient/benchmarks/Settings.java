@@ -17,7 +17,7 @@ import java.time.Duration;
 record Settings(Duration warmUp, int turns, Duration turn, int starts, Duration idle, Duration watch) {
 
 	static final Settings DEFAULT = new Settings(Duration.ofSeconds(6), 7, Duration.ofSeconds(2), 5,
-			Duration.ofSeconds(15), Duration.ofSeconds(60));
+			Duration.ofSeconds(15), Duration.ofSeconds(30));
 
 	static final Settings QUICK = new Settings(Duration.ofSeconds(2), 3, Duration.ofMillis(500), 1,
 			Duration.ofSeconds(1), Duration.ofSeconds(10));
