@@ -26,6 +26,8 @@ public final class SearchClient {
 		int tools = Integer.parseInt(args[1]);
 		Peer.Client client = Peers.load(args[0]).start(Arrays.asList(args).subList(2, args.length));
 		FootprintClient.awaitTools(client, tools);
+		// longer than pools keep what a start needs
+		Thread.sleep(20_000);
 		double before = settledHeap();
 		double first = search(client, 1);
 		double index = settledHeap() - before;
@@ -34,13 +36,12 @@ public final class SearchClient {
 		Runtime.getRuntime().halt(0);
 	}
 
-	// without what the start needs for some seconds more
 	private static double settledHeap() throws InterruptedException {
 		double last = FootprintClient.heap();
-		for (int i = 0; i < 10; i++) {
+		for (int i = 0; i < 20; i++) {
 			Thread.sleep(2000);
 			double now = FootprintClient.heap();
-			if (Math.abs(now - last) < 500) {
+			if (Math.abs(now - last) < 100) {
 				return now;
 			}
 			last = now;
