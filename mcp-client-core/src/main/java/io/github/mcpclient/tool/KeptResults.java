@@ -61,7 +61,7 @@ final class KeptResults {
 	 * Identify the caller in a context or on this thread; empty if that fails.
 	 */
 	Mono<String> caller(ContextView context) {
-		return Mono.defer(this.callers::identify).defaultIfEmpty("").contextWrite(context).onErrorComplete();
+		return Callers.identify(this.callers).contextWrite(context).onErrorComplete();
 	}
 
 	/**

@@ -184,8 +184,7 @@ record PinnedDefinition(Map<String, Object> fields) {
 	private static void addLeaves(String pointer, @Nullable Object value, Map<String, String> leaves) {
 		boolean enough = pointer.length() > LONGEST_POINTER || leaves.size() > MAX_LEAVES;
 		if (value instanceof Map<?, ?> map && !map.isEmpty() && !enough) {
-			map.forEach((name, item) -> addLeaves(
-					pointer + "/" + String.valueOf(name).replace("~", "~0").replace("/", "~1"), item, leaves));
+			map.forEach((name, item) -> addLeaves(Pointers.member(pointer, String.valueOf(name)), item, leaves));
 		}
 		else if (value instanceof Collection<?> list && !list.isEmpty() && !enough) {
 			int index = 0;

@@ -102,8 +102,7 @@ final class ReadResultTool extends RoutedTool {
 	private @Nullable Object at(KeptResult result, String pointer) {
 		Object value = result.json().isEmpty() ? null : text().value(result.json());
 		boolean found = value != null && (pointer.isEmpty() || pointer.startsWith("/"));
-		for (String token : pointer.isEmpty() ? List.<String>of() : List.of(pointer.substring(1).split("/", -1))) {
-			String name = token.replace("~1", "/").replace("~0", "~");
+		for (String name : Pointers.tokens(pointer)) {
 			if (value instanceof Map<?, ?> map && map.containsKey(name)) {
 				value = map.get(name);
 			}

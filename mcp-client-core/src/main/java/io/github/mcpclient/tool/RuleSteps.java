@@ -13,7 +13,6 @@ import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.definition.McpToolRule.Rate;
-import io.github.mcpclient.support.CallerContext;
 import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.tool.RuleStep.RuledCall;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
-import reactor.util.context.Context;
 
 import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
@@ -97,7 +95,7 @@ final class RuleSteps {
 			steps.add(new ApprovalStep(this.approval, this.threads, this.scheduler));
 		}
 		if (rule.cache() != null
-				&& (Boolean.TRUE.equals(rule.cacheAnyway()) || (isRepeatable(tool) && isRepeatable(shown)))) {
+				&& (Boolean.TRUE.equals(rule.cacheAnyway()) || (isCacheable(tool) && isCacheable(shown)))) {
 			steps.add(new CacheStep(rule.cache(), of(server).cache, this::caller, this.scheduler));
 		}
 		if (rule.ratePerCaller() != null) {
@@ -118,7 +116,7 @@ final class RuleSteps {
 	}
 
 	// always with the same result
-	private static boolean isRepeatable(Tool tool) {
+	private static boolean isCacheable(Tool tool) {
 		return isReadOnly(tool) && Boolean.TRUE.equals(tool.annotations().idempotentHint());
 	}
 
@@ -137,11 +135,7 @@ final class RuleSteps {
 	}
 
 	private Mono<String> caller(RuledCall call) {
-		return Mono.deferContextual((context) -> Mono.create((sink) -> CallerContext.capture(context)
-			.apply(() -> sink.onDispose(this.callers.identify()
-				.defaultIfEmpty("")
-				.subscribe(sink::success, sink::error, sink::success, Context.of(context))))
-			.run()));
+		return Callers.identify(this.callers);
 	}
 
 	/**

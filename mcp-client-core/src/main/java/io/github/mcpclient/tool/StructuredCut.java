@@ -73,8 +73,8 @@ final class StructuredCut {
 		List<Member> fitting = few ? share(rest.toList(), limit) : shareInOrder(rest.iterator(), limit);
 		leftOut(pointer, offset + fitting.size(), map.size(), "members");
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		fitting.forEach((member) -> members.put(member.name, cut(member.value, member.share - member.nameSize,
-				pointer + "/" + member.name.replace("~", "~0").replace("/", "~1"))));
+		fitting.forEach((member) -> members.put(member.name,
+				cut(member.value, member.share - member.nameSize, Pointers.member(pointer, member.name))));
 		return members;
 	}
 

@@ -215,13 +215,11 @@ final class ToolPins {
 	}
 
 	/**
-	 * Approve tools that a server lists now, at once and whether or not the result is
-	 * subscribed to.
+	 * Approve tools that a server lists now.
 	 * @param hashes the hash of each tool
 	 * @throws IllegalArgumentException if a tool is not listed with this hash now
 	 */
 	Mono<Void> approve(ToolConnection connection, McpServerDefinition server, Map<String, String> hashes) {
-		Assert.isTrue(isPinned(server), () -> "tools.pinning of MCP server '" + server.name() + "' is off");
 		Assert.isTrue(!hashes.isEmpty(), "No tools to approve");
 		ServerPins pins = of(server);
 		List<Tool> tools = new ArrayList<>();
@@ -237,7 +235,7 @@ final class ToolPins {
 		});
 		Assert.isTrue(others.isEmpty(), () -> "Nothing was approved: MCP server '" + server.name()
 				+ "' does not list these tools with these hashes now: " + String.join(", ", others));
-		return Mono.fromFuture(this.threads.call(server.name(), () -> {
+		return this.threads.call(server.name(), () -> {
 			this.store.approve(server.name(), tools.stream().map((tool) -> approved(tool, connection)).toList());
 			pins.approved(Approved.of(this.store.approved(server.name()), connection::masked));
 			logger.atInfo()
@@ -249,8 +247,7 @@ final class ToolPins {
 			.onErrorMap((ex) -> new NotStoredException(server.name(),
 					(ex instanceof TimeoutException) ? "it took longer than " + LONGEST_APPROVAL.toSeconds() + " s"
 							: connection.line(String.valueOf(ex.getMessage()))))
-			.then()
-			.toFuture(), true);
+			.then();
 	}
 
 	/**

@@ -50,12 +50,15 @@ final class ToolRules {
 	 * Return what the rules make of a tool, or {@code null} if nothing.
 	 */
 	@Nullable RuledTool of(ToolNames names, ToolServer server, Tool tool) {
+		if (this.all.isEmpty()) {
+			return null;
+		}
 		List<McpToolRule> matching = this.all.stream()
 			.filter((rule) -> rule.filter.refusal(names) == null)
 			.map(Rule::rule)
 			.toList();
 		McpToolRule rule = matching.isEmpty() ? null : this.merged.computeIfAbsent(matching, ToolRules::merged);
-		return this.all.isEmpty() ? null : RuledTool.of(server, tool, rule, this.steps, this.cached);
+		return RuledTool.of(server, tool, rule, this.steps, this.cached);
 	}
 
 	private static McpToolRule merged(List<McpToolRule> rules) {

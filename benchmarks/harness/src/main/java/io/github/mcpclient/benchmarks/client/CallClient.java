@@ -42,8 +42,15 @@ public final class CallClient {
 	 * are virtual threads
 	 */
 	public static void main(String[] args) {
+		end(() -> measure(args));
+	}
+
+	/**
+	 * End this JVM after a measurement, or tell how that failed.
+	 */
+	static void end(Measurement measurement) {
 		try {
-			measure(args);
+			measurement.run();
 		}
 		catch (Throwable ex) {
 			ex.printStackTrace(System.out);
@@ -161,6 +168,13 @@ public final class CallClient {
 	static long allocatedBytes() {
 		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 		return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds())).filter((one) -> one > 0).sum();
+	}
+
+	@FunctionalInterface
+	interface Measurement {
+
+		void run() throws Exception;
+
 	}
 
 }

@@ -20,13 +20,7 @@ public final class LargeClient {
 	 * @param args the class of the peer, the number of characters, and the server
 	 */
 	public static void main(String[] args) {
-		try {
-			measure(args);
-		}
-		catch (Throwable ex) {
-			ex.printStackTrace(System.out);
-		}
-		Runtime.getRuntime().halt(0);
+		CallClient.end(() -> measure(args));
 	}
 
 	private static void measure(String[] args) throws Exception {

@@ -1,0 +1,28 @@
+package io.github.mcpclient.tool;
+
+import io.github.mcpclient.authorization.McpCallerIdentity;
+import io.github.mcpclient.support.CallerContext;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * Tells callers apart, wherever their calls have got to.
+ */
+final class Callers {
+
+	private Callers() {
+	}
+
+	/**
+	 * Identify the caller with what is in the Reactor context and bound to this thread:
+	 * the empty text for somebody unknown.
+	 */
+	static Mono<String> identify(McpCallerIdentity callers) {
+		return Mono.deferContextual((context) -> Mono.create((sink) -> CallerContext.capture(context)
+			.apply(() -> sink.onDispose(callers.identify()
+				.defaultIfEmpty("")
+				.subscribe(sink::success, sink::error, sink::success, Context.of(context))))
+			.run()));
+	}
+
+}
