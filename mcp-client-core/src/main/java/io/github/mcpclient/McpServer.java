@@ -267,6 +267,19 @@ public interface McpServer {
 	Mono<McpServerStatus> refresh();
 
 	/**
+	 * Check, step by step, whether the server can be reached and used, over a connection
+	 * or with a child process of the check's own. The connection of the server and what
+	 * is known of it stay as they are: no attempt is counted and no event published. No
+	 * login is started. One check runs at a time, which those who subscribe meanwhile
+	 * share.
+	 * @return what was found, after some seconds more than the initialization timeout at
+	 * the latest; never an error
+	 */
+	default Mono<McpDiagnosis> diagnose() {
+		return Mono.fromSupplier(() -> new McpDiagnosis(name(), Instant.now(), Duration.ZERO, List.of()));
+	}
+
+	/**
 	 * A tool that the server lists and that the application does not get, or not as a
 	 * bean.
 	 *

@@ -104,6 +104,14 @@ public interface McpServerStatus {
 	@Nullable String lastError();
 
 	/**
+	 * Return at which step the latest attempt failed or the connection was lost, or
+	 * {@code null} when all is well or the step is not known.
+	 */
+	default McpDiagnosis.@Nullable Kind failedStep() {
+		return null;
+	}
+
+	/**
 	 * Return the time of the next connection attempt, or {@code null} where none is
 	 * planned.
 	 */

@@ -11,6 +11,7 @@ import java.util.Map;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
@@ -24,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "excluded", "prompts",
-		"resources", "resourceTemplates", "users", "since", "attempts", "latencyMs", "lastError", "nextRetry" })
+		"resources", "resourceTemplates", "users", "since", "attempts", "latencyMs", "lastError", "failedStep",
+		"nextRetry" })
 public record ServerView(McpServerState state, String type, String target, boolean required,
 		@Nullable ServerInfo server, @Nullable String protocolVersion, @Nullable Integer tools,
 		@Nullable Integer excluded, @Nullable Integer prompts, @Nullable Integer resources,
 		@Nullable Integer resourceTemplates, @Nullable Integer users, Instant since, int attempts,
-		@Nullable Long latencyMs, @Nullable String lastError, @Nullable Instant nextRetry) {
+		@Nullable Long latencyMs, @Nullable String lastError, McpDiagnosis.@Nullable Kind failedStep,
+		@Nullable Instant nextRetry) {
 
 	/**
 	 * Return all servers by name, in the order of their configuration.
@@ -57,7 +60,7 @@ public record ServerView(McpServerState state, String type, String target, boole
 				status.protocolVersion(), tools, positive(excluded), positive(prompts), positive(resources),
 				positive(resourceTemplates), positive(status.users()), status.since().truncatedTo(ChronoUnit.MILLIS),
 				status.attempts(), (latency != null) ? latency.toMillis() : null, status.lastError(),
-				millis(status.nextRetry()));
+				status.failedStep(), millis(status.nextRetry()));
 	}
 
 	private static @Nullable Integer positive(int number) {

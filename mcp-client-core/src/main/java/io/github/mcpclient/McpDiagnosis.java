@@ -1,0 +1,154 @@
+package io.github.mcpclient;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a check of one server found, step by step in the order in which a connection is
+ * made. Immutable. It contains no secrets, and no text is longer than 1,000 characters;
+ * what it quotes of a server is not to be trusted.
+ *
+ * @param server the configured name of the server
+ * @param started when the check began
+ * @param duration how long it took
+ * @param steps the steps; those that were not reached are {@linkplain Outcome#SKIPPED
+ * skipped}
+ * @see McpServer#diagnose()
+ */
+public record McpDiagnosis(String server, Instant started, Duration duration, List<Step> steps) {
+
+	/**
+	 * Create a diagnosis.
+	 */
+	public McpDiagnosis {
+		steps = List.copyOf(steps);
+	}
+
+	/**
+	 * Return whether no step failed.
+	 */
+	public boolean passed() {
+		return this.steps.stream().noneMatch((step) -> step.outcome() == Outcome.FAILED);
+	}
+
+	/**
+	 * A step of the check.
+	 *
+	 * @param kind what was checked; there may be more than one step of a kind
+	 * @param outcome how that ended
+	 * @param duration how long it took; zero for a step that was skipped
+	 * @param detail what was seen, or {@code null} if there is nothing to tell
+	 * @param advice what to do, which names the property, or {@code null}
+	 */
+	public record Step(Kind kind, Outcome outcome, Duration duration, @Nullable String detail,
+			@Nullable String advice) {
+	}
+
+	/**
+	 * What is checked by a step. Later versions may add kinds.
+	 */
+	public enum Kind {
+
+		/**
+		 * The definition of the server: it is enabled, and its settings can be used.
+		 */
+		CONFIGURATION,
+
+		/**
+		 * The executable and the working directory of a child process.
+		 */
+		EXECUTABLE,
+
+		/**
+		 * The start of a child process, its exit code and what it writes beside messages.
+		 */
+		PROCESS,
+
+		/**
+		 * The addresses of the host, or those of its proxy.
+		 */
+		DNS,
+
+		/**
+		 * The network connection.
+		 */
+		TCP,
+
+		/**
+		 * The TLS handshake, and the certificates of the server.
+		 */
+		TLS,
+
+		/**
+		 * The HTTP status.
+		 */
+		HTTP,
+
+		/**
+		 * Whether the server redirects.
+		 */
+		REDIRECT,
+
+		/**
+		 * The content type of the response.
+		 */
+		CONTENT_TYPE,
+
+		/**
+		 * Whether the response is one of MCP, and of which revision.
+		 */
+		PROTOCOL,
+
+		/**
+		 * What the server publishes of its authorization (RFC 9728, RFC 8414).
+		 */
+		AUTHORIZATION_METADATA,
+
+		/**
+		 * The credentials that are sent, and whether the server accepts them.
+		 */
+		TOKEN,
+
+		/**
+		 * The handshake of MCP: {@code initialize}, or {@code server/discover}.
+		 */
+		INITIALIZE,
+
+		/**
+		 * The list of tools.
+		 */
+		LISTING
+
+	}
+
+	/**
+	 * How a step ended.
+	 */
+	public enum Outcome {
+
+		/**
+		 * All is well.
+		 */
+		PASSED,
+
+		/**
+		 * It works, but somebody should look at it.
+		 */
+		WARNING,
+
+		/**
+		 * It does not work.
+		 */
+		FAILED,
+
+		/**
+		 * It was not reached, or there is nothing to check.
+		 */
+		SKIPPED
+
+	}
+
+}
