@@ -37,7 +37,7 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 	/**
 	 * A step of the check.
 	 *
-	 * @param kind what was checked; there may be more than one step of a kind
+	 * @param kind what was checked; there is one step of each kind at most
 	 * @param outcome how that ended
 	 * @param duration how long it took; zero for a step that was skipped
 	 * @param detail what was seen, or {@code null} if there is nothing to tell

@@ -276,7 +276,7 @@ public interface McpServer {
 	 * the latest; never an error
 	 */
 	default Mono<McpDiagnosis> diagnose() {
-		return Mono.fromSupplier(() -> new McpDiagnosis(name(), Instant.now(), Duration.ZERO, List.of()));
+		return Mono.empty();
 	}
 
 	/**
