@@ -1,0 +1,210 @@
+/* The application: what it answers, what it sends by itself, and whether it is there. */
+
+import { clock } from './dom.js';
+
+const BASE = 'mcp-console/api/';
+
+/* A stream has a comment every 10 seconds; one that is silent for longer is dead, whatever the network says. */
+const SILENCE = 25000;
+
+export class ApiError extends Error {
+
+	constructor(status, message, body) {
+		super(message);
+		this.status = status;
+		this.body = body;
+	}
+
+}
+
+export let session = {};
+
+export async function loadSession() {
+	session = await get('session');
+	clock(session.time);
+	return session;
+}
+
+export function writable() {
+	return session.access === 'unrestricted';
+}
+
+export const READ_ONLY = 'This console is read-only. With mcp.console.access=unrestricted it can call tools and act on servers.';
+
+export async function get(path, signal) {
+	return answer(await request(path, { signal }));
+}
+
+export async function post(path, body, signal) {
+	return answer(await send('POST', path, body, signal));
+}
+
+export async function cancel(id) {
+	return answer(await send('DELETE', `calls/${encodeURIComponent(id)}`));
+}
+
+async function send(method, path, body, signal) {
+	const write = () => {
+		const headers = { 'X-MCP-Console': '1' };
+		if (body !== undefined) {
+			headers['Content-Type'] = 'application/json';
+		}
+		if (session.csrf) {
+			headers[session.csrf.header] = session.csrf.token;
+		}
+		return request(path, { method, headers, signal, body: JSON.stringify(body) });
+	};
+	const token = session.csrf?.token;
+	const response = await write();
+	if (response.status === 403 && session.csrf) {
+		// the session may be another one by now, with a token of its own
+		await loadSession();
+		if (session.csrf && session.csrf.token !== token) {
+			return write();
+		}
+	}
+	return response;
+}
+
+async function request(path, options) {
+	try {
+		return await fetch(BASE + path, { cache: 'no-store', credentials: 'same-origin', ...options });
+	}
+	catch (error) {
+		if (error.name === 'AbortError') {
+			throw error;
+		}
+		throw new ApiError(0, 'The application does not answer. Check that it is running.');
+	}
+}
+
+async function answer(response) {
+	if (response.status === 204) {
+		return null;
+	}
+	const body = await parsed(response);
+	if (!response.ok) {
+		throw new ApiError(response.status, body?.error ?? refusal(response.status), body);
+	}
+	if (body === undefined) {
+		throw new ApiError(response.status, 'The application answered with something else than data: you may be signed out. Reload the page.');
+	}
+	return body;
+}
+
+async function parsed(response) {
+	if (!/json/.test(response.headers.get('Content-Type') ?? '')) {
+		return undefined;
+	}
+	try {
+		return await response.json();
+	}
+	catch {
+		return undefined;
+	}
+}
+
+function refusal(status) {
+	if (status === 401 || status === 403) {
+		return `The application refused this (HTTP ${status}): you may be signed out, or not allowed to. Reload the page.`;
+	}
+	return `The application answered with HTTP ${status}.`;
+}
+
+/** Reads a call's events until it ends; `on(event, data)`. */
+export async function call(path, body, signal, on) {
+	const response = await send('POST', path, body, signal);
+	if (!response.ok || !/event-stream/.test(response.headers.get('Content-Type') ?? '')) {
+		await answer(response);
+		throw new ApiError(response.status, 'The application did not answer with events.');
+	}
+	await events(response, on);
+}
+
+async function events(response, on, heard = () => {}) {
+	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+	let rest = '';
+	let event = '';
+	let data = [];
+	for (;;) {
+		const { value, done } = await reader.read();
+		if (done) {
+			return;
+		}
+		heard();
+		if (!value.includes('\n')) {
+			rest += value;
+			continue;
+		}
+		const lines = (rest + value).split('\n');
+		rest = lines.pop();
+		for (const raw of lines) {
+			const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+			const [, field, content] = /^([^:]*):? ?([^]*)$/.exec(line);
+			if (line === '') {
+				if (data.length) {
+					on(event || 'message', JSON.parse(data.join('\n')));
+				}
+				event = '';
+				data = [];
+			}
+			else if (field === 'event') {
+				event = content;
+			}
+			else if (field === 'data') {
+				data.push(content);
+			}
+		}
+	}
+}
+
+/** The stream of all servers: it says when it is cut, and comes back. */
+export function live(on, changed) {
+	let attempt = 0;
+	let wake = () => {};
+	const run = async () => {
+		for (;;) {
+			const control = new AbortController();
+			let timer;
+			const heard = () => {
+				clearTimeout(timer);
+				timer = setTimeout(() => control.abort(), SILENCE);
+			};
+			let reason = 'The connection to the application was lost';
+			heard();
+			try {
+				if (attempt > 0) {
+					await loadSession();
+				}
+				const response = await request('events', { signal: control.signal });
+				if (!response.ok || !/event-stream/.test(response.headers.get('Content-Type') ?? '')) {
+					await answer(response);
+					throw new ApiError(response.status, 'The application did not answer with events.');
+				}
+				await events(response, (event, data) => {
+					if (event === 'servers') {
+						attempt = 0;
+						clock(data.time);
+						on(data);
+						changed({ live: true });
+					}
+				}, heard);
+			}
+			catch (error) {
+				reason = (error instanceof ApiError) ? error.message : reason;
+			}
+			clearTimeout(timer);
+			control.abort();
+			const delay = Math.min(30, 2 ** attempt++) * (0.75 + Math.random() / 2);
+			changed({ live: false, reason, retry: Date.now() + delay * 1000 });
+			await new Promise((resolve) => {
+				wake = resolve;
+				setTimeout(resolve, delay * 1000);
+			});
+			changed({ live: false, reason, retry: Date.now() });
+		}
+	};
+	window.addEventListener('online', () => wake());
+	document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wake());
+	run();
+}

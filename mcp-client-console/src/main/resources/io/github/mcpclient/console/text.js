@@ -1,0 +1,134 @@
+/*
+ * What servers say is text, and nothing in it may pretend to be something else. Whatever this
+ * page shows passes here: what a reader would not see is made visible.
+ */
+
+/* Kept as they are: line breaks, tabs, and the two that emoji are composed with. */
+const KEPT = '[\\n\\t]|\\r(?=\\n)|(?<=\\p{Extended_Pictographic})\\uFE0F|\\u200D(?=\\p{Extended_Pictographic})';
+
+/* Controls (ANSI escapes begin with one), formats (bidi, zero width), halves of pairs, separators, fillers, tags. */
+const HIDDEN = new RegExp(`(?:(?!${KEPT})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}\\u2800])+|\\p{M}{5,}`, 'gu');
+
+const MAX_CODES = 4;
+
+/** Splits a text into `{text}` and `{codes}`, such as `U+202E`, for what cannot be seen. */
+export function reveal(value) {
+	const parts = [];
+	let end = 0;
+	for (const match of value.matchAll(HIDDEN)) {
+		if (match.index > end) {
+			parts.push({ text: value.slice(end, match.index) });
+		}
+		parts.push({ codes: codes(match[0]) });
+		end = match.index + match[0].length;
+	}
+	if (end < value.length) {
+		parts.push({ text: value.slice(end) });
+	}
+	return parts;
+}
+
+function codes(run) {
+	const points = [...run];
+	const shown = points.slice(0, MAX_CODES)
+		.map((point) => 'U+' + point.codePointAt(0).toString(16).toUpperCase().padStart(4, '0'));
+	return shown.join(' ') + (points.length > MAX_CODES ? ` and ${points.length - MAX_CODES} more` : '');
+}
+
+/** The same as one string, shortened, for attributes and for elements that can hold nothing else. */
+export function plain(value, limit = 300) {
+	const string = asString(value);
+	const end = cut(string, limit);
+	return reveal(string.slice(0, end)).map((part) => part.text ?? `\u27E8${part.codes}\u27E9`).join('')
+		+ (end < string.length ? '\u2026' : '');
+}
+
+export function asString(value) {
+	if (typeof value === 'string') {
+		return value;
+	}
+	return (value !== null && typeof value === 'object') ? json(value, 0) : String(value);
+}
+
+/** Where to cut, so that a pair of surrogates stays whole. */
+export function cut(string, limit) {
+	if (string.length <= limit) {
+		return string.length;
+	}
+	const code = string.charCodeAt(limit - 1);
+	return (code >= 0xD800 && code < 0xDC00) ? limit - 1 : limit;
+}
+
+/** JSON, in which what cannot be seen is escaped. Too deep for the engine is said, not thrown. */
+export function json(value, indent = 2) {
+	try {
+		return JSON.stringify(value, null, indent)?.replace(HIDDEN, escapes) ?? '';
+	}
+	catch {
+		return '(nested too deeply to be shown)';
+	}
+}
+
+export function escapes(run) {
+	return run.replace(/[^\n\t]/g, (unit) => '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0'));
+}
+
+/** An address that may be a link, or `null`: only http and https, and nothing relative. */
+export function webAddress(value) {
+	try {
+		const url = new URL(value);
+		return (typeof value === 'string' && value.length < 4000 && /^https?:$/.test(url.protocol)) ? url.href : null;
+	}
+	catch {
+		return null;
+	}
+}
+
+/** For the fragment of this page's address; the name of a tool may have halves of pairs. */
+export function encode(value) {
+	return encodeURIComponent(String(value).replace(/\p{Cs}/gu, '\uFFFD'));
+}
+
+const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+export function number(value) {
+	return (typeof value === 'number') ? NUMBER.format(value) : '\u2013';
+}
+
+export function percent(value) {
+	if (typeof value !== 'number') {
+		return '\u2013';
+	}
+	return (value > 0 && value < 0.001) ? '<0.1 %' : NUMBER.format(value * 100) + ' %';
+}
+
+export function millis(value) {
+	if (typeof value !== 'number') {
+		return '\u2013';
+	}
+	return (value < 1000) ? NUMBER.format(value) + ' ms' : NUMBER.format(value / 1000) + ' s';
+}
+
+export function bytes(value) {
+	if (value < 1024) {
+		return `${NUMBER.format(value)} B`;
+	}
+	return (value < 1048576) ? `${NUMBER.format(value / 1024)} kB` : `${NUMBER.format(value / 1048576)} MB`;
+}
+
+/** The length of a time in one unit or two, such as `3 min` or `2 d 4 h`. */
+export function span(ms) {
+	const seconds = Math.max(0, Math.round(ms / 1000));
+	if (seconds < 60) {
+		return `${seconds} s`;
+	}
+	if (seconds < 3600) {
+		return `${Math.floor(seconds / 60)} min`;
+	}
+	if (seconds < 86400) {
+		const minutes = Math.floor(seconds % 3600 / 60);
+		return `${Math.floor(seconds / 3600)} h` + (minutes ? ` ${minutes} min` : '');
+	}
+	const hours = Math.floor(seconds % 86400 / 3600);
+	return `${Math.floor(seconds / 86400)} d` + (hours ? ` ${hours} h` : '');
+}
