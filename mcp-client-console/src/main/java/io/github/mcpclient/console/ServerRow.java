@@ -1,0 +1,25 @@
+package io.github.mcpclient.console;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.view.ServerView;
+
+/**
+ * A server in the list of all.
+ *
+ * @param position its place in the order of the configuration, where numbers may be
+ * missing
+ */
+@JsonInclude(Include.NON_NULL)
+@JsonPropertyOrder({ "name", "status", "origin", "position" })
+record ServerRow(String name, @JsonUnwrapped ServerView status, McpServerOrigin origin, int position) {
+
+	static ServerRow of(McpServer server, int position) {
+		return new ServerRow(server.name(), ServerView.of(server, server.status()), server.origin(), position);
+	}
+
+}
