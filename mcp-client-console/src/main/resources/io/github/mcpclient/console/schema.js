@@ -47,7 +47,7 @@ export function resolve(schema, root, budget = { left: HOPS }) {
 	return resolved;
 }
 
-function merge(schema, part) {
+export function merge(schema, part) {
 	const merged = { ...part, ...schema };
 	if (schema.properties || part.properties) {
 		merged.properties = { ...part.properties, ...schema.properties };

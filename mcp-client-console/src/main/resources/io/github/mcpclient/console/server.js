@@ -1,12 +1,12 @@
 /* One server: its state, what it has, what happened to it, and what can be done with it. */
 
 import { ApiError, READ_ONLY, get, post, session, writable } from './api.js';
-import { ago, announce, clockTime, exact, h, id, link, notice, paged, swap, text, until } from './dom.js';
+import { ago, announce, exact, h, id, link, notice, paged, swap, text, until } from './dom.js';
 import { bytes, encode, json, millis, number, plain, span } from './text.js';
 import { isObject } from './schema.js';
 import { messagesPanel } from './messages.js';
 import { STATES, state, stepName } from './servers.js';
-import { promptView, resourceView, templateView, toolView } from './tool.js';
+import { hints, promptView, resourceView, templateView, toolView } from './tool.js';
 
 const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable', enable: 'Enable' };
 
@@ -113,8 +113,8 @@ export function serverView(store, name, firstTab, firstItem) {
 				[STATES[row.state]?.word ?? row.state, ago(row.since)],
 				['Target', h('code', null, row.target)],
 				['Transport', [row.type, row.protocolVersion].filter(Boolean).join(' \u00B7 ')],
-				row.server && ['Server', [row.server.title ?? row.server.name, row.server.version && ` ${row.server.version}`,
-					row.server.websiteUrl && [' \u00B7 ', link(row.server.websiteUrl)]]],
+				row.server && ['Server', [text(row.server.title ?? row.server.name, 120), ' ', text(row.server.version ?? '', 40),
+					row.server.websiteUrl && [' \u00B7 ', link(row.server.websiteUrl, plain(row.server.websiteUrl, 120))]]],
 				row.latencyMs !== undefined && ['Connected in', `${millis(row.latencyMs)}${row.attempts > 1 ? `, attempt ${number(row.attempts)}` : ''}`],
 				row.users && ['Users connected', number(row.users)],
 				row.metrics && ['Calls', `${number(row.metrics.callsPerSecond)}/s \u00B7 p95 ${millis(row.metrics.p95Ms)} \u00B7 ${percentOf(row.metrics)} errors \u00B7 ${number(row.metrics.pending)} pending`],
@@ -339,24 +339,6 @@ function timeline(states) {
 	return [stripe, paged(sorted.map((change, index) => ({ ...change, lasted: lasted(index) })), (change) => h('li', { 'data-change': change.state },
 		state(change.state), ' ', h('span', { class: 'when' }, ago(change.since), change.lasted === null ? '' : `, for ${change.lasted < 1000 ? millis(change.lasted) : span(change.lasted)}`),
 		change.reason && h('p', { class: 'reason' }, change.reason)), { tag: 'ol', label: 'Changes of the state' })];
-}
-
-export function hints(annotations, schema) {
-	const it = annotations ?? {};
-	const tags = [];
-	if (it.readOnlyHint === true) {
-		tags.push(['read-only', 'ok']);
-	}
-	else {
-		tags.push(it.destructiveHint === false ? ['writes', ''] : ['may be destructive', 'warn']);
-		if (it.idempotentHint === true) {
-			tags.push(['idempotent', '']);
-		}
-	}
-	if (it.openWorldHint === false) {
-		tags.push(['closed world', '']);
-	}
-	return tags.map(([label, kind]) => h('span', { class: `tag ${kind}` }, label));
 }
 
 function toolsPanel(it, { name }) {
