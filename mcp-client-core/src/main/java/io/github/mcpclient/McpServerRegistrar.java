@@ -5,10 +5,10 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import reactor.core.publisher.Mono;
 
 /**
- * Adds, replaces and removes MCP servers while the application runs, one without
- * affecting the others. {@link McpServerRegistry} is what everybody else reads. The
- * configuration itself does not change: the next start of the application has the
- * configured servers again.
+ * Adds, replaces, removes, enables and disables MCP servers while the application runs,
+ * one without affecting the others. {@link McpServerRegistry} is what everybody else
+ * reads. The configuration itself does not change: the next start of the application has
+ * the configured servers again.
  *
  * <p>
  * No method waits for a server, and each may be called on any thread, one that must not
@@ -70,5 +70,33 @@ public interface McpServerRegistrar {
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name
 	 */
 	Mono<Void> remove(String name);
+
+	/**
+	 * Connect a server that is {@linkplain McpServerDefinition#enabled() disabled}, as if
+	 * it were {@linkplain #replace replaced} by the same definition, but enabled.
+	 * {@link McpServerCustomizer}s have seen that definition, and are not asked again.
+	 * Nothing happens to a server that is enabled.
+	 * @return the status when the first attempt to connect has ended, successful or not,
+	 * or immediately if no attempt begins
+	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes:
+	 * that of a disabled server may have some
+	 * @throws NoSuchMcpServerException if there is no server of exactly that name
+	 * @throws IllegalStateException if the application has stopped for good
+	 */
+	Mono<McpServerStatus> enable(String name);
+
+	/**
+	 * Close the connection to a server, those of its users included, until the server is
+	 * {@linkplain #enable enabled} again. Pending calls fail at once with
+	 * {@link McpServerUnavailableException}, and its tools leave the catalog. The server
+	 * is {@link McpServerState#DISABLED} from then on, even if it is
+	 * {@linkplain McpServerDefinition#required() required}; it keeps its name, its
+	 * position and its {@link McpServer}. Nothing happens to a server that is disabled.
+	 * @return the status when the connection is closed and a child process has ended,
+	 * after eight seconds at the latest
+	 * @throws NoSuchMcpServerException if there is no server of exactly that name
+	 * @throws IllegalStateException if the application has stopped for good
+	 */
+	Mono<McpServerStatus> disable(String name);
 
 }

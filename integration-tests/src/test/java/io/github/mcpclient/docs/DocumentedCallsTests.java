@@ -188,6 +188,12 @@ class DocumentedCallsTests {
 		// @formatter:on
 		assertThat(status.state()).isIn(McpServerState.READY, McpServerState.UNAVAILABLE);
 		assertThat(registry.find("weather")).isEmpty();
+		registrar.add(weather);
+		// @formatter:off
+		registrar.disable("weather").block();   // DISABLED
+		registrar.enable("weather").block();    // READY, or UNAVAILABLE with the last error: it is retried
+		// @formatter:on
+		registrar.remove("weather").block();
 	}
 
 	@Configuration(proxyBeanMethods = false)

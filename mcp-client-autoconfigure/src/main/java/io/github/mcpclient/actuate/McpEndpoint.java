@@ -13,6 +13,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.NoSuchMcpServerException;
@@ -32,9 +33,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * {@link Endpoint @Endpoint} that shows the state of all MCP servers and, if write access
- * is granted, reconnects or refreshes one of them, or approves its tools. Reading never
- * contacts a server. Names, titles, descriptions, schemas, hints and the lines of
- * standard error come from the servers and are not to be trusted.
+ * is granted, reconnects, refreshes, enables or disables one of them, or approves its
+ * tools. Reading never contacts a server. Names, titles, descriptions, schemas, hints and
+ * the lines of standard error come from the servers and are not to be trusted.
  */
 @Endpoint(id = "mcp", defaultAccess = Access.READ_ONLY)
 public class McpEndpoint {
@@ -47,6 +48,8 @@ public class McpEndpoint {
 
 	private final McpServerRegistry registry;
 
+	private final @Nullable McpServerRegistrar registrar;
+
 	private final Scheduler timer;
 
 	private final boolean enabled;
@@ -56,12 +59,15 @@ public class McpEndpoint {
 	/**
 	 * Create an endpoint.
 	 * @param registry the servers to show
+	 * @param registrar enables and disables them, or {@code null} if nothing does
 	 * @param timer limits the time of actions
 	 * @param enabled whether the client is enabled
 	 * @param warnings what was warned of in the configuration
 	 */
-	public McpEndpoint(McpServerRegistry registry, Scheduler timer, boolean enabled, List<String> warnings) {
+	public McpEndpoint(McpServerRegistry registry, @Nullable McpServerRegistrar registrar, Scheduler timer,
+			boolean enabled, List<String> warnings) {
 		this.registry = registry;
+		this.registrar = registrar;
 		this.timer = timer;
 		this.enabled = enabled;
 		this.warnings = List.copyOf(warnings);
@@ -95,11 +101,12 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * Reconnect a server, list its tools, prompts and resources again, or approve
-	 * definitions of its tools. The action starts at once, whether or not the result is
-	 * subscribed to.
+	 * Reconnect a server, list its tools, prompts and resources again, enable or disable
+	 * it, or approve definitions of its tools. The action starts at once, whether or not
+	 * the result is subscribed to.
 	 * @param server the name of the server
-	 * @param action {@code reconnect}, {@code refresh} or {@code approve}, ignoring case
+	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable}
+	 * or {@code approve}, ignoring case
 	 * @param tools to approve: the name that the server gives to each, {@code =} and its
 	 * hash, separated by commas. Spring Boot takes nothing but texts here
 	 * @return the server after the action, or after 25 s if the action takes longer;
@@ -108,7 +115,7 @@ public class McpEndpoint {
 	 * @throws InvalidEndpointRequestException if the action is unknown, or its tools are
 	 * missing
 	 * @throws IllegalArgumentException if the server does not list these tools with these
-	 * hashes now
+	 * hashes now, or the definition of a server to enable is not valid
 	 */
 	@WriteOperation
 	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action, @Nullable String tools) {
@@ -123,12 +130,18 @@ public class McpEndpoint {
 		return Mono.fromSupplier(() -> new ActionDescriptor(ServerView.of(server, server.status()), error));
 	}
 
-	private static Mono<McpServerStatus> start(@Nullable String action, McpServer server, @Nullable String tools) {
+	private Mono<McpServerStatus> start(@Nullable String action, McpServer server, @Nullable String tools) {
 		if ("reconnect".equalsIgnoreCase(action)) {
 			return server.reconnect();
 		}
 		if ("refresh".equalsIgnoreCase(action)) {
 			return server.refresh();
+		}
+		if (this.registrar != null && "enable".equalsIgnoreCase(action)) {
+			return this.registrar.enable(server.name());
+		}
+		if (this.registrar != null && "disable".equalsIgnoreCase(action)) {
+			return this.registrar.disable(server.name());
 		}
 		if ("approve".equalsIgnoreCase(action)) {
 			Map<String, String> hashes = hashes(tools);
@@ -136,8 +149,8 @@ public class McpEndpoint {
 		}
 		String problem = (action != null) ? "Unknown 'action'" : "Missing 'action'";
 		// the action is the caller's input and stays out of the message
-		throw new InvalidEndpointRequestException(problem + ": must be \"reconnect\", \"refresh\" or \"approve\".",
-				problem);
+		throw new InvalidEndpointRequestException(
+				problem + ": must be \"reconnect\", \"refresh\", \"enable\", \"disable\" or \"approve\".", problem);
 	}
 
 	private static Map<String, String> hashes(@Nullable String tools) {

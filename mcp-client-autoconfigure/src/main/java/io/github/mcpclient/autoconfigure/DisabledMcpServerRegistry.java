@@ -56,4 +56,14 @@ final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerReg
 		throw NoSuchMcpServerException.disabled(name);
 	}
 
+	@Override
+	public Mono<McpServerStatus> enable(String name) {
+		throw NoSuchMcpServerException.disabled(name);
+	}
+
+	@Override
+	public Mono<McpServerStatus> disable(String name) {
+		throw NoSuchMcpServerException.disabled(name);
+	}
+
 }

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -40,7 +41,7 @@ import static org.mockito.Mockito.withSettings;
  * A registry whose servers are what a test says they are. Actions are recorded in
  * {@link #contacts}; all else that would contact a server fails.
  */
-public class FakeMcpServerRegistry implements McpServerRegistry {
+public class FakeMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
 
 	/**
 	 * The time at which every status was entered.
@@ -126,6 +127,36 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	@Override
 	public McpToolResult callTool(String toolName, Map<String, Object> arguments) {
 		throw new AssertionError("No tool is to be called");
+	}
+
+	@Override
+	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+		throw new AssertionError("No server is to be added");
+	}
+
+	@Override
+	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+		throw new AssertionError("No server is to be replaced");
+	}
+
+	@Override
+	public Mono<Void> remove(String name) {
+		throw new AssertionError("No server is to be removed");
+	}
+
+	@Override
+	public Mono<McpServerStatus> enable(String name) {
+		return act("enable", name);
+	}
+
+	@Override
+	public Mono<McpServerStatus> disable(String name) {
+		return act("disable", name);
+	}
+
+	private Mono<McpServerStatus> act(String action, String name) {
+		this.contacts.add(action + " " + name);
+		return this.servers.get(name).action.get();
 	}
 
 	abstract static class FakeServer implements McpServer {

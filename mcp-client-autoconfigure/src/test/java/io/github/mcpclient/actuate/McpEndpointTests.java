@@ -2,6 +2,7 @@ package io.github.mcpclient.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -37,13 +38,14 @@ class McpEndpointTests {
 
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(CONNECTING);
 
-	private final McpEndpoint endpoint = new McpEndpoint(this.registry, Schedulers.parallel(), true, List.of());
+	private final McpEndpoint endpoint = new McpEndpoint(this.registry, this.registry, Schedulers.parallel(), true,
+			List.of());
 
 	@ParameterizedTest
-	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect" })
+	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect", "enable", "Disable" })
 	void knowsAnActionHoweverItIsSpelled(String action) {
 		this.endpoint.act("slow", action, null).block(LIMIT);
-		assertThat(this.registry.contacts).containsExactly("reconnect slow");
+		assertThat(this.registry.contacts).containsExactly(action.toLowerCase(Locale.ROOT) + " slow");
 	}
 
 	@Test
@@ -57,8 +59,8 @@ class McpEndpointTests {
 		Sinks.One<McpServerStatus> outcome = Sinks.one();
 		StepVerifier.withVirtualTime(() -> {
 			this.registry.set(CONNECTING).onAction(() -> outcome.asMono());
-			return new McpEndpoint(this.registry, Schedulers.parallel(), true, List.of()).act("slow", "reconnect",
-					null);
+			return new McpEndpoint(this.registry, this.registry, Schedulers.parallel(), true, List.of()).act("slow",
+					"reconnect", null);
 		})
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
@@ -84,7 +86,7 @@ class McpEndpointTests {
 			.isThrownBy(() -> this.endpoint.act("nobody", "refresh", null));
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> this.endpoint.act("slow", "<script>", null))
-			.withMessageContaining("\"reconnect\", \"refresh\" or \"approve\"")
+			.withMessageContaining("\"reconnect\", \"refresh\", \"enable\", \"disable\" or \"approve\"")
 			.withMessageNotContaining("script");
 		assertThat(this.endpoint.server("nobody")).isNull();
 		assertThat(this.registry.contacts).isEmpty();

@@ -199,6 +199,25 @@ class McpEndpointWebTests {
 	}
 
 	@Test
+	void enablesAndDisables() {
+		McpServerStatus off = FakeMcpServerRegistry.status("down", McpServerState.DISABLED, true);
+		registry.set(DOWN).onAction(() -> Mono.just(off));
+		application.act("down", action("disable")).expectStatus().isOk().expectBody().json("""
+				{"state": "DISABLED", "required": true}
+				""", JsonCompareMode.LENIENT);
+		registry.set(off).onAction(() -> {
+			throw new IllegalArgumentException("Invalid definition");
+		});
+		application.act("down", action("enable"))
+			.expectStatus()
+			.isEqualTo(HttpStatus.CONFLICT)
+			.expectBody()
+			.json("{\"error\": \"Invalid definition\"}", JsonCompareMode.STRICT);
+		application.act("dawn", action("enable")).expectStatus().isNotFound();
+		assertThat(registry.contacts).containsExactly("disable down", "enable down");
+	}
+
+	@Test
 	void tellsWhyARefreshFailed() {
 		registry.set(EVERYTHING)
 			.onAction(() -> Mono
@@ -218,10 +237,12 @@ class McpEndpointWebTests {
 	@Test
 	void refusesWhatItDoesNotKnow() {
 		application.act("down", action("explode")).expectStatus().isBadRequest().expectBody().json("""
-				{"error": "Unknown 'action': must be \\"reconnect\\", \\"refresh\\" or \\"approve\\"."}
+				{"error": "Unknown 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\" or\
+				 \\"approve\\"."}
 				""", JsonCompareMode.STRICT);
 		application.act("down", "{}").expectStatus().isBadRequest().expectBody().json("""
-				{"error": "Missing 'action': must be \\"reconnect\\", \\"refresh\\" or \\"approve\\"."}
+				{"error": "Missing 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\" or\
+				 \\"approve\\"."}
 				""", JsonCompareMode.STRICT);
 		application.act("dawn", action("reconnect")).expectStatus().isNotFound().expectBody().json("""
 				{"error": "No MCP server 'dawn'. Did you mean down?"}

@@ -132,7 +132,8 @@ class McpActuatorAutoConfigurationTests {
 
 	@Test
 	void beansOfTheApplicationComeFirst() {
-		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry(), Schedulers.parallel(), true, List.of());
+		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry(), null, Schedulers.parallel(), true,
+				List.of());
 		McpEndpointWebExtension extension = new McpEndpointWebExtension(endpoint);
 		McpInfoContributor info = new McpInfoContributor(new FakeMcpServerRegistry());
 		HealthIndicator health = () -> Health.up().build();

@@ -9,7 +9,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerOrigin;
@@ -184,18 +184,28 @@ public final class DefaultMcpServerRegistry
 		DefinedServer server = new DefinedServer(prepare(definition),
 				new McpServerOrigin(McpServerOrigin.Kind.ADDED, null));
 		McpServerDefinitions.checkName(server.name(), this.servers.keySet());
-		return apply(() -> List.of(ServerChange.add(new ManagedServer(server, this)))).get(0);
+		return apply(() -> ServerChange.add(new ManagedServer(server, this)));
 	}
 
 	@Override
 	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
 		McpServerDefinition prepared = prepare(definition);
-		return apply(() -> List.of(ServerChange.replace(get(prepared.name()), prepared))).get(0);
+		return apply(() -> ServerChange.replace(get(prepared.name()), prepared));
 	}
 
 	@Override
 	public Mono<Void> remove(String name) {
-		return apply(() -> List.of(ServerChange.remove(get(name)))).get(0).then();
+		return apply(() -> ServerChange.remove(get(name))).then();
+	}
+
+	@Override
+	public Mono<McpServerStatus> enable(String name) {
+		return apply(() -> ServerChange.able(get(name), true, this.settings.definitions()::checked));
+	}
+
+	@Override
+	public Mono<McpServerStatus> disable(String name) {
+		return apply(() -> ServerChange.able(get(name), false, UnaryOperator.identity()));
 	}
 
 	private McpServerDefinition prepare(McpServerDefinition definition) {
@@ -205,41 +215,42 @@ public final class DefaultMcpServerRegistry
 	}
 
 	/**
-	 * Make all changes, or none, and return the status of each server once it has
-	 * changed. They are planned without the lock, since a new connection has observers,
-	 * and again where a server has changed meanwhile.
+	 * Make a change, and return the status of the server once it has changed. It is
+	 * planned without the lock, since a new connection has observers, and again where the
+	 * server has changed meanwhile.
 	 */
-	private List<Mono<McpServerStatus>> apply(Supplier<List<ServerChange>> plan) {
-		List<ServerChange> changes;
+	private Mono<McpServerStatus> apply(Supplier<ServerChange> plan) {
+		ServerChange change;
 		do {
-			changes = plan.get();
+			change = plan.get();
 		}
-		while (!commit(changes));
-		changes.forEach((change) -> logger.atInfo()
-			.addKeyValue(LogKeys.SERVER, change.name())
-			.log("MCP server '{}' ({}) was {}", change.name(), change.definition().target(), change.verb()));
-		List<Supplier<Mono<McpServerStatus>>> opening = new ArrayList<>();
+		while (!commit(change));
+		if (!change.isNone()) {
+			logger.atInfo()
+				.addKeyValue(LogKeys.SERVER, change.name())
+				.log("MCP server '{}' ({}) was {}", change.name(), change.definition().target(), change.verb());
+		}
+		Mono<Void> closed;
 		try {
-			updateCatalog((changes.size() == 1) ? changes.get(0).name() : null);
+			if (!change.isNone()) {
+				updateCatalog(change.name());
+			}
 		}
 		finally {
-			changes.forEach((change) -> {
-				Mono<Void> closed = close(change);
-				opening.add(() -> closed.then(open(change)));
-			});
+			closed = close(change);
 		}
-		return opening.stream().map(Supplier::get).toList();
+		return closed.then(open(change));
 	}
 
-	private boolean commit(List<ServerChange> changes) {
+	private boolean commit(ServerChange change) {
 		boolean done = false;
 		try {
-			done = locked(() -> changes.stream().allMatch(this::isUpToDate)
-					&& change((all) -> changes.forEach((change) -> change(change, all))));
+			done = locked(() -> isUpToDate(change) && change((all) -> change(change, all)));
 		}
 		finally {
-			if (!done) {
-				changes.stream().map(ServerChange::opened).filter(Objects::nonNull).forEach(McpConnection::close);
+			McpConnection opened = change.opened();
+			if (!done && opened != null) {
+				opened.close();
 			}
 		}
 		return done;
@@ -253,7 +264,7 @@ public final class DefaultMcpServerRegistry
 			McpServerDefinitions.checkName(change.name(), this.servers.keySet());
 			return true;
 		}
-		return get(change.name()).link() == change.present();
+		return change.isUpToDate(get(change.name()).link());
 	}
 
 	private void change(ServerChange change, Map<String, ManagedServer> all) {

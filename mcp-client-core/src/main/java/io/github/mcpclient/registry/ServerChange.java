@@ -1,38 +1,69 @@
 package io.github.mcpclient.registry;
 
+import java.util.function.UnaryOperator;
+
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.registry.ManagedServer.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that is to be added, replaced or removed.
+ * A server that is to be added, replaced, removed, enabled or disabled.
  *
+ * @param before how it is defined, or {@code null} if it is to be added
  * @param present what it has, or {@code null} if it is to be added
  * @param next what it gets, which may be the same, or {@code null} if it is to be removed
  */
-record ServerChange(ManagedServer server, McpServerDefinition definition, @Nullable Link present, @Nullable Link next) {
+record ServerChange(ManagedServer server, @Nullable McpServerDefinition before, McpServerDefinition definition,
+		@Nullable Link present, @Nullable Link next) {
 
 	static ServerChange add(ManagedServer server) {
-		return new ServerChange(server, server.definition(), null, server.link());
+		return new ServerChange(server, null, server.definition(), null, server.link());
 	}
 
 	static ServerChange replace(ManagedServer server, McpServerDefinition definition) {
 		Link present = server.link();
-		return new ServerChange(server, definition, present,
+		return new ServerChange(server, present.definition(), definition, present,
 				present.serves(definition) ? present : server.newLink(definition));
 	}
 
+	/**
+	 * Enable or disable a server.
+	 * @param check validates the new definition
+	 */
+	static ServerChange able(ManagedServer server, boolean enabled, UnaryOperator<McpServerDefinition> check) {
+		Link present = server.link();
+		McpServerDefinition before = present.definition();
+		if (before.enabled() == enabled) {
+			return new ServerChange(server, before, before, present, present);
+		}
+		McpServerDefinition definition = check.apply(before.mutate().enabled(enabled).build());
+		return new ServerChange(server, before, definition, present, server.newLink(definition));
+	}
+
 	static ServerChange remove(ManagedServer server) {
-		return new ServerChange(server, server.definition(), server.link(), null);
+		Link present = server.link();
+		return new ServerChange(server, present.definition(), present.definition(), present, null);
 	}
 
 	String name() {
 		return this.server.name();
 	}
 
+	boolean isNone() {
+		return this.before == this.definition && this.present == this.next;
+	}
+
+	boolean isUpToDate(Link link) {
+		return link == this.present && link.definition() == this.before;
+	}
+
 	String verb() {
-		return (this.present == null) ? "added" : (this.next != null) ? "replaced" : "removed";
+		if (this.before == null || this.next == null) {
+			return (this.before == null) ? "added" : "removed";
+		}
+		return (this.before.enabled() == this.definition.enabled()) ? "replaced"
+				: this.definition.enabled() ? "enabled" : "disabled";
 	}
 
 	/**

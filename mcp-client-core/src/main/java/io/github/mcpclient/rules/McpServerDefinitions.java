@@ -82,9 +82,11 @@ public final class McpServerDefinitions {
 			}
 			servers.add(ofCode(definition, subject(definition) + ": "));
 		}
-		List<DefinedServer> definitions = servers.stream()
-			.map((server) -> new DefinedServer(prepare(server, problems), server.settings().origin()))
-			.toList();
+		List<DefinedServer> definitions = servers.stream().map((server) -> {
+			McpServerDefinition definition = customized(server.definition());
+			check(server, definition, problems);
+			return new DefinedServer(definition, server.settings().origin());
+		}).toList();
 		if (!problems.isEmpty()) {
 			// those of the defaults are found for each server
 			throw new InvalidMcpConfigurationException(problems.stream().distinct().toList());
@@ -100,13 +102,21 @@ public final class McpServerDefinitions {
 	 * @throws IllegalArgumentException with all mistakes in it, but for its name
 	 */
 	public McpServerDefinition prepare(McpServerDefinition definition) {
+		return checked(customized(definition));
+	}
+
+	/**
+	 * Validates a definition that is changed while the application runs.
+	 * @throws IllegalArgumentException with all mistakes in it, but for its name
+	 */
+	public McpServerDefinition checked(McpServerDefinition definition) {
 		List<Problem> problems = new ArrayList<>();
-		McpServerDefinition customized = prepare(ofCode(definition, ""), problems);
+		check(ofCode(definition, ""), definition, problems);
 		if (!problems.isEmpty()) {
 			throw new IllegalArgumentException(InvalidMcpConfigurationException
 				.message("Invalid definition of MCP server '" + definition.name() + "':", problems));
 		}
-		return customized;
+		return definition;
 	}
 
 	/**
@@ -132,15 +142,13 @@ public final class McpServerDefinitions {
 			.orElse(null);
 	}
 
-	private McpServerDefinition prepare(Server server, List<Problem> problems) {
-		McpServerDefinition definition = customized(server.definition());
+	private void check(Server server, McpServerDefinition definition, List<Problem> problems) {
 		List<Problem> own = new ArrayList<>(server.problems());
 		if (definition.enabled()) {
 			new DefinitionRules(definition, server.settings(), !definition.equals(server.definition()), own)
 				.check(this.types, this.authTypes, this.pinsKept, this.beans);
 		}
 		problems.addAll(own);
-		return definition;
 	}
 
 	private McpServerDefinition customized(McpServerDefinition definition) {

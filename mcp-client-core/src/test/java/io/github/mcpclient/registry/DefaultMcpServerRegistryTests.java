@@ -8,13 +8,16 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.rules.McpServerDefinitions;
 import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.tool.TestToolSettings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -22,6 +25,8 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -38,6 +43,9 @@ class DefaultMcpServerRegistryTests {
 	private final Map<McpConnection, Sinks.Empty<Void>> ends = new HashMap<>();
 
 	private DefaultMcpServerRegistry registry;
+
+	// what happens while the next change is planned
+	private @Nullable Runnable meanwhile;
 
 	@AfterEach
 	void close() {
@@ -70,9 +78,93 @@ class DefaultMcpServerRegistryTests {
 		then(this.connections.get(0)).should(never()).close();
 	}
 
+	@Test
+	void serversAreDisabledAndEnabledOnce() {
+		start("a");
+		McpServer server = this.registry.server("a");
+		assertThat(this.registry.disable("a").toFuture()).isNotDone();
+		this.registry.disable("a");
+		assertThat(this.connections).hasSize(2);
+		assertThat(server.definition().enabled()).isFalse();
+		then(this.connections.get(1)).should(never()).close();
+		this.registry.enable("a");
+		this.registry.enable("a");
+		assertThat(this.connections).hasSize(3);
+		assertThat(server.definition()).isEqualTo(definition("a").build());
+		assertThat(this.registry.server("a")).isSameAs(server);
+		then(this.connections.get(2)).should().start();
+		then(this.connections.get(2)).should().follow(this.connections.get(1));
+	}
+
+	@Test
+	void aChangeOfTheRulesMeanwhileIsNotLost() {
+		start("a");
+		this.meanwhile = () -> this.registry.replace(definition("a").toolPrefix("p").build());
+		this.registry.disable("a");
+		assertThat(this.registry.server("a").definition())
+			.isEqualTo(definition("a").toolPrefix("p").enabled(false).build());
+		then(this.connections.get(1)).should().close();
+		assertThat(this.connections).as("and one for the second plan").hasSize(3);
+	}
+
+	@Test
+	void aReplacementMeanwhileIsNotLost() {
+		start("a");
+		this.meanwhile = () -> this.registry.replace(definition("a").args(List.of("x")).build());
+		this.registry.disable("a");
+		assertThat(this.registry.server("a").definition())
+			.isEqualTo(definition("a").args(List.of("x")).enabled(false).build());
+	}
+
+	@Test
+	void whoComesLastDecides() {
+		start("a");
+		this.meanwhile = () -> this.registry.disable("a");
+		this.registry.disable("a");
+		assertThat(this.registry.server("a").definition().enabled()).isFalse();
+		this.meanwhile = () -> this.registry.enable("a");
+		this.registry.enable("a");
+		assertThat(this.registry.server("a").definition().enabled()).isTrue();
+		this.meanwhile = () -> {
+			this.registry.disable("a");
+			this.registry.enable("a");
+		};
+		this.registry.disable("a");
+		assertThat(this.registry.server("a").definition().enabled()).isFalse();
+	}
+
+	@Test
+	void aServerThatIsRemovedMeanwhileIsNotEnabled() {
+		start("a");
+		this.registry.disable("a");
+		this.meanwhile = () -> this.registry.remove("a");
+		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> this.registry.enable("a"));
+		then(this.connections.get(2)).should().close();
+		then(this.connections.get(2)).should(never()).start();
+	}
+
+	@Test
+	void nothingIsEnabledAfterTheEnd() {
+		start("a");
+		this.registry.disable("a");
+		this.meanwhile = () -> this.registry.stop();
+		this.connections.forEach((connection) -> this.ends.get(connection).tryEmitEmpty());
+		this.registry.enable("a");
+		then(this.connections.get(2)).should(never()).start();
+		then(this.connections.get(2)).should().close();
+		this.meanwhile = () -> this.registry.start();
+		this.registry.disable("a");
+		assertThat(this.registry.server("a").definition().enabled()).isFalse();
+		this.ends.values().forEach(Sinks.Empty::tryEmitEmpty);
+		this.registry.destroy();
+		assertThatIllegalStateException().isThrownBy(() -> this.registry.enable("a"));
+		assertThatIllegalStateException().isThrownBy(() -> this.registry.disable("a"));
+	}
+
 	private void start(String... servers) {
 		McpServerDefinitions definitions = mock(McpServerDefinitions.class);
 		given(definitions.prepare(any())).willAnswer((call) -> call.getArgument(0));
+		given(definitions.checked(any())).willAnswer((call) -> call.getArgument(0));
 		this.registry = new DefaultMcpServerRegistry(
 				new DefaultMcpServerRegistry.Settings(Stream.of(servers)
 					.map((name) -> new DefinedServer(definition(name).build(),
@@ -92,6 +184,11 @@ class DefaultMcpServerRegistryTests {
 	}
 
 	private McpConnection connection(McpServerDefinition definition) {
+		Runnable meanwhile = this.meanwhile;
+		this.meanwhile = null;
+		if (meanwhile != null) {
+			meanwhile.run();
+		}
 		McpConnection connection = mock(McpConnection.class);
 		Sinks.Empty<Void> end = Sinks.empty();
 		Mono<Void> closed = end.asMono();
