@@ -120,6 +120,17 @@ public interface McpServer {
 	}
 
 	/**
+	 * Return the latest messages to and from the server, the oldest first, where they are
+	 * {@linkplain io.github.mcpclient.spi.McpMessageRecording recorded}; none otherwise.
+	 * They outlive connections, and are those of all users. Never blocks.
+	 * @param after the {@linkplain RecentMessage#sequence() sequence} of the last message
+	 * that is known, or 0 for all
+	 */
+	default List<RecentMessage> recentMessages(long after) {
+		return List.of();
+	}
+
+	/**
 	 * Return a snapshot of what the server offers besides its tools, as far as it is
 	 * known. Prompts and resources are listed after the server has become READY and again
 	 * whenever it announces a change, and stay known while it is unavailable. Never
@@ -316,6 +327,56 @@ public interface McpServer {
 	 * or {@code null}
 	 */
 	record StateChange(McpServerState state, Instant since, @Nullable String reason) {
+	}
+
+	/**
+	 * A message to or from the server, as the client has made or understood it.
+	 *
+	 * @param sequence a number that grows with each message of the server, from 1 on
+	 * @param time when it was about to be sent, or was received
+	 * @param sent whether it is one of the client
+	 * @param kind what it is
+	 * @param method its method; that of the request where it is the answer, or
+	 * {@code null} if that is not known
+	 * @param id the id of the request, or {@code null} if it has none
+	 * @param size about how many bytes it has as compact JSON
+	 * @param text its JSON, not to be trusted: about 16 KiB at most, with {@code ******}
+	 * in place of the server's configured secrets, of the credentials of the request that
+	 * it answers, and of what looks like a credential
+	 * @param truncated whether the text is its beginning only
+	 */
+	record RecentMessage(long sequence, Instant time, boolean sent, Kind kind, @Nullable String method,
+			@Nullable String id, long size, String text, boolean truncated) {
+
+		/**
+		 * The kinds of messages.
+		 */
+		public enum Kind {
+
+			/**
+			 * A request, of either side.
+			 */
+			REQUEST,
+
+			/**
+			 * The result of a request.
+			 */
+			RESPONSE,
+
+			/**
+			 * The error that a request was answered with. Where the client could not use
+			 * the answer of the server, for instance as it is too large, the error says
+			 * so.
+			 */
+			ERROR,
+
+			/**
+			 * A notification, of either side.
+			 */
+			NOTIFICATION
+
+		}
+
 	}
 
 }

@@ -31,6 +31,7 @@ import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.DefaultSessionFactory;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.spi.McpMessageRecording;
 import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.ClientScheduler;
@@ -101,11 +102,10 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
 				Authorizers.types(this.beans), all(McpServerCustomizer.class), store != null || settings.pins() != null,
 				this::hasBean);
-		return new DefaultMcpServerRegistry(
-				new DefaultMcpServerRegistry.Settings(
-						definitions.of(configured, all(McpServerDefinition.class),
-								all(McpServerDefinitionSource.class)),
-						definitions, settings.lazy(), settings.startupWait()),
+		return new DefaultMcpServerRegistry(new DefaultMcpServerRegistry.Settings(
+				definitions.of(configured, all(McpServerDefinition.class), all(McpServerDefinitionSource.class)),
+				definitions, settings.lazy(), settings.startupWait(),
+				all(McpMessageRecording.class).stream().mapToInt(McpMessageRecording::messages).max().orElse(0)),
 				(definition, listener) -> connections.get()
 					.create(definition, transports.of(definition), listener, this.handlers.of(definition),
 							observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),

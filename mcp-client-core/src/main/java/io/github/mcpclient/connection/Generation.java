@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.session.ItemKind;
@@ -202,8 +203,8 @@ final class Generation implements SessionListener {
 				.subscribe(null, (failure) -> ended(transport, failure),
 						() -> ended(transport, new TransportException("The connection was closed", null, null)));
 			supervised.onGap(this::gap);
-			supervised.skipNotificationsUnless(
-					(method) -> McpSession.READS.contains(method) || this.context.listener().wantsNotifications());
+			supervised.skipNotificationsUnless((method) -> McpSession.READS.contains(method)
+					|| this.context.listener().wantsNotifications() || recorder() != null);
 		}
 		else {
 			transport.setExceptionHandler((failure) -> ended(transport, failure));
@@ -422,6 +423,11 @@ final class Generation implements SessionListener {
 	@Override
 	public void notRenewed(String problem, String request, Throwable failure) {
 		this.owner.notRenewed(this, problem, request, failure);
+	}
+
+	@Override
+	public @Nullable Consumer<RecentMessage> recorder() {
+		return this.context.listener().recorder();
 	}
 
 	@Override

@@ -1,12 +1,16 @@
 package io.github.mcpclient.connection;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.event.McpServerNotification;
+import io.github.mcpclient.session.SessionListener;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -65,6 +69,14 @@ public interface McpConnectionListener {
 	 * somebody changes something. Follows the change of state.
 	 */
 	default void waitIsOver() {
+	}
+
+	/**
+	 * Returns what records all messages, as {@link SessionListener#recorder()} does: on
+	 * any thread.
+	 */
+	default @Nullable Consumer<RecentMessage> recorder() {
+		return null;
 	}
 
 	/**

@@ -10,10 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -355,6 +357,11 @@ final class UserConnections {
 		@Override
 		public boolean wantsNotifications() {
 			return UserConnections.this.listener.wantsNotifications();
+		}
+
+		@Override
+		public @Nullable Consumer<RecentMessage> recorder() {
+			return UserConnections.this.listener.recorder();
 		}
 
 		@Override

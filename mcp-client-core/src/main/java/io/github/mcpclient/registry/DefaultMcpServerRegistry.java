@@ -73,6 +73,9 @@ public final class DefaultMcpServerRegistry
 	private static final Set<McpServerState> RETRIED = EnumSet.of(McpServerState.CONNECTING,
 			McpServerState.UNAVAILABLE);
 
+	// of the heap, for the messages that are kept: twice as much at worst
+	private static final int SHARE_OF_MESSAGES = 64;
+
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
 
 	private final Settings settings;
@@ -88,6 +91,8 @@ public final class DefaultMcpServerRegistry
 	private final HostApplication application;
 
 	private final RegistryEvents events;
+
+	private final MessageJournal.Memory messageMemory;
 
 	private final Lock lock = new ReentrantLock();
 
@@ -110,6 +115,8 @@ public final class DefaultMcpServerRegistry
 		this.catalog = new ToolCatalog(this.firstUse, tools);
 		this.application = application;
 		this.events = new RegistryEvents(application, this.catalog::listed);
+		this.messageMemory = new MessageJournal.Memory(settings.messages(),
+				Runtime.getRuntime().maxMemory() / SHARE_OF_MESSAGES);
 		change((all) -> settings.servers()
 			.forEach((server) -> all.put(server.name(), new ManagedServer(server, this))));
 		updateCatalog(null);
@@ -161,6 +168,10 @@ public final class DefaultMcpServerRegistry
 
 	RegistryEvents events() {
 		return this.events;
+	}
+
+	MessageJournal.Memory messageMemory() {
+		return this.messageMemory;
 	}
 
 	Scheduler timer() {
@@ -270,6 +281,7 @@ public final class DefaultMcpServerRegistry
 	private void change(ServerChange change, Map<String, ManagedServer> all) {
 		if (change.next() == null) {
 			all.remove(change.name());
+			change.server().forgetMessages();
 		}
 		else {
 			all.put(change.name(), change.server());
@@ -461,10 +473,11 @@ public final class DefaultMcpServerRegistry
 
 	/**
 	 * The servers at the start, what prepares those that are added later, whether servers
-	 * connect on first use, and how long the start waits for first attempts.
+	 * connect on first use, how long the start waits for first attempts, and how many
+	 * messages of each server are kept.
 	 */
 	public record Settings(List<DefinedServer> servers, McpServerDefinitions definitions, boolean lazy,
-			Duration startupWait) {
+			Duration startupWait, int messages) {
 	}
 
 	/**

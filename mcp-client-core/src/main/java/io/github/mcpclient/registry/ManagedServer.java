@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpRequestTimeoutException;
@@ -69,6 +70,8 @@ final class ManagedServer implements McpServer {
 
 	private final Latest<StateChange> states = new Latest<>();
 
+	private final @Nullable MessageJournal journal;
+
 	private volatile Link link;
 
 	ManagedServer(DefinedServer server, DefaultMcpServerRegistry registry) {
@@ -76,6 +79,7 @@ final class ManagedServer implements McpServer {
 		this.origin = server.origin();
 		this.registry = registry;
 		this.messages = registry.events().messages(this.name, registry.timer());
+		this.journal = registry.messageMemory().journal();
 		this.link = new Link(server.definition());
 	}
 
@@ -171,6 +175,20 @@ final class ManagedServer implements McpServer {
 	@Override
 	public List<StateChange> recentStates() {
 		return this.states.list();
+	}
+
+	@Override
+	public List<RecentMessage> recentMessages(long after) {
+		return (this.journal != null) ? this.journal.after(after) : List.of();
+	}
+
+	/**
+	 * Forget the messages of a server that is removed.
+	 */
+	void forgetMessages() {
+		if (this.journal != null) {
+			this.journal.close();
+		}
 	}
 
 	@Override
@@ -420,6 +438,12 @@ final class ManagedServer implements McpServer {
 		@Override
 		public boolean wantsNotifications() {
 			return !events().listeners().isEmpty();
+		}
+
+		@Override
+		public @Nullable Consumer<RecentMessage> recorder() {
+			MessageJournal journal = ManagedServer.this.journal;
+			return (journal != null) ? journal::add : null;
 		}
 
 		@Override

@@ -281,6 +281,10 @@ final class PendingRequest<T> implements Subscription {
 		return (error.data() instanceof RuntimeException failure) ? failure : new McpError(error);
 	}
 
+	String method() {
+		return this.call.method();
+	}
+
 	@Nullable String toolName() {
 		return McpSchema.METHOD_TOOLS_CALL.equals(this.call.method()) ? this.call.subject() : null;
 	}

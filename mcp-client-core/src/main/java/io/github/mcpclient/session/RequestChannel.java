@@ -70,6 +70,8 @@ final class RequestChannel implements RequestObserver.Protocol {
 
 	private final boolean wantsProgress;
 
+	private final @Nullable MessageRecorder recorder;
+
 	private final AtomicLong ids;
 
 	private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
@@ -83,13 +85,14 @@ final class RequestChannel implements RequestObserver.Protocol {
 	private volatile boolean open;
 
 	RequestChannel(McpClientTransport transport, Scheduler scheduler, BiConsumer<String, Runnable> progress,
-			SessionOptions options, boolean wantsProgress, long firstId) {
+			SessionOptions options, boolean wantsProgress, @Nullable MessageRecorder recorder, long firstId) {
 		this.transport = transport;
 		this.scheduler = scheduler;
 		this.progress = progress;
 		this.serverName = options.serverName();
 		this.observers = options.observers();
 		this.wantsProgress = wantsProgress;
+		this.recorder = recorder;
 		this.ids = new AtomicLong(firstId);
 	}
 
@@ -109,8 +112,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	Mono<Void> notify(String method) {
-		return Mono.defer(() -> this.transport.sendMessage(new JSONRPCNotification(method)))
-			.contextWrite(this::context);
+		return Mono.defer(() -> send(new JSONRPCNotification(method))).contextWrite(this::context);
 	}
 
 	/**
@@ -146,6 +148,16 @@ final class RequestChannel implements RequestObserver.Protocol {
 	@Nullable Throwable terminationCause() {
 		End end = this.terminated.get();
 		return (end != null) ? end.cause() : null;
+	}
+
+	/**
+	 * Takes note of a message before it is dealt with.
+	 */
+	void received(JSONRPCMessage message) {
+		if (this.recorder != null) {
+			PendingRequest<?> request = (message instanceof JSONRPCResponse response) ? find(response.id()) : null;
+			this.recorder.record(false, message, (request != null) ? request.method() : null);
+		}
 	}
 
 	void receive(JSONRPCResponse response) {
@@ -292,7 +304,14 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	Mono<Void> send(String method, long id, @Nullable Object params) {
-		return this.transport.sendMessage(new JSONRPCRequest(method, wireId(id), params));
+		return send(new JSONRPCRequest(method, wireId(id), params));
+	}
+
+	private Mono<Void> send(JSONRPCMessage message) {
+		if (this.recorder != null) {
+			this.recorder.record(true, message, null);
+		}
+		return this.transport.sendMessage(message);
 	}
 
 	void sendCancelled(long id, String reason, Context context) {
@@ -333,7 +352,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 					limit);
 			return;
 		}
-		within(GuardedMono.of(() -> this.transport.sendMessage(message)), QUIET_SEND_TIMEOUT, description)
+		within(GuardedMono.of(() -> send(message)), QUIET_SEND_TIMEOUT, description)
 			.doFinally((signal) -> this.quietSends.decrementAndGet())
 			.contextWrite(context(context))
 			.subscribe(null,

@@ -212,6 +212,7 @@ final class Session implements McpSession {
 		if (message == null || this.channel.terminationCause() != null) {
 			return;
 		}
+		this.channel.received(message);
 		try {
 			this.listener.messageReceived();
 			if (message instanceof JSONRPCResponse response) {

@@ -1,7 +1,9 @@
 package io.github.mcpclient.session;
 
 import java.util.List;
+import java.util.function.Consumer;
 
+import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.event.McpServerNotification;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
@@ -50,6 +52,15 @@ public interface SessionListener {
 	 * @param problem what is missing now, safe to print but for secrets
 	 */
 	default void notRenewed(String problem, String request, Throwable failure) {
+	}
+
+	/**
+	 * Returns what records all messages, both ways, which have no sequence yet;
+	 * {@code null}, which is the default, if they are not recorded. It is called by any
+	 * thread.
+	 */
+	default @Nullable Consumer<RecentMessage> recorder() {
+		return null;
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -22,7 +23,60 @@ public final class Redaction {
 	private static final Pattern URL = Pattern.compile(
 			"\\b([a-z][a-z0-9+.-]*://)([^\\s/?#@]*@)?([^\\s?#\"'<>]*)(\\?[^\\s\"'<>]*)?", Pattern.CASE_INSENSITIVE);
 
+	// what each begins with comes first, which is much faster: of JSON, perhaps within a
+	// string of other JSON, where quotes have backslashes
+	private static final Pattern MEMBER = Pattern
+		.compile("(?=[\\\\\"])(?<!\\\\)(\\\\{0,15}+)\"([\\w.-]{1,60}+)\\1\"\\s*+:\\s*+(?:\\[\\s*+)?\\1\"");
+
+	private static final Pattern SECRET_MEMBER = Pattern.compile(
+			"(?:^|.*[_.-])token|.*(?:authorization|cookie|passw(?:or)?d|passphrase|secret|credentials?"
+					+ "|(?:api|access|private)[_-]?key|(?:access|refresh|id|auth|session|api|bearer)token)",
+			Pattern.CASE_INSENSITIVE);
+
+	private static final Pattern CREDENTIAL = Pattern
+		.compile("(?=[Bbe:?&])(?:((?<!\\w)(?i:bearer|basic)\\s++)(?=[A-Za-z._~+/-]*+[0-9=])[\\w.~+/-]{8,}+=*+"
+				+ "|(?<![\\w-])eyJ[\\w-]{8,}+\\.[\\w-]++(?:\\.[\\w-]*+)?|(://)[^\\s/?#@\"\\\\]++(?=@)"
+				+ "|([?&](?i:(?:[\\w.-]{0,30}[_.-])?(?:token|key|secret|password|sig|signature))=)[^&\\s\"\\\\#]++)");
+
 	private Redaction() {
+	}
+
+	/**
+	 * Returns JSON without what looks like a credential: by the name of the member that
+	 * it is, or by itself.
+	 */
+	public static String json(String json) {
+		StringBuilder redacted = new StringBuilder(json.length());
+		Matcher member = MEMBER.matcher(json);
+		int end = 0;
+		while (member.find(end)) {
+			redacted.append(json, end, member.end());
+			end = member.end();
+			if (SECRET_MEMBER.matcher(member.group(2)).matches()) {
+				redacted.append(Secrets.MASK);
+				end = endOfString(json, end, member.group(1).length());
+			}
+		}
+		return CREDENTIAL.matcher(redacted.append(json, end, json.length())).replaceAll((match) -> {
+			String kept = Stream.of(1, 2, 3).map(match::group).filter(Objects::nonNull).findFirst().orElse("");
+			return Matcher.quoteReplacement(kept) + Secrets.MASK;
+		});
+	}
+
+	// a string ends with a quote that has just as many backslashes as that it began with,
+	// but for those of backslashes
+	private static int endOfString(String json, int start, int backslashes) {
+		for (int quote = json.indexOf('"', start); quote != -1; quote = json.indexOf('"', quote + 1)) {
+			int first = quote;
+			while (first > start && json.charAt(first - 1) == '\\') {
+				first--;
+			}
+			int escapes = quote - first - backslashes;
+			if (escapes < 0 || escapes % (2 * (backslashes + 1)) == 0) {
+				return quote - Math.min(quote - first, backslashes);
+			}
+		}
+		return json.length();
 	}
 
 	/**

@@ -122,6 +122,16 @@ public final class Secrets {
 		return (cut || line.length() > limit) ? Printable.cut(line, limit) + "..." : line;
 	}
 
+	/**
+	 * Returns the start of a text with masks in place of secrets, and of the start of one
+	 * at the end.
+	 * @param truncated whether the text goes on
+	 */
+	public String start(String text, int limit, boolean truncated) {
+		String head = Printable.cut(text, limit);
+		return (truncated || head.length() < text.length()) ? maskEnd(mask(head)) : mask(head);
+	}
+
 	// masks the start of a secret where the text was cut off
 	private String maskEnd(String text) {
 		for (String value : this.values) {

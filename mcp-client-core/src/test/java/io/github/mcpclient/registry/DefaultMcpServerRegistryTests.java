@@ -169,7 +169,7 @@ class DefaultMcpServerRegistryTests {
 				new DefaultMcpServerRegistry.Settings(Stream.of(servers)
 					.map((name) -> new DefinedServer(definition(name).build(),
 							new McpServerOrigin(McpServerOrigin.Kind.CONFIGURED, null)))
-					.toList(), definitions, false, Duration.ofSeconds(30)),
+					.toList(), definitions, false, Duration.ofSeconds(30), 0),
 				(definition, listener) -> connection(definition), TestToolSettings.DEFAULTS, Schedulers.parallel(),
 				mock(HostApplication.class));
 		this.registry.start();

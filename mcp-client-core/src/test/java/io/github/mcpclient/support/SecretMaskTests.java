@@ -1,12 +1,15 @@
 package io.github.mcpclient.support;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,6 +58,9 @@ class SecretMaskTests {
 	void masksStartOfSecretWhereTextWasCutOff() {
 		assertThat(this.secrets.line("it is s3cr3t-and", 100, true)).isEqualTo("it is ******-and...");
 		assertThat(this.secrets.line("it is s3cr3", 100, true)).isEqualTo("it is ******...");
+		assertThat(this.secrets.start("it is s3cr3t", 11, false)).isEqualTo("it is ******");
+		assertThat(this.secrets.start("it is s3cr", 100, true)).isEqualTo("it is ******");
+		assertThat(this.secrets.start("it is s3cr", 100, false)).isEqualTo("it is s3cr");
 		assertThat(this.secrets.line(" ".repeat(796) + "s3cr3t", 100)).isEqualTo("******...");
 	}
 
@@ -77,6 +83,35 @@ class SecretMaskTests {
 	void showsUrlsOfATextWithoutUserAndValues() {
 		assertThat(Redaction.urls("GET https://me:pw@example.com/mcp?key=a&b failed http://x/?c=d"))
 			.isEqualTo("GET https://example.com/mcp?key=******&****** failed http://x/?c=******");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					{"password":"a","b":"c"}                      | {"password":"******","b":"c"}
+					{"X-Api-Key" : ["a"],"b":"c"}                 | {"X-Api-Key" : ["******"],"b":"c"}
+					{"clientSecret":"a\\"b","b":"c"}               | {"clientSecret":"******","b":"c"}
+					{"token":"a\\\\","b":"c"}                       | {"token":"******","b":"c"}
+					{"refresh_token":"a                           | {"refresh_token":"******
+					{"t":"{\\"idToken\\":\\"a\\",\\"b\\":\\"c\\"}"}       | {"t":"{\\"idToken\\":\\"******\\",\\"b\\":\\"c\\"}"}
+					{"t":"{\\"token\\":\\"a\\\\\\"d\\\\\\\\\\",\\"b\\":\\"c\\"}"} | {"t":"{\\"token\\":\\"******\\",\\"b\\":\\"c\\"}"}
+					{"progressToken":"a","nextCursor":"b"}        | {"progressToken":"a","nextCursor":"b"}
+					{"token":{"type":"string"},"maxTokens":5}     | {"token":{"type":"string"},"maxTokens":5}
+					"Authorization: Bearer abcdefgh1\\n"           | "Authorization: Bearer ******\\n"
+					"basic authentication, bearer tokens"         | "basic authentication, bearer tokens"
+					"eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.c2ln-"         | "******"
+					{"nextCursor":"eyJvZmZzZXQiOjEwfQ"}           | {"nextCursor":"eyJvZmZzZXQiOjEwfQ"}
+					"https://me:pw@example.com/?a=b&api_key=c#d"  | "https://******@example.com/?a=b&api_key=******#d"
+					""")
+	void showsJsonWithoutWhatLooksLikeACredential(String json, String shown) {
+		assertThat(Redaction.json(json)).isEqualTo(shown);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\\", "\"", "\\\"", "\"a", "a.", "eyJ-", "\"token\":\"", "://", "&a-", "bearer " })
+	void looksForCredentialsInLinearTime(String part) {
+		String json = part.repeat(200_000 / part.length());
+		assertThat(CompletableFuture.supplyAsync(() -> Redaction.json(json))).succeedsWithin(Duration.ofSeconds(20));
 	}
 
 }
