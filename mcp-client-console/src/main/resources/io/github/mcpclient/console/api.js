@@ -31,6 +31,11 @@ export function writable() {
 
 export const READ_ONLY = 'This console is read-only. With mcp.console.access=unrestricted it can call tools and act on servers.';
 
+/** Attributes of a button that writes: disabled where that is not allowed, with the reason. */
+export function gate() {
+	return writable() ? {} : { disabled: true, 'aria-describedby': 'read-only' };
+}
+
 export async function get(path, signal) {
 	return answer(await request(path, { signal }));
 }
@@ -105,23 +110,19 @@ async function parsed(response) {
 }
 
 function refusal(status) {
-	if (status === 401 || status === 403) {
-		return `The application refused this (HTTP ${status}): you may be signed out, or not allowed to. Reload the page.`;
-	}
-	return `The application answered with HTTP ${status}.`;
+	return `The application answered with HTTP ${status}${status === 401 || status === 403 ? ': you may be signed out, or not allowed to. Reload the page' : ''}.`;
 }
 
 /** Reads a call's events until it ends; `on(event, data)`. */
 export async function call(path, body, signal, on) {
-	const response = await send('POST', path, body, signal);
+	await events(await send('POST', path, body, signal), on);
+}
+
+async function events(response, on, heard = () => {}) {
 	if (!response.ok || !/event-stream/.test(response.headers.get('Content-Type') ?? '')) {
 		await answer(response);
 		throw new ApiError(response.status, 'The application did not answer with events.');
 	}
-	await events(response, on);
-}
-
-async function events(response, on, heard = () => {}) {
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 	let rest = '';
 	let event = '';
@@ -176,12 +177,7 @@ export function live(on, changed) {
 				if (attempt > 0) {
 					await loadSession();
 				}
-				const response = await request('events', { signal: control.signal });
-				if (!response.ok || !/event-stream/.test(response.headers.get('Content-Type') ?? '')) {
-					await answer(response);
-					throw new ApiError(response.status, 'The application did not answer with events.');
-				}
-				await events(response, (event, data) => {
+				await events(await request('events', { signal: control.signal }), (event, data) => {
 					if (event === 'servers') {
 						attempt = 0;
 						clock(data.time);

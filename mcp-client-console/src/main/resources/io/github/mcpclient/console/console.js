@@ -1,8 +1,8 @@
 /* Starts the page: the session, the live data, and what the address asks for. */
 
 import { live, loadSession, session } from './api.js';
-import { ago, announce, h, notice } from './dom.js';
-import { plain } from './text.js';
+import { ago, announce, e, h, notice } from './dom.js';
+import { decode, plain } from './text.js';
 import { serversView } from './servers.js';
 import { serverView } from './server.js';
 
@@ -18,7 +18,7 @@ let view;
 
 function route() {
 	const [path, query = ''] = location.hash.replace(/^#/, '').split(/\?(.*)/s);
-	const parts = path.split('/').filter(Boolean).map(decoded);
+	const parts = path.split('/').filter(Boolean).map(decode);
 	const params = new URLSearchParams(query);
 	if (parts[0] === 'server' && parts[1]) {
 		const [, name, tab, item] = parts;
@@ -36,21 +36,12 @@ function route() {
 	}
 }
 
-function decoded(part) {
-	try {
-		return decodeURIComponent(part);
-	}
-	catch {
-		return part;
-	}
-}
-
 function open(next) {
 	const first = !view;
 	view?.close();
 	view = next;
 	main.replaceChildren(view.element);
-	document.title = plain(`${view.title} \u2013 MCP Console`, 120);
+	document.title = plain(`${view.title} – MCP Console`, 120);
 	window.scrollTo(0, 0);
 	if (!first) {
 		// the keyboard, and those who listen, begin where the new content begins
@@ -96,12 +87,12 @@ function connected(status) {
 	const countdown = h('span', { 'aria-hidden': 'true' });
 	const tick = () => {
 		const seconds = Math.ceil((status.retry - Date.now()) / 1000);
-		countdown.textContent = seconds > 0 ? `, retrying in ${seconds} s` : ', connecting\u2026';
+		countdown.textContent = seconds > 0 ? `, retrying in ${seconds} s` : ', connecting…';
 	};
 	tick();
 	connection.timer = setInterval(tick, 500);
 	connection.replaceChildren(h('span', { 'aria-hidden': 'true', class: 'dot' }), 'disconnected', countdown,
-		...(store.loaded ? [h('span', { class: 'stale-since' }, '; data of ', ago(connection.lost))] : []));
+		...(store.loaded ? [e('span.stale-since', '; data of ', ago(connection.lost))] : []));
 }
 
 document.getElementById('skip').addEventListener('click', (event) => {

@@ -7,7 +7,7 @@ const LIMIT = 600;
 const STEP = 100000;
 
 /* These can hold no button, so that a long text in them is shortened for good. */
-const PHRASING = new Set(['a', 'button', 'option', 'summary', 'h1', 'h2', 'h3', 'label', 'legend', 'th', 'dt']);
+const PHRASING = new Set(['a', 'button', 'option', 'summary', 'h1', 'h2', 'h3', 'label', 'th', 'dt']);
 
 /* What people hear or see of an attribute. */
 const SPOKEN = new Set(['title', 'alt', 'placeholder', 'aria-label']);
@@ -15,22 +15,25 @@ const SPOKEN = new Set(['title', 'alt', 'placeholder', 'aria-label']);
 /** Makes an element. Functions are listeners, `true` and `false` are attributes with and without, strings are text. */
 export function h(tag, attributes, ...children) {
 	const element = document.createElement(tag);
-	for (const [name, value] of Object.entries(attributes ?? {})) {
+	if (tag === 'button') {
+		element.type = 'button';
+	}
+	for (const [name, value] of Object.entries(attributes)) {
 		if (typeof value === 'function') {
 			element.addEventListener(name.slice(2), value);
 		}
-		else if (name === 'href') {
-			const address = value.startsWith('#') ? value : webAddress(value);
-			if (address) {
-				element.setAttribute('href', address);
-			}
-		}
-		else if (value !== false && value !== undefined && value !== null) {
+		else if (name !== 'href' ? value !== false && value !== undefined : value.startsWith('#') || webAddress(value)) {
 			element.setAttribute(name, SPOKEN.has(name) ? plain(value) : (value === true) ? '' : String(value));
 		}
 	}
 	append(element, children, PHRASING.has(tag));
 	return element;
+}
+
+/** The same with classes alone, as in `p.sub`. Apart, since an object that a server sent must not become attributes. */
+export function e(name, ...children) {
+	const [tag, ...classes] = name.split('.').filter(Boolean);
+	return h(tag, classes.length ? { class: classes.join(' ') } : {}, ...children);
 }
 
 function append(element, children, short) {
@@ -49,7 +52,7 @@ function append(element, children, short) {
 
 function shortened(string) {
 	const end = cut(string, 300);
-	return (end < string.length) ? string.slice(0, end) + '\u2026' : string;
+	return (end < string.length) ? string.slice(0, end) + '…' : string;
 }
 
 /** Foreign text: what is hidden in it as badges, the rest of a long one behind a button. */
@@ -59,18 +62,14 @@ export function text(value, limit = LIMIT) {
 	let end = cut(string, limit);
 	fragment.append(segments(string.slice(0, end)));
 	if (end < string.length) {
-		const more = h('button', { type: 'button', class: 'more' });
-		const label = () => {
-			more.textContent = `Show more (${bytes(string.length - end)})`;
-		};
-		more.addEventListener('click', (event) => {
-			event.preventDefault();
+		const label = () => `Show more (${bytes(string.length - end)})`;
+		const more = h('button', { class: 'more', onclick() {
 			const next = end + cut(string.slice(end, end + STEP + 1), STEP);
 			more.before(segments(string.slice(end, next)));
 			end = next;
-			(end < string.length) ? label() : more.remove();
-		});
-		label();
+			more.textContent = label();
+			more.hidden = end === string.length;
+		} }, label());
 		fragment.append(' ', more);
 	}
 	return fragment;
@@ -94,60 +93,44 @@ function segments(string) {
 
 /** A link to another site where that is safe, else the text. */
 export function link(address, label = address) {
-	return webAddress(address)
-		? h('a', { href: address, rel: 'noopener noreferrer nofollow', target: '_blank' }, label) : h('span', null, label);
+	return webAddress(address) ? h('a', { href: address, rel: 'noopener noreferrer nofollow', target: '_blank' }, label) : e('span', label);
+}
+
+export function section(title, ...content) {
+	const label = id('section');
+	return h('section', { 'aria-labelledby': label }, h('h2', { id: label }, title), content);
 }
 
 /* The clock of the application, as far as it is ahead of ours. */
 let ahead = 0;
 
 export function clock(time) {
-	const at = Date.parse(time);
-	if (!Number.isNaN(at)) {
-		ahead = at - Date.now();
-	}
-}
-
-export function now() {
-	return Date.now() + ahead;
+	ahead = (Date.parse(time) - Date.now()) || 0;
 }
 
 /** A time as what it is from now, and exactly as its title; it ticks. */
 export function ago(time, suffix = ' ago') {
-	return moment(time, 'ago', suffix);
+	const at = new Date(time);
+	if (!time || Number.isNaN(at.getTime())) {
+		return e('span', '–');
+	}
+	const element = h('time', { datetime: at.toISOString(), title: exact(at), 'data-tick': suffix });
+	tick(element);
+	return element;
 }
 
 export function until(time) {
-	return moment(time, 'until', '');
-}
-
-function moment(time, kind, suffix) {
-	const at = new Date(time);
-	if (!time || Number.isNaN(at.getTime())) {
-		return h('span', null, '\u2013');
-	}
-	const element = h('time', {
-		datetime: at.toISOString(), title: exact(at), 'data-tick': kind, 'data-suffix': suffix
-	});
-	tick(element);
-	return element;
+	return ago(time, 'until');
 }
 
 export function exact(time) {
 	return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 }
 
-export function clockTime(time) {
-	const at = new Date(time);
-	return h('time', { datetime: Number.isNaN(at.getTime()) ? false : at.toISOString(), title: exact(at) },
-		at.toLocaleTimeString('en-GB') + '.' + String(at.getMilliseconds()).padStart(3, '0'));
-}
-
 function tick(element) {
-	const distance = now() - Date.parse(element.dateTime);
-	const shown = (element.dataset.tick === 'until')
-		? (distance < 0 ? 'in ' + span(-distance) : 'now')
-		: span(distance) + element.dataset.suffix;
+	const distance = Date.now() + ahead - Date.parse(element.dateTime);
+	const suffix = element.dataset.tick;
+	const shown = (suffix !== 'until') ? span(distance) + suffix : (distance < 0 ? 'in ' + span(-distance) : 'now');
 	if (element.textContent !== shown) {
 		element.textContent = shown;
 	}
@@ -164,87 +147,77 @@ export function announce(message) {
 }
 
 /** An error, which stays until it is dismissed. */
-export function notice(message, kind = 'error') {
+export function notice(message) {
 	const notices = document.getElementById('notices');
 	const focused = document.activeElement;
-	const element = h('div', { class: `notice ${kind}`, role: 'alert', 'data-notice': kind },
-		h('p', null, message),
-		h('button', {
-			type: 'button', class: 'plain', 'aria-label': 'Dismiss this message', onclick: () => {
-				element.remove();
-				(focused?.isConnected ? focused : document.getElementById('main')).focus();
-			}
-		}, '\u2715'));
+	const element = h('div', { class: 'notice', role: 'alert', 'data-notice': 'error' }, e('p', message), h('button', {
+		class: 'more', 'aria-label': 'Dismiss this message', onclick() {
+			element.remove();
+			(focused?.isConnected ? focused : document.getElementById('main')).focus();
+		}
+	}, '✕'));
 	notices.append(element);
-	while (notices.children.length > 5) {
+	if (notices.children.length > 5) {
 		notices.firstElementChild.remove();
 	}
 }
 
-/** Puts new content in place of the old: what was open stays open, and the focus stays where it was. */
+/** Puts new content in place of the old: filters keep what they say, and the focus stays where it was. */
 export function swap(container, ...content) {
-	const focused = container.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-	const open = new Set([...container.querySelectorAll('details[data-key][open]')].map((item) => item.dataset.key));
+	const focused = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+	const filters = new Map([...container.querySelectorAll('input[data-key]')].map((input) => [input.dataset.key, input.value]));
 	container.replaceChildren();
 	append(container, content);
-	container.querySelectorAll('details[data-key]').forEach((item) => {
-		item.open = item.open || open.has(item.dataset.key);
-	});
-	if (focused) {
-		[...container.querySelectorAll('[data-key]')].find((item) => item.dataset.key === focused)?.focus();
+	for (const item of container.querySelectorAll('[data-key]')) {
+		if (filters.get(item.dataset.key)) {
+			item.value = filters.get(item.dataset.key);
+			item.dispatchEvent(new Event('input'));
+		}
+		if (item.dataset.key === focused) {
+			item.focus();
+		}
 	}
 }
 
 /** A list of which so many are drawn; the rest follows on demand, or is found by its filter. */
-export function paged(items, render, { page = 100, tag = 'ul', label, filter } = {}) {
-	const list = h(tag, { class: 'paged', 'aria-label': label });
-	const rest = h('button', { type: 'button', class: 'more', onclick: () => show(drawn + page) });
+export function paged(items, render, { page = 100, tag = 'ul', label, filter, around = (list) => list }) {
+	const list = h(tag, { class: 'paged', 'aria-label': tag === 'ul' || tag === 'ol' ? label : false });
+	const rest = h('button', { class: 'more', onclick: () => show() });
 	let found = items;
 	let drawn = 0;
-	const show = (count) => {
-		const next = found.slice(drawn, count).map(render);
-		list.append(...next);
-		drawn = Math.min(count, found.length);
+	const show = () => {
+		list.append(...found.slice(drawn, drawn + page).map(render));
+		drawn = Math.min(drawn + page, found.length);
 		rest.hidden = drawn === found.length;
-		rest.textContent = `Show ${Math.min(page, found.length - drawn)} of ${found.length - drawn} more`;
+		rest.textContent = `Show more (${found.length - drawn})`;
 	};
-	show(page);
-	if (!filter || items.length < 8) {
-		return h('div', null, list, rest);
-	}
+	show();
 	const status = h('span', { class: 'muted', role: 'status' });
-	const input = h('input', {
-		type: 'search', 'aria-label': `Filter ${label}`, placeholder: 'Filter', 'data-key': `filter ${label}`,
-		oninput: () => {
-			const wanted = input.value.toLowerCase();
+	const bar = filter && items.length > 7 && e('div.bar', h('input', {
+		type: 'search', 'aria-label': `Filter ${label}`, placeholder: 'Filter', 'data-key': `filter ${label}`, oninput(event) {
+			const wanted = event.target.value.toLowerCase();
 			found = items.filter((item) => filter(item).toLowerCase().includes(wanted));
 			list.replaceChildren();
 			drawn = 0;
-			show(page);
+			show();
 			status.textContent = wanted ? `${found.length} of ${items.length}` : '';
 		}
-	});
-	return h('div', null, h('div', { class: 'bar' }, input, status), list, rest);
+	}), status);
+	return e('div', bar, around(list), rest);
 }
 
-/** A button that copies what a function returns. */
-export function copyButton(label, content, kind) {
-	return h('button', {
-		type: 'button', 'data-copy': kind, onclick: async () => {
-			try {
-				await navigator.clipboard.writeText(content());
-				announce('Copied');
-			}
-			catch {
-				// no clipboard without https or permission: the text is shown instead, to be selected
-				announce('The browser does not let the page copy: the text is shown below');
-			}
-		}
-	}, label);
+/** Buttons of which one is pressed, or several. */
+export function segmented(label, options, choose) {
+	const buttons = options.map(([key, name, pressed, more]) => h('button', { ...more, 'aria-pressed': String(pressed), onclick: (event) => choose(key, event.currentTarget, buttons) }, name));
+	return h('div', { class: 'segmented', role: 'group', 'aria-label': label }, buttons);
+}
+
+export function press(buttons, one) {
+	buttons.forEach((button) => button.setAttribute('aria-pressed', String(button === one)));
 }
 
 let ids = 0;
 
-export function id(prefix = 'e') {
+export function id(prefix) {
 	return `${prefix}-${++ids}`;
 }

@@ -4,7 +4,7 @@
  * they are wanted, so that a schema which refers to itself ends.
  */
 
-import { h, id, text } from './dom.js';
+import { e, h, id, text } from './dom.js';
 import { asString, json, plain } from './text.js';
 import { choices, constraints, escape, fits, isObject, merge, objectOf, properties, requires, resolve, typeName, types } from './schema.js';
 
@@ -78,15 +78,15 @@ function field(given, name, env, depth, required, initial, { key = () => name, r
 	const schema = resolve(given, env.root);
 	const value = (initial === undefined && env.fresh) ? schema.default : initial;
 	const inputId = id('field');
-	const place = h('div', { class: 'editor' });
+	const place = e('div.editor');
 	const include = !required && !remove && h('input', {
 		type: 'checkbox', 'aria-label': `Send ${name}`, class: 'include', onchange: () => include.checked && make()
 	});
 	const element = h('div', { class: 'field', 'data-path': '' },
-		h('div', { class: 'field-head' }, include, h('label', { for: inputId }, name), ' ', h('span', { class: 'muted' }, plain(typeName(schema, env.root), 80)), ' ',
-			required && h('span', { class: 'tag' }, 'required'), remove),
-		constraints(schema).length > 0 && h('p', { class: 'sub' }, constraints(schema).map((part) => plain(part, 120)).join(' \u00B7 ')),
-		schema.description && h('p', { class: 'sub foreign' }, text(schema.description, 300)),
+		e('div.field-head', include, h('label', { for: inputId }, name), ' ', e('span.muted', plain(typeName(schema, env.root), 80)), ' ',
+			required && e('span.tag', 'required'), remove),
+		constraints(schema).length > 0 && e('p.sub', constraints(schema).map((part) => plain(part, 120)).join(' · ')),
+		schema.description && e('p.sub.foreign', text(schema.description, 300)),
 		place, problem());
 	const self = { element, key, editor: null, name, read(report) {
 		return (include && !include.checked) ? undefined : self.editor?.read(report);
@@ -97,7 +97,7 @@ function field(given, name, env, depth, required, initial, { key = () => name, r
 		}
 		self.editor = editorOf(schema, env, depth + 1, value, required && remove === undefined);
 		place.replaceChildren(self.editor.node);
-		(self.editor.input ?? h('i')).id = inputId;
+		(self.editor.input ?? e('i')).id = inputId;
 		if (!self.editor.input) {
 			place.setAttribute('role', 'group');
 			place.setAttribute('aria-label', plain(name));
@@ -113,7 +113,7 @@ function field(given, name, env, depth, required, initial, { key = () => name, r
 		make();
 	}
 	else {
-		place.append(h('button', { type: 'button', onclick: () => {
+		place.append(h('button', { onclick: () => {
 			include.checked = true;
 			make();
 			place.querySelector('input, textarea, select, button')?.focus();
@@ -188,7 +188,7 @@ function numberEditor(schema, value) {
 }
 
 function optionsEditor(values, titles, value, only = false) {
-	const select = h('select', null, !only && h('option', { value: '' }, '(choose)'),
+	const select = e('select', !only && h('option', { value: '' }, '(choose)'),
 		values.slice(0, 1000).map((item, index) => h('option', { value: index }, titles[index] ?? plain(typeof item === 'string' && item ? item : json(item, 0), 120))));
 	const index = values.findIndex((item) => json(item, 0) === json(value, 0));
 	if (value !== undefined && index < 0) {
@@ -200,7 +200,7 @@ function optionsEditor(values, titles, value, only = false) {
 
 function choiceEditor(schemas, env, depth, value) {
 	let editor;
-	const inside = h('div', { class: 'chosen' });
+	const inside = e('div.chosen');
 	const select = h('select', { 'aria-label': 'Kind', onchange: () => {
 		choose(undefined);
 		env.changed?.();
@@ -218,7 +218,7 @@ function choiceEditor(schemas, env, depth, value) {
 		select.value = String(index);
 	}
 	choose(value);
-	return { node: h('div', null, select, inside), read: (report) => editor.read(report), fields: () => editor.fields?.() ?? [] };
+	return { node: e('div', select, inside), read: (report) => editor.read(report), fields: () => editor.fields?.() ?? [] };
 }
 
 function objectEditor(schema, env, depth, value) {
@@ -226,20 +226,20 @@ function objectEditor(schema, env, depth, value) {
 	const names = new Set(known.map(([name]) => name));
 	const fields = known.map(([name, given]) => field(given, name, env, depth, requires(schema, name),
 		value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined));
-	const others = h('div');
+	const others = e('div');
 	const rows = [];
 	const of = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
 	const add = (name, given) => {
 		const input = h('input', { type: 'text', 'aria-label': 'Name of the property', placeholder: 'name', oninput: () => env.changed?.() });
 		input.value = name;
 		const row = field(of, 'value', env, depth, true, given, { key: () => input.value, remove: h('button', {
-			type: 'button', class: 'plain', 'aria-label': 'Remove this property', onclick: () => {
+			class: 'plain', 'aria-label': 'Remove this property', onclick: () => {
 				rows.splice(rows.indexOf(row), 1);
 				row.element.remove();
 				env.changed?.();
 				button.focus();
 			}
-		}, '\u2715') });
+		}, '✕') });
 		row.element.prepend(input);
 		rows.push(row);
 		others.append(row.element);
@@ -247,32 +247,32 @@ function objectEditor(schema, env, depth, value) {
 		return input;
 	};
 	const open = schema.additionalProperties !== false && (schema.additionalProperties || !known.length || properties(schema).length > PER_OBJECT);
-	const button = h('button', { type: 'button', 'data-add': 'property', onclick: () => add('', undefined).focus() }, 'Add a property');
+	const button = h('button', { 'data-add': 'property', onclick: () => add('', undefined).focus() }, 'Add a property');
 	Object.entries(value ?? {}).filter(([name]) => !names.has(name)).slice(0, ITEMS).forEach(([name, given]) => add(name, given));
-	const node = h('div', { class: 'object' }, fields.map((item) => item.element), others,
-		properties(schema).length > PER_OBJECT && h('p', { class: 'sub' }, `${properties(schema).length - PER_OBJECT} more properties can be added by name.`), open && button);
+	const node = e('div.object', fields.map((item) => item.element), others,
+		properties(schema).length > PER_OBJECT && e('p.sub', `${properties(schema).length - PER_OBJECT} more properties can be added by name.`), open && button);
 	return { node, fields: () => [...fields, ...rows], read: (report) => objectOf([...fields, ...rows]
 		.map((item) => [item.key(), item.read(report)]).filter(([, item]) => item !== undefined)) };
 }
 
 function arrayEditor(schema, env, depth, value) {
 	const items = [];
-	const list = h('div');
+	const list = e('div');
 	const of = (index) => (Array.isArray(schema.prefixItems) ? schema.prefixItems[index] : undefined) ?? schema.items ?? {};
-	const button = h('button', { type: 'button', 'data-add': 'item', onclick: () => add(undefined).element.querySelector('input, textarea, select')?.focus() }, 'Add an item');
+	const button = h('button', { 'data-add': 'item', onclick: () => add(undefined).element.querySelector('input, textarea, select')?.focus() }, 'Add an item');
 	const count = () => {
 		button.disabled = items.length >= Math.min(schema.maxItems ?? ITEMS, ITEMS);
 		env.changed?.();
 	};
 	function add(given) {
 		const item = field(of(items.length), `Item`, env, depth, true, given, { key: () => null, remove: h('button', {
-			type: 'button', class: 'plain', 'aria-label': 'Remove this item', onclick: () => {
+			class: 'plain', 'aria-label': 'Remove this item', onclick: () => {
 				items.splice(items.indexOf(item), 1);
 				item.element.remove();
 				count();
 				button.focus();
 			}
-		}, '\u2715') });
+		}, '✕') });
 		items.push(item);
 		list.append(item.element);
 		count();
@@ -282,7 +282,7 @@ function arrayEditor(schema, env, depth, value) {
 		return jsonEditor(value);
 	}
 	(value ?? Array.from({ length: Math.min(schema.minItems > 0 ? schema.minItems : 0, 10) })).forEach(add);
-	return { node: h('div', { class: 'array' }, list, button), fields: () => items, read: (report) => items.map((item) => item.read(report) ?? null) };
+	return { node: e('div.array', list, button), fields: () => items, read: (report) => items.map((item) => item.read(report) ?? null) };
 }
 
 function jsonEditor(value) {

@@ -4,7 +4,7 @@
  * browser's regular expressions can be made to run forever.
  */
 
-import { asString, number } from './text.js';
+import { decode, json, number } from './text.js';
 
 const HOPS = 20;
 
@@ -64,14 +64,7 @@ function find(reference, root) {
 		return {};
 	}
 	let target = root;
-	let pointer = reference.slice(1);
-	try {
-		pointer = decodeURIComponent(pointer);
-	}
-	catch {
-		// as it is, then
-	}
-	for (const part of pointer.split('/').slice(1)) {
+	for (const part of decode(reference).split('/').slice(1)) {
 		const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
 		if (target === null || typeof target !== 'object' || !Object.hasOwn(target, name)) {
 			return {};
@@ -122,158 +115,94 @@ export function typeName(schema, root) {
 	return names.join(' or ') || 'any';
 }
 
+const LIMITS = {
+	const: 'always #', minimum: 'at least #', exclusiveMinimum: 'more than #', maximum: 'at most #', exclusiveMaximum: 'less than #', multipleOf: 'a multiple of #',
+	minLength: 'at least # characters', maxLength: 'at most # characters', pattern: 'pattern #', format: 'format #', contentMediaType: 'content #',
+	minItems: 'at least # items', maxItems: 'at most # items', minProperties: 'at least # properties', maxProperties: 'at most # properties', default: 'default #'
+};
+
+function limit(schema, name) {
+	const value = schema[name];
+	const raw = (typeof value === 'string' && name !== 'default' && name !== 'const') ? value : typeof value === 'number' ? number(value) : json(value, 0);
+	return LIMITS[name].replace('#', () => raw);
+}
+
 /** What limits a value, in words. */
 export function constraints(schema) {
-	const words = [];
-	const add = (name, say) => {
-		if (schema[name] !== undefined && schema[name] !== null) {
-			words.push(say(typeof schema[name] === 'number' ? number(schema[name]) : asString(schema[name])));
-		}
-	};
-	add('const', (value) => `always ${asString(JSON.stringify(schema.const))}`);
-	add('minimum', (value) => `at least ${value}`);
-	add('exclusiveMinimum', (value) => `more than ${value}`);
-	add('maximum', (value) => `at most ${value}`);
-	add('exclusiveMaximum', (value) => `less than ${value}`);
-	add('multipleOf', (value) => `multiple of ${value}`);
-	add('minLength', (value) => `at least ${value} characters`);
-	add('maxLength', (value) => `at most ${value} characters`);
-	add('pattern', (value) => `pattern ${value}`);
-	add('format', (value) => `format ${value}`);
-	add('contentMediaType', (value) => `content ${value}`);
-	add('minItems', (value) => `at least ${value} items`);
-	add('maxItems', (value) => `at most ${value} items`);
-	add('minProperties', (value) => `at least ${value} properties`);
-	add('maxProperties', (value) => `at most ${value} properties`);
-	if (schema.uniqueItems === true) {
-		words.push('all different');
-	}
-	if (schema.additionalProperties === false) {
-		words.push('no other properties');
-	}
-	if (schema.deprecated === true) {
-		words.push('deprecated');
-	}
-	if (schema.default !== undefined) {
-		words.push(`default ${asString(typeof schema.default === 'string' ? `"${schema.default}"` : schema.default)}`);
-	}
-	return words;
+	return [...Object.keys(LIMITS).filter((name) => schema[name] !== undefined).map((name) => limit(schema, name)),
+		...(schema.uniqueItems === true ? ['all different'] : []), ...(schema.additionalProperties === false ? ['no other properties'] : []), ...(schema.deprecated === true ? ['deprecated'] : [])];
 }
 
 /** What is wrong with a value: `{path, message}`, with JSON pointers. The application checks once more, and all of it. */
-export function validate(schema, value, root = schema) {
+export function validate(schema, value, root = schema, budget = { left: 20000 }) {
 	const errors = [];
-	check(schema, value, '', root, errors, { left: 20000 });
+	check(schema, value, '', { root, errors, budget }, 0);
 	return errors;
 }
 
-function check(given, value, path, root, errors, budget, depth = 0) {
-	if (budget.left-- <= 0 || depth > 64 || errors.length >= 100) {
+export function fits(schema, value, root, budget = { left: 2000 }) {
+	return validate(schema, value, root, budget).length === 0;
+}
+
+/* The sign says on which side of the limit a value is wrong. */
+const RANGES = {
+	number: [(it) => it, { minimum: (d) => d < 0, maximum: (d) => d > 0, exclusiveMinimum: (d) => d <= 0, exclusiveMaximum: (d) => d >= 0 }],
+	string: [(it) => [...it].length, { minLength: (d) => d < 0, maxLength: (d) => d > 0 }],
+	array: [(it) => it.length, { minItems: (d) => d < 0, maxItems: (d) => d > 0 }]
+};
+
+function check(given, value, path, env, depth) {
+	if (env.budget.left-- <= 0 || depth > 64 || env.errors.length >= 100) {
 		return;
 	}
-	const schema = resolve(given, root);
-	const fail = (message, at = path) => errors.push({ path: at, message });
+	const schema = resolve(given, env.root);
+	const fail = (message, at = path) => env.errors.push({ path: at, message });
 	const allowed = types(schema);
-	if (given === false || (schema.type && allowed.length && !allowed.some((type) => isType(type, value)))) {
-		fail(given === false ? 'is not allowed' : `must be ${article(allowed.join(' or '))}`);
+	if (given === false) {
+		fail('is not allowed');
+	}
+	else if (schema.type && allowed.length && !allowed.some((type) => isType(type, value))) {
+		fail(`must be ${allowed.map((type) => (/^[aeiou]/.test(type) ? 'an ' : type === 'null' ? '' : 'a ') + type).join(' or ')}`);
 		return;
 	}
 	if ('const' in schema && !same(schema.const, value)) {
-		fail(`must be ${asString(JSON.stringify(schema.const))}`);
+		fail(`must be ${json(schema.const, 0)}`);
 	}
 	if (Array.isArray(schema.enum) && !schema.enum.some((item) => same(item, value))) {
 		fail('must be one of the given values');
 	}
-	if (typeof value === 'number') {
-		checkNumber(schema, value, fail);
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		fail('is too large to be sent exactly');
 	}
-	else if (typeof value === 'string') {
-		const length = (schema.minLength > 0 || schema.maxLength >= 0) ? [...value].length : 0;
-		if (schema.minLength > length) {
-			fail(`must have at least ${number(schema.minLength)} characters`);
-		}
-		if (schema.maxLength < length) {
-			fail(`must have at most ${number(schema.maxLength)} characters`);
+	const [measure, ranges] = RANGES[Array.isArray(value) ? 'array' : typeof value] ?? [null, {}];
+	for (const [name, wrong] of Object.entries(ranges)) {
+		if (typeof schema[name] === 'number' && wrong(measure(value) - schema[name])) {
+			fail(`must be ${limit(schema, name)}`.replace(/be (?=.* (characters|items)$)/, 'have '));
 		}
 	}
-	else if (Array.isArray(value)) {
-		if (schema.minItems > value.length) {
-			fail(`must have at least ${number(schema.minItems)} items`);
-		}
-		if (schema.maxItems < value.length) {
-			fail(`must have at most ${number(schema.maxItems)} items`);
-		}
-		if (schema.uniqueItems === true && new Set(value.map((item) => canonical(item))).size < value.length) {
-			fail('must have no item twice');
-		}
-		const first = list(schema.prefixItems);
+	if (Array.isArray(value)) {
 		value.forEach((item, index) => {
-			const of = first[index] ?? schema.items;
+			const of = list(schema.prefixItems)[index] ?? schema.items;
 			if (of !== undefined) {
-				check(of, item, `${path}/${index}`, root, errors, budget, depth + 1);
+				check(of, item, `${path}/${index}`, env, depth + 1);
 			}
 		});
 	}
 	else if (isObject(value)) {
-		for (const name of list(schema.required)) {
-			if (typeof name === 'string' && !Object.hasOwn(value, name)) {
-				fail('is required', `${path}/${escape(name)}`);
-			}
-		}
+		list(schema.required).filter((name) => typeof name === 'string' && !Object.hasOwn(value, name)).forEach((name) => fail('is required', `${path}/${escape(name)}`));
 		const known = new Map(properties(schema));
 		for (const [name, item] of Object.entries(value)) {
-			const at = `${path}/${escape(name)}`;
-			if (known.has(name)) {
-				check(known.get(name), item, at, root, errors, budget, depth + 1);
-			}
-			else if (!schema.patternProperties && schema.additionalProperties === false) {
-				fail('is not a property of the schema', at);
-			}
-			else if (!schema.patternProperties && isObject(schema.additionalProperties)) {
-				check(schema.additionalProperties, item, at, root, errors, budget, depth + 1);
+			const of = known.get(name) ?? (schema.patternProperties ? undefined : schema.additionalProperties);
+			if (of !== undefined) {
+				check(of, item, `${path}/${escape(name)}`, env, depth + 1);
 			}
 		}
 	}
-	for (const [name, exactly] of [['anyOf', false], ['oneOf', true]]) {
-		const options = list(schema[name]).slice(0, 50);
-		if (options.length) {
-			const fitting = options.filter((option) => fits(option, value, root, budget, depth));
-			// an option that cannot be told apart here, by its pattern, may be told apart by the application
-			if (!fitting.length) {
-				fail('does not fit any of the choices');
-			}
-			else if (exactly && fitting.length > 1 && !options.some((option) => asString(option).includes('"pattern"'))) {
-				fail(`fits ${fitting.length} of the choices, and may fit only one`);
-			}
+	for (const options of [schema.anyOf, schema.oneOf].map(list)) {
+		// of oneOf, too, one that fits is enough here: what tells them apart may be a pattern
+		if (options.length && !options.slice(0, 50).some((option) => fits(option, value, env.root, env.budget))) {
+			fail('does not fit any of the choices');
 		}
-	}
-}
-
-export function fits(schema, value, root, budget = { left: 2000 }, depth = 0) {
-	const errors = [];
-	check(schema, value, '', root, errors, budget, depth + 1);
-	return errors.length === 0;
-}
-
-function checkNumber(schema, value, fail) {
-	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		fail('is too large to be sent exactly');
-	}
-	if (value < schema.minimum) {
-		fail(`must be at least ${number(schema.minimum)}`);
-	}
-	if (value > schema.maximum) {
-		fail(`must be at most ${number(schema.maximum)}`);
-	}
-	if (typeof schema.exclusiveMinimum === 'number' && value <= schema.exclusiveMinimum) {
-		fail(`must be more than ${number(schema.exclusiveMinimum)}`);
-	}
-	if (typeof schema.exclusiveMaximum === 'number' && value >= schema.exclusiveMaximum) {
-		fail(`must be less than ${number(schema.exclusiveMaximum)}`);
-	}
-	const times = value / schema.multipleOf;
-	if (schema.multipleOf > 0 && Math.abs(times - Math.round(times)) > 1e-9 * Math.max(1, Math.abs(times))) {
-		fail(`must be a multiple of ${number(schema.multipleOf)}`);
 	}
 }
 
@@ -290,17 +219,8 @@ function isType(type, value) {
 	}
 }
 
-function article(type) {
-	return (/^[aeiou]/.test(type) ? 'an ' : (type === 'null') ? '' : 'a ') + type;
-}
-
-function canonical(value) {
-	return JSON.stringify(value, (key, item) => isObject(item)
-		? objectOf(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item);
-}
-
 export function same(a, b) {
-	return a === b || (typeof a === 'object' && typeof b === 'object' && canonical(a) === canonical(b));
+	return a === b || (typeof a === 'object' && json(a, 0) === json(b, 0));
 }
 
 export function escape(name) {

@@ -1,59 +1,65 @@
 /* One server: its state, what it has, what happened to it, and what can be done with it. */
 
-import { ApiError, READ_ONLY, get, post, session, writable } from './api.js';
-import { ago, announce, exact, h, id, link, notice, paged, swap, text, until } from './dom.js';
-import { bytes, encode, json, millis, number, plain, span } from './text.js';
+import { READ_ONLY, gate, get, post, session, writable } from './api.js';
+import { ago, announce, e, exact, h, link, notice, paged, section, swap, text, until } from './dom.js';
+import { bytes, encode, json, millis, number, percent, plain, span } from './text.js';
 import { isObject } from './schema.js';
 import { messagesPanel } from './messages.js';
 import { STATES, state, stepName } from './servers.js';
 import { hints, promptView, resourceView, templateView, toolView } from './tool.js';
 
-const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable', enable: 'Enable' };
+const ACTIONS = { reconnect: ['Reconnect', 'reconnected'], refresh: ['Refresh', 'refreshed'], disable: ['Disable', 'disabled'], enable: ['Enable', 'enabled'], approve: ['Approve', 'approved'] };
 
-const DONE = { reconnect: 'reconnected', refresh: 'refreshed', disable: 'disabled', enable: 'enabled', approve: 'approved' };
+/* What of the row, if it changes, makes the details old at once; figures do so at leisure, and for many tools rarely. */
+const DECISIVE = ['state', 'since', 'attempts', 'lastError', 'tools', 'excluded', 'prompts', 'resources', 'resourceTemplates', 'users', 'protocolVersion'];
 
-/* Details of many tools are large, and are not asked for with each call that is counted. */
 const LARGE = 1000;
 
-/* Key, label, how many there are (0: the tab is absent), and the content. */
-const TABS = [
-	['overview', 'Overview', () => undefined, overview],
-	['tools', 'Tools', (it) => it.tools.length, toolsPanel],
-	['prompts', 'Prompts', (it) => it.prompts?.length ?? 0, promptsPanel],
-	['resources', 'Resources', (it) => (it.resources?.length ?? 0) + (it.resourceTemplates?.length ?? 0), resourcesPanel],
-	['excluded', 'Excluded', (it) => it.excluded?.length ?? 0, excludedPanel],
-	['definitions', 'Pins', (it) => it.pins?.length ?? 0, pinsPanel],
-	['calls', 'Calls', () => undefined, callsPanel],
-	['messages', 'Messages', () => (session.messages > 0 ? undefined : 0), null],
-	['configuration', 'Configuration', () => undefined, configuration],
-	['stderr', 'stderr', (it) => (it.stderr ? undefined : 0), stderrPanel],
-	['doctor', 'Doctor', () => undefined, null]
-];
+/* Key: label, how many there are (0: the tab is absent), the content, and the details that it shows. */
+const TABS = {
+	overview: ['Overview', () => undefined, overview, ['states', 'instructions', 'authorization']],
+	tools: ['Tools', (it) => it.tools.length, toolsPanel, ['tools', 'state']],
+	prompts: ['Prompts', (it) => it.prompts?.length ?? 0, promptsPanel, ['prompts']],
+	resources: ['Resources', (it) => (it.resources?.length ?? 0) + (it.resourceTemplates?.length ?? 0), resourcesPanel, ['resources', 'resourceTemplates']],
+	excluded: ['Excluded', (it) => it.excluded?.length ?? 0, excludedPanel, ['excluded']],
+	definitions: ['Pins', (it) => it.pins?.length ?? 0, pinsPanel, ['pins']],
+	calls: ['Calls', () => undefined, callsPanel, ['calls']],
+	messages: ['Messages', () => (session.messages > 0 ? undefined : 0)],
+	configuration: ['Configuration', () => undefined, configuration, ['settings', 'definition']],
+	stderr: ['stderr', (it) => (it.stderr ? undefined : 0), stderrPanel, ['stderr']],
+	doctor: ['Doctor', () => undefined]
+};
+
+/* Those of which one can be tried. */
+const SINGLE = {
+	tools: (it, name) => one(it.tools, 'originalName', name, toolView),
+	prompts: (it, name) => one(it.prompts, 'name', name, promptView),
+	resources: (it, name) => one(it.resources, 'uri', name, resourceView) ?? one(it.resourceTemplates, 'uriTemplate', name, templateView)
+};
+
+function one(items, key, name, view) {
+	const found = items?.find((item) => encode(item[key]) === encode(name));
+	return found && [found, view];
+}
 
 export function serverView(store, name, firstTab, firstItem) {
+	const url = `servers/${encode(name)}`;
 	const heading = h('h1', { tabindex: '-1' }, name);
-	const chip = h('span', { class: 'chip' });
-	const facts = h('div', { class: 'facts' });
-	const trouble = h('div', { class: 'trouble' });
+	const chip = e('span');
+	const facts = e('div.facts');
+	const trouble = e('div');
 	const actions = h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' });
 	const tabs = h('div', { role: 'tablist', class: 'tabs', 'aria-label': `Parts of ${name}`, onkeydown: walk });
-	const panel = h('div', { role: 'tabpanel', id: 'panel', class: 'panel', tabindex: '0' });
-	const element = h('article', { class: 'server', 'data-server-page': name },
-		h('nav', { 'aria-label': 'Breadcrumb' }, h('a', { href: '#/' }, '\u2190 All servers')),
-		h('div', { class: 'title' }, heading, chip), facts, trouble, actions, tabs, panel);
+	const panel = h('div', { role: 'tabpanel', id: 'panel', class: 'panel', tabindex: '0' }, e('p.muted', 'Loading…'));
+	const element = h('article', { 'data-server-page': name }, h('nav', { 'aria-label': 'Breadcrumb' }, h('a', { href: '#/' }, '← All servers')),
+		e('div.title', heading, chip), facts, trouble, actions, tabs, panel);
 
-	let details;
 	let current = firstTab ?? 'overview';
 	let item = firstItem;
 	let shown = {};
 	let closed = false;
-	let loading = false;
-	let again = false;
 	let loadedAt = 0;
-	let timer;
-	let seen;
-	let messages;
-	let doctor;
+	let details, loading, again, timer, seen, messages, doctor;
 
 	async function load() {
 		clearTimeout(timer);
@@ -64,42 +70,39 @@ export function serverView(store, name, firstTab, firstItem) {
 		}
 		loading = true;
 		try {
-			details = await get(`servers/${encode(name)}`);
+			details = await get(url);
 		}
 		catch (error) {
 			if (!closed && !details) {
-				swap(panel, h('p', { class: 'empty' }, error.status === 404 ? `There is no server '${plain(name)}' any more.` : error.message));
+				swap(panel, e('p.empty', error.status === 404 ? `There is no server '${plain(name)}'.` : error.message));
 			}
-			again = false;
 		}
 		loading = false;
 		loadedAt = Date.now();
 		if (!closed && details) {
 			draw();
-		}
-		if (again && !closed) {
-			again = false;
-			load();
+			if (again) {
+				again = false;
+				load();
+			}
 		}
 	}
 
-	/* What changed in the row says when the details are old: a state at once, figures at leisure. */
 	function update() {
 		const row = store.rows.get(name);
 		head(row ?? details);
 		if (store.loaded && !row) {
-			swap(trouble, h('p', { class: 'problem' }, 'This server was removed.'));
+			shown.trouble = undefined;
+			swap(trouble, e('p.problem', 'This server was removed.'));
 		}
 		if (row === seen || !row) {
 			return;
 		}
-		const figures = seen && ['state', 'since', 'attempts', 'lastError', 'tools', 'excluded', 'prompts', 'resources', 'users', 'protocolVersion']
-			.every((key) => seen[key] === row[key]);
+		const figures = seen && DECISIVE.every((key) => seen[key] === row[key]);
 		seen = row;
-		const delay = !figures ? 100 : Math.max(0, loadedAt + ((row.tools > LARGE) ? 60000 : 4000) - Date.now());
-		if (details && (!timer || !figures)) {
+		if (!timer || !figures) {
 			clearTimeout(timer);
-			timer = setTimeout(load, delay);
+			timer = setTimeout(load, !figures ? 100 : Math.max(0, loadedAt + (row.tools > LARGE ? 60000 : 4000) - Date.now()));
 		}
 	}
 
@@ -107,25 +110,26 @@ export function serverView(store, name, firstTab, firstItem) {
 		if (!row) {
 			return;
 		}
-		once('chip', [row.state, row.required], () => chip.replaceChildren(state(row.state), ...(row.required ? [h('span', { class: 'tag' }, 'required')] : [])));
-		once('facts', [row.state, row.since, row.type, row.target, row.server, row.protocolVersion, row.origin, row.latencyMs, row.users, row.metrics, row.attempts],
-			() => swap(facts, definitions([
-				[STATES[row.state]?.word ?? row.state, ago(row.since)],
-				['Target', h('code', null, row.target)],
-				['Transport', [row.type, row.protocolVersion].filter(Boolean).join(' \u00B7 ')],
-				row.server && ['Server', [text(row.server.title ?? row.server.name, 120), ' ', text(row.server.version ?? '', 40),
-					row.server.websiteUrl && [' \u00B7 ', link(row.server.websiteUrl, plain(row.server.websiteUrl, 120))]]],
-				row.latencyMs !== undefined && ['Connected in', `${millis(row.latencyMs)}${row.attempts > 1 ? `, attempt ${number(row.attempts)}` : ''}`],
-				row.users && ['Users connected', number(row.users)],
-				row.metrics && ['Calls', `${number(row.metrics.callsPerSecond)}/s \u00B7 p95 ${millis(row.metrics.p95Ms)} \u00B7 ${percentOf(row.metrics)} errors \u00B7 ${number(row.metrics.pending)} pending`],
-				row.origin && ['Defined by', originOf(row.origin)]
-			])));
-		once('trouble', [row.lastError, row.failedStep, row.nextRetry, row.attempts, row.state], () => swap(trouble, row.lastError && h('div', { class: 'problem', 'data-last-error': '' },
-			h('p', null, row.failedStep && h('strong', { class: 'step' }, `Failed at ${stepName(row.failedStep)}`), ' ', row.lastError),
+		const { server, metrics, origin } = row;
+		once('chip', [row.state, row.required], () => swap(chip, state(row.state), ' ', row.required && e('span.tag', 'required')));
+		once('facts', [row.state, row.since, row.target, server, row.protocolVersion, row.latencyMs, row.users, metrics, row.attempts], () => swap(facts, definitions([
+			[STATES[row.state]?.word ?? row.state, ago(row.since)],
+			['Target', e('code', row.target)],
+			['Transport', [row.type, row.protocolVersion].filter(Boolean).join(' · ')],
+			server && ['Server', [text(server.title ?? server.name, 120), ' ', text(server.version ?? '', 40), server.websiteUrl && [' · ', link(server.websiteUrl, plain(server.websiteUrl, 120))]]],
+			row.latencyMs !== undefined && ['Connected in', `${millis(row.latencyMs)}${row.attempts > 1 ? `, attempt ${number(row.attempts)}` : ''}`],
+			row.users && ['Users connected', number(row.users)],
+			metrics && ['Calls', `${number(metrics.callsPerSecond)}/s · p95 ${millis(metrics.p95Ms)} · ${percent(metrics.errorRate)} errors · ${number(metrics.pending)} pending`],
+			origin && ['Defined by', `${{ CONFIGURED: 'properties', IMPORTED: 'an imported file', BEAN: 'a bean', ADDED: 'code, at runtime' }[origin.kind]}${origin.location ? `: ${origin.location}` : ''}`]
+		])));
+		once('trouble', [row.lastError, row.failedStep, row.nextRetry, row.attempts], () => swap(trouble, row.lastError && h('div', { class: 'problem', 'data-last-error': '' },
+			e('p', row.failedStep && e('strong.step', `Failed at ${stepName(row.failedStep)}`), ' ', row.lastError),
 			row.nextRetry && h('p', { class: 'sub', 'data-next-attempt': '' }, 'Next attempt ', until(row.nextRetry), `, after ${number(row.attempts)}`))));
-		once('actions', [row.state, session.access], () => buttons(row));
+		once('actions', [row.state], () => swap(actions, (row.state === 'DISABLED' ? ['enable'] : ['reconnect', ...(row.state === 'READY' ? ['refresh'] : []), 'disable'])
+			.map((action) => h('button', { 'data-action': action, 'data-key': action, ...gate(), onclick: () => act(action) }, ACTIONS[action][0])), !writable() && h('span', { id: 'read-only', class: 'muted' }, READ_ONLY)));
 	}
 
+	/* Draws a part only if what it shows has changed. */
 	function once(key, parts, make) {
 		const signature = json(parts, 0);
 		if (shown[key] !== signature) {
@@ -134,92 +138,83 @@ export function serverView(store, name, firstTab, firstItem) {
 		}
 	}
 
-	function buttons(row) {
-		const reason = id('reason');
-		const disabled = row.state === 'DISABLED';
-		const possible = disabled ? ['enable'] : ['reconnect', ...(row.state === 'READY' ? ['refresh'] : []), 'disable'];
-		swap(actions, possible.map((action) => h('button', {
-			type: 'button', 'data-action': action, 'data-key': action, disabled: !writable(), 'aria-describedby': writable() ? false : reason,
-			onclick: () => act(action)
-		}, ACTIONS[action])), !writable() && h('span', { id: reason, class: 'muted' }, READ_ONLY));
-	}
-
 	async function act(action, tools) {
-		const pressed = [...element.querySelectorAll('[data-action]')];
-		pressed.forEach((button) => button.setAttribute('aria-disabled', 'true'));
+		const [label, done] = ACTIONS[action];
+		if (element.getAttribute('aria-busy') === 'true') {
+			return;
+		}
+		element.setAttribute('aria-busy', 'true');
 		try {
-			const answer = await post(`servers/${encode(name)}/actions`, { action, tools });
+			const answer = await post(`${url}/actions`, { action, tools });
 			if (answer?.server) {
 				store.rows.set(name, answer.server);
 			}
-			if (answer?.error) {
-				notice(`${ACTIONS[action] ?? 'Approve'} ${name}: ${answer.error}`);
-			}
-			else {
-				announce(`${name}: ${DONE[action]}. It is ${(answer?.server?.state ?? '').toLowerCase()}`);
-			}
+			answer?.error ? notice(`${label} ${name}: ${answer.error}`) : announce(`${name}: ${done}. It is ${(answer?.server?.state ?? '').toLowerCase()}`);
 			update();
 			await load();
 		}
 		catch (error) {
-			notice(`${ACTIONS[action] ?? 'Approve'} ${name}: ${error.message}`);
+			notice(`${label} ${name}: ${error.message}`);
 		}
-		pressed.forEach((button) => button.removeAttribute('aria-disabled'));
+		element.removeAttribute('aria-busy');
 	}
 
 	function draw() {
 		head(store.rows.get(name) ?? details);
-		const present = TABS.filter(([, , count]) => count(details) !== 0);
+		const present = Object.entries(TABS).map(([key, [label, count]]) => [key, label, count(details)]).filter(([, , count]) => count !== 0);
 		if (!present.some(([key]) => key === current)) {
 			current = 'overview';
 		}
-		once('tabs', [current, present.map(([key, , count]) => [key, count(details)])], () => swap(tabs, present.map(([key, label, count]) => h('button', {
-			type: 'button', role: 'tab', id: `tab-${key}`, 'data-tab': key, 'data-key': `tab ${key}`, 'aria-controls': 'panel',
-			'aria-selected': String(key === current), tabindex: key === current ? '0' : '-1', onclick: () => go(key)
-		}, label, count(details) !== undefined && h('span', { class: 'number' }, number(count(details)))))));
+		once('tabs', [current, present], () => swap(tabs, present.map(([key, label, count]) => h('button', {
+			role: 'tab', id: `tab-${key}`, 'data-tab': key, 'data-key': `tab ${key}`, 'aria-controls': 'panel', 'aria-selected': String(key === current), tabindex: key === current ? '0' : '-1', onclick: () => go(key)
+		}, label, count !== undefined && e('span.number', number(count))))));
 		panel.setAttribute('aria-labelledby', `tab-${current}`);
 		content();
 	}
 
 	function content() {
-		if (shown.tab !== `${current}/${item ?? ''}`) {
-			shown = { ...shown, tab: `${current}/${item ?? ''}`, content: undefined };
+		const tab = `${current}/${item ?? ''}`;
+		if (shown.tab !== tab) {
+			shown = { ...shown, tab, content: undefined };
 			messages?.close();
 			messages = null;
 			panel.replaceChildren();
 		}
-		const single = item !== undefined && SINGLE[current]?.(details, item);
-		if (single) {
-			// a form that is being filled in is left alone; it says so when its tool has changed
-			if (shown.content === undefined) {
-				shown.content = json(single[0], 0);
-				panel.replaceChildren(h('p', null, h('a', { href: `#/server/${encode(name)}/${current}` }, `\u2190 All ${current}`)), single[1](details, name, single[0]));
-				panel.querySelector('h2')?.focus({ preventScroll: true });
-			}
-			else if (shown.content !== json(single[0], 0)) {
-				shown.content = json(single[0], 0);
-				panel.prepend(h('p', { class: 'problem', role: 'status' }, 'The server lists this differently now. ',
-					h('button', { type: 'button', onclick: () => { shown.tab = undefined; content(); } }, 'Show it as it is now')));
-			}
-			return;
+		const [found, view] = (item !== undefined && SINGLE[current]?.(details, item)) || [];
+		if (found) {
+			single(found, view);
 		}
-		if (item !== undefined) {
-			once('content', ['absent'], () => swap(panel, h('p', { class: 'empty' }, `The server does not list '${plain(item)}' any more.`)));
-			return;
+		else if (item !== undefined) {
+			once('content', ['absent'], () => swap(panel, e('p.empty', `The server does not list '${plain(item)}' now.`)));
 		}
-		if (current === 'messages') {
+		else if (current === 'messages') {
 			messages ??= messagesPanel(panel, name);
-			return;
 		}
-		if (current === 'doctor') {
-			doctor ??= doctorPanel(name);
-			if (!doctor.isConnected) {
-				swap(panel, doctor);
+		else if (current === 'doctor') {
+			doctor ??= doctorPanel(name, url);
+			doctor.isConnected || swap(panel, doctor);
+		}
+		else {
+			const [, , make, keys] = TABS[current];
+			once('content', keys.map((key) => details[key]), () => swap(panel, make(details, `#/server/${encode(name)}/${current}/`, act)));
+		}
+	}
+
+	/* A form that is being filled in is left alone; it says so when its tool has changed. */
+	function single(found, view) {
+		const before = shown.content;
+		once('content', [found], () => {
+			if (before === undefined) {
+				panel.replaceChildren(e('p', h('a', { href: `#/server/${encode(name)}/${current}` }, `← All ${current}`)), view(details, name, found));
+				panel.querySelector('h2').focus({ preventScroll: true });
 			}
-			return;
-		}
-		const make = TABS.find(([key]) => key === current)[3];
-		once('content', [RELEVANT[current].map((key) => details[key])], () => swap(panel, make(details, { name, act })));
+			else {
+				panel.prepend(h('p', { class: 'problem', role: 'status' }, 'The server lists this differently now. ', h('button', { onclick() {
+					shown.tab = undefined;
+					content();
+				} }, 'Show it as it is now')));
+			}
+		});
 	}
 
 	function go(key) {
@@ -227,7 +222,7 @@ export function serverView(store, name, firstTab, firstItem) {
 	}
 
 	function walk(event) {
-		const all = [...tabs.querySelectorAll('[role=tab]')];
+		const all = [...tabs.children];
 		const index = all.indexOf(document.activeElement);
 		const target = { ArrowRight: index + 1, ArrowLeft: index - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
 		if (index >= 0 && target !== undefined) {
@@ -238,19 +233,16 @@ export function serverView(store, name, firstTab, firstItem) {
 		}
 	}
 
-	swap(panel, h('p', { class: 'muted' }, 'Loading\u2026'));
 	load();
 	return {
 		element, heading, name, title: name, update,
 		show(tab, next) {
-			current = tab ?? 'overview';
 			const back = item !== undefined && next === undefined;
+			current = tab ?? 'overview';
 			item = next;
 			if (details) {
 				draw();
-				if (back) {
-					panel.focus({ preventScroll: true });
-				}
+				back && panel.focus({ preventScroll: true });
 			}
 		},
 		close() {
@@ -261,218 +253,143 @@ export function serverView(store, name, firstTab, firstItem) {
 	};
 }
 
-/* What each tab shows of the details, so that it is drawn again only when that has changed. */
-const RELEVANT = {
-	overview: ['states', 'instructions', 'authorization', 'origin'],
-	tools: ['tools'],
-	prompts: ['prompts'],
-	resources: ['resources', 'resourceTemplates'],
-	excluded: ['excluded'],
-	definitions: ['pins'],
-	calls: ['calls'],
-	configuration: ['settings', 'definition', 'origin'],
-	stderr: ['stderr']
-};
-
-/* Those of which one can be tried. */
-const SINGLE = {
-	tools: (it, name) => entry(it.tools.find((tool) => encode(tool.originalName) === encode(name)), toolView),
-	prompts: (it, name) => entry(it.prompts?.find((prompt) => encode(prompt.name) === encode(name)), promptView),
-	resources: (it, name) => entry(it.resources?.find((resource) => encode(resource.uri) === encode(name)), resourceView)
-		?? entry(it.resourceTemplates?.find((template) => encode(template.uriTemplate) === encode(name)), templateView)
-};
-
-function entry(found, view) {
-	return found && [found, view];
-}
-
-function percentOf(metrics) {
-	return metrics.errorRate === undefined ? '\u2013' : `${number(metrics.errorRate * 100)} %`;
-}
-
-function originOf(origin) {
-	const kinds = { CONFIGURED: 'properties', IMPORTED: 'an imported file', BEAN: 'a bean', ADDED: 'code, at runtime' };
-	return (kinds[origin.kind] ?? origin.kind ?? '') + (origin.location ? `: ${origin.location}` : '');
-}
-
 function definitions(entries) {
-	return h('dl', { class: 'definitions' }, entries.filter(Boolean).map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))));
-}
-
-function section(title, ...content) {
-	const label = id('section');
-	return h('section', { 'aria-labelledby': label }, h('h2', { id: label }, title), content);
+	return e('dl.definitions', entries.filter(Boolean).map(([term, value]) => e('div', e('dt', term), e('dd', value))));
 }
 
 function overview(it) {
-	return [
-		it.authorization && section('Authorization', authorization(it.authorization)),
-		section('Timeline', timeline(it.states ?? [])),
-		it.instructions && section('Instructions of the server', h('blockquote', { class: 'foreign' }, it.instructions))
-	];
+	return [it.authorization && section('Authorization', authorization(it.authorization)), section('Timeline', timeline(it.states ?? [])),
+		it.instructions && section('Instructions of the server', e('blockquote.foreign', it.instructions))];
 }
 
-function authorization(it) {
-	const { type, scopes, expires, user, ...others } = it;
+function authorization({ type, scopes, expires, user, ...others }) {
 	return h('div', { 'data-authorization': '' }, definitions([
 		type && ['Type', type],
-		scopes && ['Scopes', scopes.length ? scopes.map((scope) => [h('code', { class: 'tag' }, scope), ' ']) : 'none'],
-		expires && [Date.parse(expires) < Date.now() ? 'Token expired' : 'Token expires', [until(expires), ` \u00B7 ${exact(expires)}`]],
+		scopes && ['Scopes', scopes.length ? scopes.map((scope) => [e('code.tag', scope), ' ']) : 'none'],
+		expires && [Date.parse(expires) < Date.now() ? 'Token expired' : 'Token expires', [until(expires), ` · ${exact(expires)}`]],
 		user && ['User', user],
-		...Object.entries(others).map(([key, value]) => [key, isObject(value) || Array.isArray(value) ? json(value, 0) : String(value)])
+		...Object.entries(others).map(([key, value]) => [key, typeof value === 'object' ? json(value, 0) : String(value)])
 	]));
 }
 
 /** The latest states, each with how long it lasted. */
 function timeline(states) {
 	if (!states.length) {
-		return h('p', { class: 'empty' }, 'Nothing has changed since the start.');
+		return e('p.empty', 'Nothing has changed since the start.');
 	}
-	const sorted = [...states].sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
-	const lasted = (index) => (index === 0) ? null : Date.parse(sorted[index - 1].since) - Date.parse(sorted[index].since);
-	const stripe = h('div', { class: 'stripe', 'aria-hidden': 'true' }, sorted.map((change, index) => {
-		const part = h('span', { class: `part ${STATES[change.state] ? change.state.toLowerCase() : ''}`, title: `${change.state} ${exact(change.since)}` });
+	const sorted = [...states].sort((a, b) => Date.parse(b.since) - Date.parse(a.since))
+		.map((change, index, all) => ({ ...change, lasted: index ? Date.parse(all[index - 1].since) - Date.parse(change.since) : undefined }));
+	const stripe = h('div', { class: 'stripe', 'aria-hidden': 'true' }, sorted.map((change) => {
+		const part = h('span', { class: `part ${change.state.toLowerCase()}`, title: `${change.state} ${exact(change.since)}` });
 		// by the logarithm of its time, or a long one would hide the short ones
-		part.style.setProperty('flex-grow', String(Math.log10(10 + (lasted(index) ?? Date.now() - Date.parse(change.since)) / 100)));
+		part.style.setProperty('flex-grow', String(Math.log10(10 + (change.lasted ?? Date.now() - Date.parse(change.since)) / 100)));
 		return part;
 	}).reverse());
-	return [stripe, paged(sorted.map((change, index) => ({ ...change, lasted: lasted(index) })), (change) => h('li', { 'data-change': change.state },
-		state(change.state), ' ', h('span', { class: 'when' }, ago(change.since), change.lasted === null ? '' : `, for ${change.lasted < 1000 ? millis(change.lasted) : span(change.lasted)}`),
-		change.reason && h('p', { class: 'reason' }, change.reason)), { tag: 'ol', label: 'Changes of the state' })];
+	return [stripe, paged(sorted, ({ state: name, since, lasted, reason }) => h('li', { 'data-change': name },
+		state(name), ' ', e('span.muted', ago(since), lasted !== undefined && `, for ${lasted < 1000 ? millis(lasted) : span(lasted)}`), reason && e('p.foreign', reason)), { tag: 'ol', label: 'Changes of the state' })];
 }
 
-function toolsPanel(it, { name }) {
+function toolsPanel(it, base) {
 	return it.tools.length ? paged(it.tools, (tool) => h('li', { 'data-tool': tool.originalName },
-		h('p', null, h('a', { href: `#/server/${encode(name)}/tools/${encode(tool.originalName)}`, class: 'name', 'data-key': `tool ${tool.originalName}` }, tool.originalName), ' ',
-			tool.title && h('span', null, tool.title, ' '), hints(tool.annotations), !tool.available && h('span', { class: 'tag bad' }, 'not available'),
-			tool.changedAt && h('span', { class: 'tag warn' }, 'definition changed ', ago(tool.changedAt))),
-		tool.description && h('p', { class: 'foreign clamped' }, plain(tool.description, 400))),
+		e('p', entry(base, tool.originalName), ' ', tool.title && [plain(tool.title), ' '], hints(tool)), brief(tool)),
 	{ label: 'tools', filter: (tool) => `${tool.originalName} ${tool.title ?? ''} ${(tool.description ?? '').slice(0, 1000)}` })
-		: h('p', { class: 'empty' }, it.state === 'READY' ? 'The application gets no tools of this server.' : 'No tools are known yet.');
+		: e('p.empty', it.state === 'READY' ? 'The application gets no tools of this server.' : 'No tools are known yet.');
 }
 
-function promptsPanel(it, { name }) {
-	return paged(it.prompts, (prompt) => h('li', { 'data-prompt': prompt.name },
-		h('p', null, h('a', { href: `#/server/${encode(name)}/prompts/${encode(prompt.name)}`, class: 'name', 'data-key': `prompt ${prompt.name}` }, prompt.name), ' ', prompt.title),
-		prompt.description && h('p', { class: 'foreign clamped' }, plain(prompt.description, 400)),
-		prompt.arguments?.length > 0 && h('p', { class: 'sub' }, 'Arguments: ', prompt.arguments.slice(0, 20).map((argument) => plain(argument.name, 80) + (argument.required ? '' : '?')).join(', '))),
-	{ label: 'prompts', filter: (prompt) => `${prompt.name} ${prompt.title ?? ''}` });
+function entry(base, name) {
+	return h('a', { href: base + encode(name), class: 'name', 'data-key': `${base} ${name}` }, name);
 }
 
-function resourcesPanel(it, { name }) {
-	const line = (kind, uri) => (resource) => h('li', { [`data-${kind}`]: resource[uri] },
-		h('p', null, h('a', { href: `#/server/${encode(name)}/resources/${encode(resource[uri])}`, class: 'name', 'data-key': `${kind} ${resource[uri]}` }, resource[uri]), ' ',
-			resource.title ?? resource.name),
-		h('p', { class: 'sub' }, [resource.mimeType, resource.size !== undefined && resource.size !== null && bytes(resource.size)].filter(Boolean).map((part) => plain(part, 100)).join(' \u00B7 ')),
-		resource.description && h('p', { class: 'foreign clamped' }, plain(resource.description, 400)));
-	return [
-		it.resources?.length > 0 && section('Resources', paged(it.resources, line('resource', 'uri'), { label: 'resources', filter: (resource) => `${resource.uri} ${resource.name ?? ''} ${resource.title ?? ''}` })),
-		it.resourceTemplates?.length > 0 && section('Templates', paged(it.resourceTemplates, line('template', 'uriTemplate'), { label: 'templates', filter: (template) => `${template.uriTemplate} ${template.name ?? ''}` }))
-	];
+function brief(item) {
+	return item.description && e('p.foreign.clamped', plain(item.description, 400));
+}
+
+function promptsPanel(it, base) {
+	return paged(it.prompts, (prompt) => h('li', { 'data-prompt': prompt.name }, e('p', entry(base, prompt.name), ' ', prompt.title), brief(prompt)), { label: 'prompts', filter: (prompt) => `${prompt.name} ${prompt.title ?? ''}` });
+}
+
+function resourcesPanel(it, base) {
+	const lines = (title, items, kind, uri) => items?.length > 0 && section(title, paged(items, (item) => h('li', { [`data-${kind}`]: item[uri] },
+		e('p', entry(base, item[uri]), ' ', item.title ?? item.name), e('p.sub', [plain(item.mimeType ?? '', 100), typeof item.size === 'number' && bytes(item.size)].filter(Boolean).join(' · ')), brief(item)),
+	{ label: title.toLowerCase(), filter: (item) => `${item[uri]} ${item.name ?? ''} ${item.title ?? ''}` }));
+	return [lines('Resources', it.resources, 'resource', 'uri'), lines('Templates', it.resourceTemplates, 'template', 'uriTemplate')];
 }
 
 function excludedPanel(it) {
-	return [h('p', { class: 'muted' }, 'The server lists these, and the application does not get them.'),
-		paged(it.excluded, (excluded) => h('li', { 'data-excluded': excluded.originalName }, h('p', { class: 'name' }, excluded.originalName), h('p', { class: 'reason' }, excluded.reason)),
-			{ label: 'excluded items', filter: (excluded) => `${excluded.originalName} ${excluded.reason}` })];
+	return [e('p.muted', 'The server lists these, and the application does not get them.'),
+		paged(it.excluded, (item) => h('li', { 'data-excluded': item.originalName }, e('p.name', item.originalName), e('p.foreign', item.reason)), { label: 'excluded items', filter: (item) => `${item.originalName} ${item.reason}` })];
 }
 
-const PIN_STATES = { APPROVED: ['approved', 'ok'], CHANGED: ['changed', 'bad'], NEW: ['new', 'warn'], UNKNOWN: ['unknown', 'warn'] };
+const PINS = { CHANGED: ['changed', 'bad'], NEW: ['new', 'warn'], UNKNOWN: ['unknown', 'warn'], APPROVED: ['approved', 'ok'] };
 
 /** Definitions beside the approved ones. What is approved is the hash that is shown here, and no other. */
-function pinsPanel(it, { act }) {
-	const order = ['CHANGED', 'NEW', 'UNKNOWN', 'APPROVED'];
-	const pins = [...it.pins].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
-	const reason = id('reason');
-	return [!writable() && h('p', { id: reason, class: 'muted' }, READ_ONLY), paged(pins, (pin) => {
-		const [word, kind] = PIN_STATES[pin.state] ?? [pin.state, ''];
-		return h('li', { 'data-pin': pin.tool, 'data-pin-state': pin.state },
-			h('p', null, h('span', { class: 'name' }, pin.tool), ' ', h('span', { class: `tag ${kind}` }, word), ' ',
-				pin.state !== 'APPROVED' && pin.hash && h('button', {
-					type: 'button', 'data-action': 'approve', 'data-key': `approve ${pin.tool}`, disabled: !writable(), 'aria-describedby': writable() ? false : reason,
-					'aria-label': `Approve the definition of ${pin.tool}`, onclick: () => act('approve', Object.fromEntries([[pin.tool, pin.hash]]))
-				}, 'Approve')),
-			pin.hash && h('p', { class: 'sub hash' }, h('code', null, pin.hash)),
-			pin.changes?.length > 0 && h('div', { class: 'changes' }, pin.changes.map((change) => h('div', { class: 'change', 'data-field': change.field },
-				h('code', { class: 'field' }, change.field),
-				h('div', { class: 'was' }, h('span', { class: 'sub' }, 'approved'), h('pre', null, change.approved ?? '(absent)')),
-				h('div', { class: 'is' }, h('span', { class: 'sub' }, 'now'), h('pre', null, change.listed ?? '(absent)'))))));
-	}, { label: 'definitions', filter: (pin) => pin.tool })];
+function pinsPanel(it, base, act) {
+	const order = Object.keys(PINS);
+	return paged([...it.pins].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state)), (pin) => h('li', { 'data-pin': pin.tool, 'data-pin-state': pin.state },
+		e('p', e('span.name', pin.tool), ' ', e(`span.tag.${PINS[pin.state]?.[1]}`, PINS[pin.state]?.[0] ?? pin.state), ' ', pin.state !== 'APPROVED' && pin.hash && h('button', {
+			'data-action': 'approve', 'data-key': `approve ${pin.tool}`, 'aria-label': `Approve the definition of ${pin.tool}`, ...gate(), onclick: () => act('approve', Object.fromEntries([[pin.tool, pin.hash]]))
+		}, 'Approve')),
+		pin.hash && e('p.sub', e('code', pin.hash)),
+		pin.changes?.map((change) => h('div', { class: 'change', 'data-field': change.field }, e('code', change.field),
+			e('div.was', e('span.sub', 'approved'), e('pre', change.approved ?? '(absent)')), e('div.is', e('span.sub', 'now'), e('pre', change.listed ?? '(absent)'))))),
+	{ label: 'definitions', filter: (pin) => pin.tool });
 }
 
 function callsPanel(it) {
-	if (!it.calls?.length) {
-		return h('p', { class: 'empty' }, 'No tool of this server was called since the start.');
-	}
-	return paged(it.calls, (call) => h('li', { 'data-call': call.tool, 'data-outcome': call.outcome },
-		h('p', null, call.outcome === 'success' ? h('span', { class: 'tag ok' }, '\u2713 success') : h('span', { class: 'tag bad' }, '\u2715 ', call.outcome), ' ',
-			h('span', { class: 'name' }, call.tool), ' ', h('span', { class: 'figure' }, millis(call.durationMs)), ' ',
-			call.repeated && h('span', { class: 'tag' }, 'repeated'), ' ', h('span', { class: 'when' }, ago(call.started))),
-		call.error && h('p', { class: 'reason' }, call.error)), { label: 'calls', filter: (call) => `${call.tool} ${call.outcome}` });
+	return it.calls?.length ? paged(it.calls, (call) => h('li', { 'data-call': call.tool, 'data-outcome': call.outcome },
+		e('p', call.outcome === 'success' ? e('span.tag.ok', '✓ success') : e('span.tag.bad', '✕ ', plain(call.outcome)), ' ', e('span.name', call.tool), ' ', millis(call.durationMs), ' ',
+			call.repeated && e('span.tag', 'repeated'), ' ', e('span.muted', ago(call.started))),
+		call.error && e('p.foreign', call.error)), { label: 'calls', filter: (call) => `${call.tool} ${call.outcome}` }) : e('p.empty', 'No tool of this server was called since the start.');
 }
 
 function configuration(it) {
-	const settings = it.settings ?? [];
-	return [
-		settings.length > 0 && section('Settings and where they come from', paged(settings, (setting) => h('li', { 'data-setting': setting.name },
-			h('p', null, h('code', { class: 'name' }, setting.name), ' = ', h('code', null, String(setting.value ?? ''))),
-			setting.origin && h('p', { class: 'sub' }, setting.origin)), { label: 'settings', filter: (setting) => `${setting.name} ${setting.origin ?? ''}` })),
-		it.definition && section('In effect', h('p', { class: 'muted' }, 'With defaults. Of headers and variables the names only; sizes in bytes.'),
-			paged(flat(it.definition), ([name, value]) => h('li', { 'data-effective': name }, h('p', null, h('code', { class: 'name' }, name), ' = ', h('code', null, value))),
-				{ label: 'settings in effect', filter: ([name]) => name }))
-	];
+	const line = (name, value, kind, origin) => h('li', { [`data-${kind}`]: name }, e('p', e('code.name', name), ' = ', e('code', value)), origin && e('p.sub', origin));
+	return [it.settings?.length > 0 && section('Settings and where they come from', paged(it.settings, (setting) => line(setting.name, String(setting.value ?? ''), 'setting', setting.origin), { label: 'settings', filter: (setting) => `${setting.name} ${setting.origin}` })),
+		it.definition && section('In effect', e('p.muted', 'With defaults. Of headers and variables the names only; sizes in bytes.'),
+			paged(flat(it.definition, ''), ([name, value]) => line(name, value, 'effective'), { label: 'settings in effect', filter: ([name]) => name }))];
 }
 
-function flat(value, prefix = '') {
-	return Object.entries(value).flatMap(([key, item]) => isObject(item) && Object.keys(item).length
-		? flat(item, `${prefix}${key}.`) : [[prefix + key, Array.isArray(item) ? item.map((part) => isObject(part) ? json(part, 0) : String(part)).join(', ') || '(none)' : isObject(item) ? '(none)' : String(item)]]);
+function flat(value, prefix) {
+	return Object.entries(value).flatMap(([key, item]) => isObject(item) ? flat(item, `${prefix}${key}.`)
+		: [[prefix + key, Array.isArray(item) ? item.map((part) => isObject(part) ? json(part, 0) : String(part)).join(', ') || '(none)' : String(item)]]);
 }
 
 function stderrPanel(it) {
-	return it.stderr.length ? [h('p', { class: 'muted' }, `The last ${it.stderr.length} lines of standard error.`),
-		h('pre', { class: 'stderr', tabindex: '0', role: 'region', 'aria-label': 'Standard error' }, it.stderr.map((line) => [text(line), '\n']))]
-		: h('p', { class: 'empty' }, 'The process has written nothing to standard error.');
+	return it.stderr.length ? h('pre', { class: 'stderr', tabindex: '0', role: 'region', 'aria-label': 'Last lines of standard error' }, it.stderr.map((line) => [text(line), '\n']))
+		: e('p.empty', 'The process has written nothing to standard error.');
 }
 
-const OUTCOMES = { PASSED: ['\u2713', 'passed', 'ok'], WARNING: ['!', 'warning', 'warn'], FAILED: ['\u2715', 'failed', 'bad'], SKIPPED: ['\u2013', 'skipped', ''] };
+const OUTCOMES = { PASSED: ['✓', 'passed', 'ok'], WARNING: ['!', 'warning', 'warn'], FAILED: ['✕', 'failed', 'bad'], SKIPPED: ['–', 'skipped', ''] };
 
-function doctorPanel(name) {
-	const reason = id('reason');
-	const result = h('div', { 'aria-busy': 'false', id: 'diagnosis' });
-	const button = h('button', {
-		type: 'button', class: 'primary', 'data-action': 'diagnose', disabled: !writable(), 'aria-describedby': writable() ? false : reason, onclick: async () => {
+function doctorPanel(name, url) {
+	const result = h('div', { id: 'diagnosis' });
+	return e('div', e('p', 'Connects anew, step by step, beside the connection in use, which it leaves alone.'), e('p', h('button', {
+		class: 'primary', 'data-action': 'diagnose', ...gate(), async onclick() {
 			if (result.getAttribute('aria-busy') === 'true') {
 				return;
 			}
 			result.setAttribute('aria-busy', 'true');
-			result.replaceChildren(h('p', { class: 'muted' }, 'Checking step by step\u2026'));
+			swap(result, e('p.muted', 'Checking step by step…'));
 			try {
-				const diagnosis = await post(`servers/${encode(name)}/diagnosis`, {});
-				result.replaceChildren(...diagnosisOf(diagnosis));
+				const diagnosis = await post(`${url}/diagnosis`, {});
+				swap(result, diagnosisOf(diagnosis));
 				const failed = diagnosis.steps.filter((step) => step.outcome === 'FAILED');
 				announce(failed.length ? `The check failed at ${failed.map((step) => stepName(step.step)).join(', ')}` : 'The check found no fault');
 			}
 			catch (error) {
-				result.replaceChildren();
-				notice(`Check ${name}: ${error instanceof ApiError ? error.message : 'It failed.'}`);
+				swap(result);
+				notice(`Check ${name}: ${error.message}`);
 			}
-			result.setAttribute('aria-busy', 'false');
+			result.removeAttribute('aria-busy');
 		}
-	}, 'Check this server');
-	return h('div', { class: 'doctor' }, h('p', null, 'Connects anew, step by step, beside the connection in use, which it leaves alone.'),
-		h('p', null, button, ' ', !writable() && h('span', { id: reason, class: 'muted' }, READ_ONLY)), result);
+	}, 'Check this server')), result);
 }
 
-function diagnosisOf(diagnosis) {
-	return [
-		h('p', { class: 'muted' }, 'Checked ', ago(diagnosis.started), `, in ${millis(diagnosis.durationMs)}`),
-		h('ol', { class: 'steps' }, diagnosis.steps.map((step) => {
-			const [icon, word, kind] = OUTCOMES[step.outcome] ?? ['?', step.outcome, ''];
-			return h('li', { 'data-step': step.step, 'data-outcome': step.outcome, class: kind },
-				h('p', null, h('span', { class: `tag ${kind}` }, h('span', { 'aria-hidden': 'true' }, `${icon} `), word), ' ', h('strong', null, stepName(step.step)), ' ',
-					step.outcome !== 'SKIPPED' && h('span', { class: 'figure muted' }, millis(step.durationMs))),
-				step.detail && h('p', { class: 'detail' }, step.detail),
-				step.advice && h('p', { class: 'advice' }, h('strong', null, 'What to do: '), step.advice));
-		}))
-	];
+function diagnosisOf({ started, durationMs, steps }) {
+	return [e('p.muted', 'Checked ', ago(started), `, in ${millis(durationMs)}`), e('ol.steps', steps.map(({ step, outcome, durationMs: took, detail, advice }) => {
+		const [icon, word, kind] = OUTCOMES[outcome] ?? ['?', outcome, ''];
+		return h('li', { 'data-step': step, 'data-outcome': outcome, class: kind },
+			e('p', e(`span.tag.${kind}`, h('span', { 'aria-hidden': 'true' }, `${icon} `), word), ' ', e('strong', stepName(step)), ' ', outcome !== 'SKIPPED' && e('span.muted', millis(took))),
+			detail && e('p.foreign', detail), advice && e('p', e('strong', 'What to do: '), advice));
+	}))];
 }

@@ -40,7 +40,7 @@ export function plain(value, limit = 300) {
 	const string = asString(value);
 	const end = cut(string, limit);
 	return reveal(string.slice(0, end)).map((part) => part.text ?? `\u27E8${part.codes}\u27E9`).join('')
-		+ (end < string.length ? '\u2026' : '');
+		+ (end < string.length ? '…' : '');
 }
 
 export function asString(value) {
@@ -89,46 +89,36 @@ export function encode(value) {
 	return encodeURIComponent(String(value).replace(/\p{Cs}/gu, '\uFFFD'));
 }
 
+export function decode(value) {
+	try {
+		return decodeURIComponent(value);
+	}
+	catch {
+		return value;
+	}
+}
+
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-export function number(value) {
-	return (typeof value === 'number') ? NUMBER.format(value) : '\u2013';
+export function number(value, unit = '') {
+	return (typeof value === 'number') ? NUMBER.format(value) + unit : '–';
 }
 
 export function percent(value) {
-	if (typeof value !== 'number') {
-		return '\u2013';
-	}
-	return (value > 0 && value < 0.001) ? '<0.1 %' : NUMBER.format(value * 100) + ' %';
+	return (value > 0 && value < 0.001) ? '<0.1 %' : number(value === undefined ? value : value * 100, ' %');
 }
 
 export function millis(value) {
-	if (typeof value !== 'number') {
-		return '\u2013';
-	}
-	return (value < 1000) ? NUMBER.format(value) + ' ms' : NUMBER.format(value / 1000) + ' s';
+	return (value >= 1000) ? number(value / 1000, ' s') : number(value, ' ms');
 }
 
 export function bytes(value) {
-	if (value < 1024) {
-		return `${NUMBER.format(value)} B`;
-	}
-	return (value < 1048576) ? `${NUMBER.format(value / 1024)} kB` : `${NUMBER.format(value / 1048576)} MB`;
+	return (value < 1024) ? number(value, ' B') : (value < 1048576) ? number(value / 1024, ' kB') : number(value / 1048576, ' MB');
 }
 
 /** The length of a time in one unit or two, such as `3 min` or `2 d 4 h`. */
 export function span(ms) {
 	const seconds = Math.max(0, Math.round(ms / 1000));
-	if (seconds < 60) {
-		return `${seconds} s`;
-	}
-	if (seconds < 3600) {
-		return `${Math.floor(seconds / 60)} min`;
-	}
-	if (seconds < 86400) {
-		const minutes = Math.floor(seconds % 3600 / 60);
-		return `${Math.floor(seconds / 3600)} h` + (minutes ? ` ${minutes} min` : '');
-	}
-	const hours = Math.floor(seconds % 86400 / 3600);
-	return `${Math.floor(seconds / 86400)} d` + (hours ? ` ${hours} h` : '');
+	const two = (large, unit, small, inner) => Math.floor(seconds / large) + unit + (small && Math.floor(seconds % large / small) ? ` ${Math.floor(seconds % large / small)}${inner}` : '');
+	return seconds < 60 ? `${seconds} s` : seconds < 3600 ? two(60, ' min') : seconds < 86400 ? two(3600, ' h', 60, ' min') : two(86400, ' d', 3600, ' h');
 }

@@ -1,51 +1,42 @@
 /* Trying a tool, a prompt or a resource: what it takes, a call with its progress, and the result. */
 
-import { READ_ONLY, call, cancel, writable } from './api.js';
-import { ago, announce, copyButton, h, id, notice, paged, text } from './dom.js';
+import { call, cancel, gate, writable } from './api.js';
+import { ago, announce, e, h, id, paged, press, section, segmented, text } from './dom.js';
 import { form } from './form.js';
-import { constraints, isObject, properties, requires, resolve, typeName, types, validate } from './schema.js';
+import { constraints, isObject, objectOf, properties, requires, resolve, typeName, types, validate } from './schema.js';
 import { curl, java } from './snippet.js';
 import { encode, json, millis, number, plain } from './text.js';
-import { content, resource as resourceOf, tree, value as valueOf } from './value.js';
+import { content, resource as resourceOf, tree, unfold, value as valueOf } from './value.js';
 
 export function toolView(server, name, tool) {
-	const it = tool.annotations ?? {};
 	return view(server, name, tool.originalName, {
-		about: [h('p', null, tool.title && [h('strong', null, tool.title), ' '], hints(it), !tool.available && h('span', { class: 'tag bad' }, 'not available now'),
-			tool.changedAt && h('span', { class: 'tag warn' }, 'definition changed ', ago(tool.changedAt))),
-		h('p', { class: 'sub' }, 'In the application: ', h('code', null, tool.name)),
-		tool.description && h('p', { class: 'foreign' }, tool.description),
-		tool.rule && h('details', null, h('summary', null, 'Rules'), tree(tool.rule)),
-		schemaView('Input', tool.inputSchema), tool.outputSchema && schemaView('Output', tool.outputSchema),
-		h('details', null, h('summary', null, 'As listed'), tree(tool))],
+		about: [e('p', tool.title && [e('strong', tool.title), ' '], hints(tool)), e('p.sub', 'In the application: ', e('code', tool.name)), e('p.foreign', tool.description),
+			tool.rule && unfold('Rules', () => tree(tool.rule)), schemaView('Input', tool.inputSchema), tool.outputSchema && schemaView('Output', tool.outputSchema), unfold('As listed', () => tree(tool))],
 		schema: tool.inputSchema,
-		destructive: it.destructiveHint !== false && it.readOnlyHint !== true,
+		destructive: !harmless(tool),
 		request: (given) => [{ kind: 'tool', name: tool.originalName, catalogName: tool.name }, given]
 	});
 }
 
-export function hints(annotations) {
-	const it = annotations ?? {};
-	const tags = [];
-	if (it.readOnlyHint === true) {
-		tags.push(['read-only', 'ok']);
-	}
-	else {
-		tags.push(it.destructiveHint === false ? ['writes', ''] : ['may be destructive', 'warn']);
-		if (it.idempotentHint === true) {
-			tags.push(['idempotent', '']);
-		}
-	}
-	if (it.openWorldHint === false) {
-		tags.push(['closed world', '']);
-	}
-	return tags.map(([label, kind]) => h('span', { class: `tag ${kind}` }, label));
+function harmless({ annotations }) {
+	return annotations?.readOnlyHint === true || annotations?.destructiveHint === false;
+}
+
+/** What a tool says of itself, with the defaults of the protocol, which are the worst. */
+export function hints(tool) {
+	const it = tool.annotations ?? {};
+	return [
+		it.readOnlyHint === true ? e('span.tag.ok', 'read-only') : harmless(tool) ? e('span.tag', 'writes') : e('span.tag.warn', 'may be destructive'),
+		it.readOnlyHint !== true && it.idempotentHint === true && e('span.tag', 'idempotent'),
+		it.openWorldHint === false && e('span.tag', 'closed world'),
+		tool.available === false && e('span.tag.bad', 'not available now'),
+		tool.changedAt && e('span.tag.warn', 'definition changed ', ago(tool.changedAt))
+	].flatMap((tag) => [tag, ' ']);
 }
 
 export function promptView(server, name, prompt) {
 	const args = prompt.arguments ?? [];
-	const schema = { type: 'object', additionalProperties: false, required: args.filter((one) => one.required).map((one) => one.name),
-		properties: Object.fromEntries(args.map((one) => [one.name, { type: 'string', description: one.description ?? undefined }])) };
+	const schema = { ...strings(args.map((it) => [it.name, it.description ?? undefined])), required: args.filter((it) => it.required).map((it) => it.name) };
 	return view(server, name, prompt.name, { about: describe(prompt), schema, request: (given) => [{ kind: 'prompt', name: prompt.name }, given] });
 }
 
@@ -55,165 +46,141 @@ export function resourceView(server, name, resource) {
 
 /** A template is filled in by its variables. */
 export function templateView(server, name, template) {
-	const names = [...new Set([...template.uriTemplate.slice(0, 4000).matchAll(/\{[+#./;?&]?([^{}]+)\}/g)].flatMap((found) => found[1].split(',').map(variable)))];
-	const schema = { type: 'object', additionalProperties: false, properties: Object.fromEntries(names.map((one) => [one, { type: 'string' }])) };
-	return view(server, name, template.uriTemplate, { about: describe(template), schema, request: (given) => [{ kind: 'resource', uri: expand(template.uriTemplate, given) }] });
+	const names = new Set([...template.uriTemplate.slice(0, 4000).matchAll(EXPRESSION)].flatMap((found) => variables(found[2])));
+	return view(server, name, template.uriTemplate, { about: describe(template), schema: strings([...names].map((it) => [it])), request: (given) => [{ kind: 'resource', uri: expand(template.uriTemplate, given) }] });
 }
 
-function variable(name) {
-	return name.replace(/(\*|:\d+)$/, '');
+function strings(entries) {
+	return { type: 'object', additionalProperties: false, properties: objectOf(entries.map(([name, description]) => [name, { type: 'string', description }])) };
+}
+
+const EXPRESSION = /\{([+#./;?&]?)([^{}]+)\}/g;
+
+function variables(names) {
+	return names.split(',').map((name) => name.replace(/(\*|:\d+)$/, ''));
 }
 
 /** RFC 6570, for values that are texts. */
 export function expand(template, values) {
-	const operators = { '': ['', ','], '+': ['', ','], '#': ['#', ','], '.': ['.', '.'], '/': ['/', '/'], ';': [';', ';'], '?': ['?', '&'], '&': ['&', '&'] };
-	return template.replace(/\{([+#./;?&]?)([^{}]+)\}/g, (whole, operator, names) => {
-		const [first, separator] = operators[operator];
-		const encoded = (text) => ('+#'.includes(operator) && operator ? encodeURI(text) : encode(text).replace(/[!'()*]/g, (sign) => '%' + sign.charCodeAt(0).toString(16).toUpperCase()));
-		const parts = names.split(',').map(variable).filter((name) => Object.hasOwn(values, name))
-			.map((name) => (';?&'.includes(operator) && operator ? `${name}=` : '') + encoded(String(values[name])));
-		return parts.length ? first + parts.join(separator) : '';
+	return template.replace(EXPRESSION, (whole, operator, names) => {
+		const plus = operator === '+' || operator === '#';
+		const named = ';?&'.includes(operator || '-');
+		const parts = variables(names).filter((name) => Object.hasOwn(values, name)).map((name) => (named ? `${name}=` : '') + (plus ? encodeURI(values[name]) : encode(values[name])));
+		const separator = plus || !operator ? ',' : operator.replace('?', '&');
+		return parts.length ? operator.replace('+', '') + parts.join(separator) : '';
 	});
 }
 
 function describe(item) {
-	return [item.title && h('p', null, h('strong', null, item.title)), item.name && item.uri && h('p', null, item.name), item.description && h('p', { class: 'foreign' }, item.description),
-		item.mimeType && h('p', { class: 'sub' }, item.mimeType)];
+	return [item.title && e('p', e('strong', item.title)), item.uri && e('p', item.name), item.description && e('p.foreign', item.description), e('p.sub', item.mimeType)];
 }
 
 /** A schema for readers: each level is made when it is opened, so that one without end has none. */
 function schemaView(title, schema) {
-	const details = h('details', { class: 'schema', 'data-schema': title.toLowerCase() }, h('summary', null, title));
-	details.addEventListener('toggle', () => details.childElementCount === 1 && details.append(level(schema, schema)));
-	details.open = !writable();
-	return details;
+	return unfold(title, () => level(schema, schema), { 'data-schema': title.toLowerCase() }, !writable());
 }
 
 function level(given, root) {
 	const schema = resolve(given, root);
-	const options = [...(Array.isArray(schema.oneOf) ? schema.oneOf : []), ...(Array.isArray(schema.anyOf) ? schema.anyOf : [])];
-	const parts = [
-		...properties(schema).map(([name, part]) => [name, part, requires(schema, name)]),
-		...options.map((part, index) => [`choice ${index + 1}`, part]),
-		...(schema.items ? [['items', schema.items]] : []),
-		...(isObject(schema.additionalProperties) ? [['other properties', schema.additionalProperties]] : [])
-	];
-	return parts.length ? paged(parts, ([name, part, required]) => property(name, part, required, root), { label: 'properties', page: 50 }) : h('p', { class: 'muted' }, 'Nothing is said about it.');
+	const options = [schema.oneOf, schema.anyOf].flatMap((some) => (Array.isArray(some) ? some : []));
+	const parts = [...properties(schema), ...options.map((part, index) => [`choice ${index + 1}`, part]),
+		...[['items', schema.items], ['other properties', schema.additionalProperties]].filter(([, part]) => isObject(part))];
+	return parts.length ? paged(parts, ([name, part]) => property(name, resolve(part, root), requires(schema, name), root), { label: 'properties', page: 50 }) : e('p.muted', 'Nothing is said about it.');
 }
 
-function property(name, given, required, root) {
-	const schema = resolve(given, root);
-	const limits = constraints(schema);
+function property(name, schema, required, root) {
 	const nested = types(schema).some((type) => type === 'object' || type === 'array') || schema.oneOf || schema.anyOf;
-	const inner = nested && h('details', null, h('summary', null, 'Parts'));
-	if (inner) {
-		inner.addEventListener('toggle', () => inner.childElementCount === 1 && inner.append(level(schema, root)));
-	}
-	return h('li', { 'data-property': name },
-		h('p', null, h('code', { class: 'name' }, plain(name, 200)), ' ', h('span', { class: 'muted' }, plain(typeName(schema, root), 120)), ' ', required && h('span', { class: 'tag' }, 'required')),
-		Array.isArray(schema.enum) && h('p', { class: 'sub' }, 'One of ', text(schema.enum.slice(0, 50).map((item) => json(item, 0)).join(', '), 300), schema.enum.length > 50 && ` and ${schema.enum.length - 50} more`),
-		limits.length > 0 && h('p', { class: 'sub' }, text(limits.join(' \u00B7 '), 300)),
-		schema.description && h('p', { class: 'foreign' }, text(schema.description, 300)), inner);
+	const values = Array.isArray(schema.enum) ? [`one of ${schema.enum.slice(0, 50).map((item) => json(item, 0)).join(', ')}${schema.enum.length > 50 ? '…' : ''}`] : [];
+	return h('li', { 'data-property': name }, e('p', e('code.name', plain(name)), ' ', e('span.muted', plain(typeName(schema, root))), ' ', required && e('span.tag', 'required')),
+		e('p.sub', text([...values, ...constraints(schema)].join(' · '), 300)), schema.description && e('p.foreign', text(schema.description, 300)), nested && unfold('Parts', () => level(schema, root)));
 }
 
 function view(server, name, title, { about, schema, destructive, request }) {
-	const place = h('div');
+	const place = e('div');
 	const raw = h('textarea', { rows: 10, class: 'mono', 'data-json': '', 'aria-label': 'Arguments as JSON', spellcheck: 'false' });
 	const wrong = h('div', { role: 'alert' });
 	const progress = h('div', { 'data-progress': '' });
 	const result = h('section', { id: 'result', 'aria-label': 'Result' });
-	const snippets = h('div');
-	const reason = id('reason');
-	let fields;
+	const snippets = e('div');
 	let mode = 'form';
-	let running;
+	let fields, running;
 
-	const modes = schema && ['form', 'json'].map((key) => h('button', {
-		type: 'button', 'data-mode': key, 'aria-pressed': String(key === mode), onclick: () => change(key)
-	}, key === 'form' ? 'Form' : 'JSON'));
-	const start = h('button', { type: 'submit', class: 'primary', 'data-action': 'call', disabled: !writable(), 'aria-describedby': writable() ? false : reason }, schema === undefined || !destructive && /^[^{]*:/.test(title) ? 'Read' : 'Call');
-	const stop = h('button', { type: 'button', 'data-action': 'cancel', hidden: true, onclick: () => running?.cancel() }, 'Cancel');
-	const element = h('form', { 'data-call-form': '', novalidate: true, autocomplete: 'off', onsubmit: (event) => {
+	const modes = schema && segmented('Arguments as', [['form', 'Form', true, { 'data-mode': 'form' }], ['json', 'JSON', false, { 'data-mode': 'json' }]], change);
+	const start = h('button', { class: 'primary', 'data-action': 'call', ...gate(), onclick: () => running || run() }, 'Call');
+	const stop = h('button', { 'data-action': 'cancel', hidden: true, onclick: () => running?.() }, 'Cancel');
+	const element = h('form', { 'data-call-form': '', novalidate: true, autocomplete: 'off', onsubmit(event) {
 		event.preventDefault();
-		running ?? run();
-	} }, modes && h('div', { class: 'segmented', role: 'group', 'aria-label': 'Arguments as' }, modes), place, wrong,
-	h('div', { class: 'actions' }, start, stop, snippet('Copy as Java', 'java', java), snippet('Copy as curl', 'curl', curl), !writable() && h('span', { id: reason, class: 'muted' }, READ_ONLY)), snippets);
+		start.click();
+	} }, modes, place, wrong, e('div.actions', start, stop, snippet('Copy as Java', 'java', java), snippet('Copy as curl', 'curl', curl)), snippets);
 
 	function fill(given) {
-		if (!schema) {
-			return;
-		}
 		if (mode === 'form') {
 			fields = form(schema, given);
-			place.replaceChildren(fields.element);
 		}
-		else {
-			raw.value = json(given ?? {});
-			place.replaceChildren(raw);
-		}
+		raw.value = json(given ?? {});
+		place.replaceChildren(mode === 'form' ? fields.element : raw);
 	}
 
 	/* Switching keeps the values: JSON that cannot be read is not left. */
-	function change(next) {
-		if (next === mode) {
-			return;
-		}
+	function change(next, button, all) {
 		const { value, errors } = read();
 		if (errors.some((error) => error.message.startsWith('is not JSON'))) {
 			show(errors);
-			return;
 		}
-		mode = next;
-		modes.forEach((button) => button.setAttribute('aria-pressed', String(button.dataset.mode === mode)));
-		fill(value);
-		show([]);
+		else if (next !== mode) {
+			mode = next;
+			press(all, button);
+			fill(value);
+			show([]);
+		}
 	}
 
 	function read() {
 		const errors = [];
-		if (!schema) {
-			return { errors };
-		}
-		if (mode === 'form') {
-			return { value: fields.read((error) => errors.push(error)) ?? {}, errors };
+		if (!schema || mode === 'form') {
+			return { value: fields?.read((error) => errors.push(error)) ?? {}, errors };
 		}
 		try {
 			const value = JSON.parse(raw.value.trim() || '{}');
 			return { value, errors: isObject(value) ? [] : [{ path: '', message: 'must be an object' }] };
 		}
 		catch (error) {
-			return { errors: [{ path: '', message: `is not JSON: ${error.message}` }] };
+			return { value: {}, errors: [{ path: '', message: `is not JSON: ${error.message}` }] };
 		}
 	}
 
 	function show(errors) {
 		const first = (mode === 'form') ? fields?.show(errors) : raw;
-		wrong.replaceChildren();
 		raw.setAttribute('aria-invalid', String(errors.length > 0));
+		wrong.replaceChildren();
 		if (errors.length) {
-			wrong.append(h('div', { class: 'problem' }, h('p', null, errors.length === 1 ? 'One argument is wrong:' : `${errors.length} arguments are wrong:`),
-				h('ul', null, errors.slice(0, 20).map((error) => h('li', null, h('code', null, error.path || 'arguments'), ' ', error.message)))));
+			wrong.append(e('div.problem', e('p', errors.length === 1 ? 'One argument is wrong:' : `${errors.length} arguments are wrong:`),
+				e('ul', errors.slice(0, 20).map((error) => e('li', e('code', error.path || 'arguments'), ' ', error.message)))));
 			first?.focus();
 		}
 	}
 
 	function checked() {
 		const { value, errors } = read();
-		const wrongPaths = new Set(errors.map((error) => error.path));
-		const all = schema && value !== undefined ? [...errors, ...validate(schema, value).filter((error) => !wrongPaths.has(error.path))] : errors;
+		const known = new Set(errors.map((error) => error.path));
+		const all = [...errors, ...(schema ? validate(schema, value).filter((error) => !known.has(error.path)) : [])];
 		show(all);
-		return all.length ? null : { value };
+		return all.length ? null : value;
 	}
 
-	/* What is copied need not be complete, but must be read. */
+	/* What is copied is shown, too: it need not be complete, and not every browser lets a page copy. */
 	function snippet(label, kind, make) {
-		const made = () => {
-			const [what, given] = request(read().value ?? {});
-			return make({ ...server, name }, what, given ?? {});
-		};
-		const button = copyButton(label, made, kind);
-		button.addEventListener('click', () => snippets.replaceChildren(h('pre', { 'data-snippet': kind, class: 'snippet', tabindex: '0' }, text(made(), 20000))));
-		return button;
+		return h('button', { 'data-copy': kind, async onclick() {
+			const made = make({ ...server, name }, ...request(read().value));
+			snippets.replaceChildren(h('pre', { 'data-snippet': kind, class: 'snippet', tabindex: '0' }, text(made, 20000)));
+			try {
+				await navigator.clipboard.writeText(made);
+				announce('Copied');
+			}
+			catch {
+				announce('The browser does not let the page copy: the text is below');
+			}
+		} }, label);
 	}
 
 	async function run(confirmed = false) {
@@ -221,27 +188,24 @@ function view(server, name, title, { about, schema, destructive, request }) {
 		if (!given || (destructive && !confirmed && !(await confirm(title)))) {
 			return;
 		}
-		const [what, args] = request(given.value ?? {});
-		const { catalogName, ...sent } = what;
+		const [{ catalogName, ...what }, args] = request(given);
 		const control = new AbortController();
 		const begun = performance.now();
 		let key;
 		let ended = false;
-		running = {
-			cancel() {
-				// closing the stream cancels too, but the answer to this one says how the call ended
-				key ? cancel(key).catch(() => control.abort()) : control.abort();
-				setTimeout(() => control.abort(), 3000);
-			}
+		running = () => {
+			// closing the stream cancels too, but the answer to this one says how the call ended
+			key ? cancel(key).catch(() => control.abort()) : control.abort();
+			setTimeout(() => control.abort(), 3000);
 		};
 		start.setAttribute('aria-disabled', 'true');
 		stop.hidden = false;
 		result.replaceChildren();
 		delete result.dataset.outcome;
-		progress.replaceChildren(h('progress', { 'aria-label': 'Progress of the call' }), ' ', h('span', { class: 'muted' }, 'Calling\u2026'));
+		progress.replaceChildren(h('progress', { 'aria-label': 'Progress of the call' }), ' ', e('span.muted', 'Calling…'));
 		announce('Calling');
 		try {
-			await call(`servers/${encode(name)}/calls`, { ...sent, ...(what.kind === 'resource' ? {} : { arguments: args }), ...(destructive ? { confirmed: true } : {}) }, control.signal, (event, data) => {
+			await call(`servers/${encode(name)}/calls`, { ...what, arguments: args, confirmed: destructive || undefined }, control.signal, (event, data) => {
 				if (event === 'started') {
 					key = data.id;
 				}
@@ -258,83 +222,72 @@ function view(server, name, title, { about, schema, destructive, request }) {
 			}
 		}
 		catch (error) {
-			if (error.status === 428 && !confirmed) {
+			if (error.status === 428 && !destructive) {
+				// the application knows better than the hints that are shown here
+				destructive = true;
 				done();
-				if (await confirm(title)) {
-					destructive = true;
-					run(true);
-				}
+				run();
 				return;
 			}
-			if (!ended) {
-				failed({ error: error.name === 'AbortError' ? 'Cancelled.' : error.message, durationMs: performance.now() - begun, type: error.name === 'AbortError' ? 'cancelled' : undefined, invalid: error.body?.invalid });
-			}
+			const cancelled = error.name === 'AbortError';
+			ended || failed({ error: cancelled ? 'Cancelled.' : error.message, durationMs: performance.now() - begun, type: cancelled ? 'cancelled' : '', invalid: error.body?.invalid });
 		}
 		done();
 	}
 
 	function done() {
-		running = null;
+		running = undefined;
 		start.removeAttribute('aria-disabled');
-		const focused = document.activeElement === stop;
+		document.activeElement === stop && start.focus();
 		stop.hidden = true;
-		focused && start.focus();
 		progress.replaceChildren();
 	}
 
 	function advance(data) {
 		const [bar, label] = progress.children;
-		if (typeof data.total === 'number' && data.total > 0) {
+		if (data.total > 0) {
 			bar.max = data.total;
 			bar.value = data.progress;
 		}
 		label.replaceChildren(text(`${number(data.progress)}${data.total ? ` of ${number(data.total)}` : ''} ${data.message ?? ''}`, 200));
 	}
 
-	function head(word, kind, data) {
-		return h('p', null, h('span', { class: `tag ${kind}` }, word), ' ', h('span', { class: 'muted', 'data-duration': data.durationMs }, millis(data.durationMs)));
+	function ending(outcome, word, kind, { durationMs }, ...parts) {
+		result.dataset.outcome = outcome;
+		result.replaceChildren(e('p', e(`span.tag.${kind}`, word), ' ', h('span', { class: 'muted', 'data-duration': durationMs }, millis(durationMs))), ...parts.filter(Boolean));
+		announce(`${word} after ${millis(durationMs)}`);
 	}
 
 	function succeeded(data) {
-		result.dataset.outcome = data.isError ? 'error' : 'result';
-		result.replaceChildren(head(data.isError ? '\u2715 The tool reports an error' : '\u2713 Result', data.isError ? 'bad' : 'ok', data),
-			...[data.description && h('p', { class: 'foreign' }, data.description),
-				data.structuredContent !== undefined && data.structuredContent !== null && h('div', { 'data-structured': '' }, h('h3', null, 'Structured'), valueOf(data.structuredContent)),
-				data.content && paged(data.content, content, { tag: 'div', page: 20 }),
-				data.messages && paged(data.messages, (message) => h('div', null, h('h3', null, message.role), content(message.content)), { tag: 'div', page: 20 }),
-				data.contents && paged(data.contents, resourceOf, { tag: 'div', page: 20 })].filter(Boolean));
-		announce(`${data.isError ? 'The tool reports an error' : 'Result'} after ${millis(data.durationMs)}`);
+		const items = (list, render) => list && paged(list, render, { tag: 'div', page: 20 });
+		ending(data.isError ? 'error' : 'result', data.isError ? '✕ The tool reports an error' : '✓ Result', data.isError ? 'bad' : 'ok', data,
+			data.description && e('p.foreign', data.description),
+			data.structuredContent !== undefined && data.structuredContent !== null && h('div', { 'data-structured': '' }, e('h3', 'Structured'), valueOf(data.structuredContent)),
+			items(data.content, content), items(data.messages, (message) => e('div', e('h3', message.role), content(message.content))), items(data.contents, resourceOf));
 	}
 
 	function failed(data) {
 		const cancelled = /cancel/i.test(data.type ?? '');
-		result.dataset.outcome = cancelled ? 'cancelled' : 'failure';
-		result.replaceChildren(head(cancelled ? '\u2013 Cancelled' : '\u2715 Failed', cancelled ? '' : 'bad', data),
-			h('div', { class: 'problem' }, data.type && h('p', null, h('strong', null, data.type)), h('p', { class: 'reason' }, data.error)));
-		announce(`The call ${cancelled ? 'was cancelled' : 'failed'}: ${plain(data.error, 200)}`);
-		if (Array.isArray(data.invalid) && data.invalid.length) {
+		ending(cancelled ? 'cancelled' : 'failure', cancelled ? '– Cancelled' : '✕ Failed', cancelled ? '' : 'bad', data, e('div.problem', e('p', e('strong', data.type)), e('p.foreign', data.error)));
+		if (data.invalid?.length) {
 			show(data.invalid);
 		}
 	}
 
-	fill();
-	return h('div', { class: 'try' }, h('h2', { tabindex: '-1' }, title), about, h('h3', null, 'Try it'), element, progress, result);
+	schema && fill();
+	return e('div.try', h('h2', { tabindex: '-1' }, title), about, section('Try it', element, progress, result));
 }
 
 /** Asks before what may destroy something. Escape says no, and the focus returns. */
 function confirm(title) {
 	return new Promise((resolve) => {
 		const heading = id('dialog');
-		const dialog = h('dialog', { 'data-confirm': '', 'aria-labelledby': heading },
-			h('h2', { id: heading }, `Call ${plain(title, 80)}?`),
-			h('p', null, 'This tool may change or destroy something: the server does not say that it only reads.'),
-			h('div', { class: 'actions' },
-				h('button', { type: 'button', class: 'primary', 'data-action': 'confirm', onclick: () => dialog.close('yes') }, 'Call it'),
-				h('button', { type: 'button', 'data-action': 'decline', autofocus: true, onclick: () => dialog.close('') }, 'Do not call it')));
-		dialog.addEventListener('close', () => {
+		const button = (action, label, answer) => h('button', { 'data-action': action, autofocus: !answer, onclick: () => dialog.close(answer) }, label);
+		const dialog = h('dialog', { 'data-confirm': '', 'aria-labelledby': heading, onclose() {
 			dialog.remove();
 			resolve(dialog.returnValue === 'yes');
-		});
+		} }, h('h2', { id: heading }, `Call ${plain(title, 80)}?`), e('p', 'This tool may change or destroy something: the server does not say that it only reads.'),
+		e('div.actions', button('confirm', 'Call it', 'yes'), button('decline', 'Do not call it', '')));
 		document.body.append(dialog);
 		dialog.showModal();
 	});
