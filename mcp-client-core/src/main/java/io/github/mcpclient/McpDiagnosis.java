@@ -45,6 +45,21 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 	 */
 	public record Step(Kind kind, Outcome outcome, Duration duration, @Nullable String detail,
 			@Nullable String advice) {
+
+		/**
+		 * Create a step at which all is well.
+		 */
+		public static Step passed(Kind kind, Duration duration, @Nullable String detail) {
+			return new Step(kind, Outcome.PASSED, duration, detail, null);
+		}
+
+		/**
+		 * Create a step that was not reached, or has nothing to check.
+		 */
+		public static Step skipped(Kind kind, @Nullable String detail) {
+			return new Step(kind, Outcome.SKIPPED, Duration.ZERO, detail, null);
+		}
+
 	}
 
 	/**

@@ -4,8 +4,10 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -40,6 +42,11 @@ final class BuiltInTransport implements McpTransportFactory {
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
 		return load().create(definition);
+	}
+
+	@Override
+	public McpClientTransport create(McpServerDefinition definition, Consumer<McpDiagnosis.Step> steps) {
+		return load().create(definition, steps);
 	}
 
 	McpTransportFactory load() {

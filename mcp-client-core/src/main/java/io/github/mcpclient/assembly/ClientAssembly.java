@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
@@ -18,12 +19,15 @@ import io.github.mcpclient.answer.ServerRequestHandlers;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.connection.ConnectionObserver;
+import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionFactory;
+import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.registry.DefaultMcpServerRegistry.ServerConnector;
 import io.github.mcpclient.registry.HostApplication;
 import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.rules.McpServerDefinitions;
@@ -106,9 +110,24 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				definitions.of(configured, all(McpServerDefinition.class), all(McpServerDefinitionSource.class)),
 				definitions, settings.lazy(), settings.startupWait(),
 				all(McpMessageRecording.class).stream().mapToInt(McpMessageRecording::messages).max().orElse(0)),
-				(definition, listener) -> connections.get()
-					.create(definition, transports.of(definition), listener, this.handlers.of(definition),
-							observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),
+				new ServerConnector() {
+
+					@Override
+					public McpConnection create(McpServerDefinition definition, McpConnectionListener listener) {
+						return connections.get()
+							.create(definition, transports.of(definition), listener,
+									ClientAssembly.this.handlers.of(definition),
+									observers.stream().flatMap((source) -> source.of(definition).stream()).toList());
+					}
+
+					@Override
+					public Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit) {
+						return connections.get()
+							.check(definition, (steps) -> transports.create(definition, steps),
+									ClientAssembly.this.handlers.of(definition), limit);
+					}
+
+				},
 				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(), settings.searchThreshold(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
 						() -> all(McpToolInterceptor.class), () -> this.beans.getBean(McpToolApproval.class),

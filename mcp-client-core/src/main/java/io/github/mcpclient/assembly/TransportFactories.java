@@ -5,8 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.PropertyNames;
@@ -63,12 +66,25 @@ final class TransportFactories {
 	 * @throws IllegalStateException if the type is not allowed
 	 */
 	McpClientTransport create(McpServerDefinition definition) {
+		return create(definition, McpTransportFactory::create);
+	}
+
+	/**
+	 * Make a transport for a check, which tells its steps.
+	 * @throws IllegalStateException if the type is not allowed
+	 */
+	McpClientTransport create(McpServerDefinition definition, Consumer<McpDiagnosis.Step> steps) {
+		return create(definition, (factory, allowed) -> factory.create(allowed, steps));
+	}
+
+	private McpClientTransport create(McpServerDefinition definition,
+			BiFunction<McpTransportFactory, McpServerDefinition, McpClientTransport> how) {
 		McpTransportFactory factory = find(definition.type());
 		Assert.state(factory != null && isAllowed(factory), () -> "MCP server '" + definition.name() + "' is of type '"
 				+ definition.type() + "', which mcp.transports does not allow");
 		// nothing else is tried where streamable HTTP is refused
 		boolean alone = definition.typeInferred() && !isAllowed(find(McpServerDefinition.SSE));
-		return factory.create(alone ? definition.mutate().typeInferred(false).build() : definition);
+		return how.apply(factory, alone ? definition.mutate().typeInferred(false).build() : definition);
 	}
 
 	private boolean isAllowed(@Nullable McpTransportFactory factory) {

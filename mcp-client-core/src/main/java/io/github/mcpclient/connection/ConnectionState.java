@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.connection.Generation.Opened;
@@ -22,6 +23,7 @@ import reactor.core.publisher.Sinks;
  * @param attempts the attempts since the connection was last lost
  * @param latency the duration of the latest handshake or ping
  * @param lastError why there is no connection
+ * @param failedStep at which step that showed, if it is known
  * @param nextRetry when the next attempt begins
  * @param callsWait whether calls wait for the running or the next attempt
  * @param attempt completes on the serial queue when that attempt has ended, or there will
@@ -30,50 +32,53 @@ import reactor.core.publisher.Sinks;
  * @param server what the server said of itself in the latest handshake
  */
 record ConnectionState(McpServerState name, Instant since, @Nullable Instant awaySince, int attempts,
-		@Nullable Duration latency, @Nullable String lastError, @Nullable Instant nextRetry, boolean callsWait,
-		Sinks.Empty<Void> attempt, @Nullable Generation generation, @Nullable ServerDescription server) {
+		@Nullable Duration latency, @Nullable String lastError, @Nullable Kind failedStep, @Nullable Instant nextRetry,
+		boolean callsWait, Sinks.Empty<Void> attempt, @Nullable Generation generation,
+		@Nullable ServerDescription server) {
 
 	static ConnectionState initial(McpServerState name, Instant now, Sinks.Empty<Void> attempt) {
-		return new ConnectionState(name, now, now, 0, null, null, null, name == McpServerState.IDLE, attempt, null,
-				null);
+		return new ConnectionState(name, now, now, 0, null, null, null, null, name == McpServerState.IDLE, attempt,
+				null, null);
 	}
 
 	ConnectionState connecting(Instant now, Generation generation) {
 		boolean ended = this.attempt.scanOrDefault(Scannable.Attr.TERMINATED, false);
 		return new ConnectionState(McpServerState.CONNECTING, now, away(now), this.attempts + 1, this.latency,
-				this.lastError, null, this.callsWait, ended ? Sinks.empty() : this.attempt, generation, this.server);
+				this.lastError, this.failedStep, null, this.callsWait, ended ? Sinks.empty() : this.attempt, generation,
+				this.server);
 	}
 
 	ConnectionState ready(Instant now, Opened opened) {
-		return new ConnectionState(McpServerState.READY, now, null, this.attempts, opened.latency(), null, null, false,
-				Sinks.empty(), this.generation, opened.server());
+		return new ConnectionState(McpServerState.READY, now, null, this.attempts, opened.latency(), null, null, null,
+				false, Sinks.empty(), this.generation, opened.server());
 	}
 
-	ConnectionState unavailable(Instant now, String lastError, @Nullable Instant nextRetry, boolean callsWait,
-			Sinks.Empty<Void> attempt) {
+	ConnectionState unavailable(Instant now, String lastError, @Nullable Kind failedStep, @Nullable Instant nextRetry,
+			boolean callsWait, Sinks.Empty<Void> attempt) {
 		int attempts = (this.name != McpServerState.READY) ? this.attempts : 0;
 		return new ConnectionState(McpServerState.UNAVAILABLE, now, away(now), attempts, this.latency, lastError,
-				nextRetry, callsWait, attempt, this.generation, this.server);
+				failedStep, nextRetry, callsWait, attempt, this.generation, this.server);
 	}
 
 	ConnectionState waitingForUsers(Instant now, String lastError) {
-		return new ConnectionState(McpServerState.IDLE, now, away(now), this.attempts, this.latency, lastError, null,
-				false, this.attempt, this.generation, this.server);
+		return new ConnectionState(McpServerState.IDLE, now, away(now), this.attempts, this.latency, lastError,
+				Kind.TOKEN, null, false, this.attempt, this.generation, this.server);
 	}
 
 	ConnectionState withLastError(@Nullable String lastError) {
 		return new ConnectionState(this.name, this.since, this.awaySince, this.attempts, this.latency, lastError,
-				this.nextRetry, this.callsWait, this.attempt, this.generation, this.server);
+				this.failedStep, this.nextRetry, this.callsWait, this.attempt, this.generation, this.server);
 	}
 
 	ConnectionState closed(Instant now, @Nullable String reason) {
 		return new ConnectionState(McpServerState.CLOSED, now, away(now), this.attempts, this.latency,
-				(reason != null) ? reason : this.lastError, null, false, this.attempt, this.generation, this.server);
+				(reason != null) ? reason : this.lastError, (reason != null) ? null : this.failedStep, null, false,
+				this.attempt, this.generation, this.server);
 	}
 
 	ConnectionState withLatency(Duration latency) {
 		return new ConnectionState(this.name, this.since, this.awaySince, this.attempts, latency, this.lastError,
-				this.nextRetry, this.callsWait, this.attempt, this.generation, this.server);
+				this.failedStep, this.nextRetry, this.callsWait, this.attempt, this.generation, this.server);
 	}
 
 	boolean mayBecome(McpServerState next) {
@@ -121,14 +126,14 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 				(ready && this.server != null) ? this.server.protocolVersion() : null, lists.tools().items().size(),
 				lists.prompts().items().size(), lists.resources().items().size(),
 				lists.resourceTemplates().items().size(), this.since, this.attempts, this.latency,
-				(this.lastError != null) ? this.lastError : notice(), this.nextRetry,
+				(this.lastError != null) ? this.lastError : notice(), this.failedStep, this.nextRetry,
 				(this.generation != null) ? List.copyOf(this.generation.stderr()) : List.of(), users);
 	}
 
 	private record Status(String name, McpServerState state, String type, String target, boolean required,
 			@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts,
 			int resources, int resourceTemplates, Instant since, int attempts, @Nullable Duration latency,
-			@Nullable String lastError, @Nullable Instant nextRetry, List<String> stderr,
+			@Nullable String lastError, @Nullable Kind failedStep, @Nullable Instant nextRetry, List<String> stderr,
 			int users) implements McpServerStatus {
 	}
 

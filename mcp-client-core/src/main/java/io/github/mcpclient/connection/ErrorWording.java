@@ -1,6 +1,8 @@
 package io.github.mcpclient.connection;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +12,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import javax.net.ssl.SSLException;
+
 import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
@@ -18,6 +23,7 @@ import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.RequestParams;
 import io.github.mcpclient.session.SessionProtocolException;
@@ -91,10 +97,43 @@ final class ErrorWording {
 	 * Describes a failure in one line.
 	 */
 	String describe(Throwable failure, String request) {
-		Throwable cause = unwrap(failure);
-		String message = line(message(cause, request));
+		String message = problem(failure, request);
 		String end = (message.endsWith(".") || message.endsWith("!") || message.endsWith("?")) ? " " : ". ";
-		return message + end + line(nextStep(cause, request));
+		return message + end + advice(failure, request);
+	}
+
+	String problem(Throwable failure, String request) {
+		return line(message(unwrap(failure), request));
+	}
+
+	String advice(Throwable failure, String request) {
+		return line(nextStep(unwrap(failure), request));
+	}
+
+	/**
+	 * Returns at which step of a connection something failed, by its cause, else by the
+	 * request of the handshake that met it, if there was one.
+	 */
+	static @Nullable Kind step(Throwable failure, @Nullable String request) {
+		return causes(failure).map(ErrorWording::step)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(McpSession.HANDSHAKE.equals(request) ? Kind.INITIALIZE
+					: ItemKind.TOOLS.method().equals(request) ? Kind.LISTING : null);
+	}
+
+	private static @Nullable Kind step(Throwable cause) {
+		if (cause instanceof TransportException worded) {
+			return worded.getStep();
+		}
+		if (cause instanceof UnknownHostException) {
+			return Kind.DNS;
+		}
+		if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
+			return Kind.TCP;
+		}
+		return (cause instanceof SSLException) ? Kind.TLS
+				: (cause instanceof SessionProtocolException) ? Kind.PROTOCOL : null;
 	}
 
 	/**

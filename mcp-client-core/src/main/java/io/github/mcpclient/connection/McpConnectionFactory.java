@@ -1,11 +1,18 @@
 package io.github.mcpclient.connection;
 
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.McpSessionFactory;
@@ -15,8 +22,10 @@ import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.HeaderSources;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.ContextView;
 
@@ -24,6 +33,10 @@ import reactor.util.context.ContextView;
  * Makes the connections of an application. Safe for use by many threads.
  */
 public final class McpConnectionFactory {
+
+	private static final int MOST_CHECKS = 8;
+
+	private static final Duration LONGEST_CHECK = Duration.ofSeconds(20);
 
 	private final McpSessionFactory sessions;
 
@@ -40,6 +53,8 @@ public final class McpConnectionFactory {
 	private final Predicate<String> configured;
 
 	private final AttemptPace pace;
+
+	private final Semaphore checks = new Semaphore(MOST_CHECKS);
 
 	/**
 	 * Creates a factory.
@@ -72,6 +87,35 @@ public final class McpConnectionFactory {
 	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers) {
 		return create(definition, transports, listener, requests, observers, this.headers, null);
+	}
+
+	/**
+	 * Checks a server, without its connection, within its initialization timeout or
+	 * another limit and two seconds; never fails. Some run at a time.
+	 * @param transports makes a transport that tells its steps
+	 * @param requests what is declared to the server; all that it asks is refused
+	 */
+	public Mono<McpDiagnosis> check(McpServerDefinition definition,
+			Function<Consumer<Step>, McpClientTransport> transports, ServerRequests requests, Duration limit) {
+		return Mono.defer(() -> {
+			if (!this.checks.tryAcquire()) {
+				return Mono.just(new McpDiagnosis(definition.name(), this.scheduler.instant(), Duration.ZERO,
+						List.of(Step.skipped(Kind.CONFIGURATION,
+								MOST_CHECKS + " other servers are being checked. Try again in some seconds."))));
+			}
+			Duration most = Collections.min(List.of(limit, LONGEST_CHECK, definition.timeouts().initialization()));
+			SessionOptions options = new SessionOptions(definition, this.clientInfo, most, new Declared(requests),
+					List.of(), (call) -> null);
+			ErrorWording wording = new ErrorWording(definition, this.configured.test(definition.name()));
+			return new ServerCheck(definition, wording, (steps) -> {
+				McpClientTransport transport = transports.apply(steps);
+				if (transport instanceof HeaderSources.Target target) {
+					target.authorizeBy(this.headers.forCheck(steps));
+				}
+				return transport;
+			}, this.sessions, options, this.scheduler, this.opener, this.closer).run(most)
+				.doFinally((signal) -> this.checks.release());
+		});
 	}
 
 	private McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
@@ -112,6 +156,23 @@ public final class McpConnectionFactory {
 			}
 			return transport;
 		};
+	}
+
+	/**
+	 * Declares what the application can do, and does none of it.
+	 */
+	private record Declared(ServerRequests requests) implements ServerRequests {
+
+		@Override
+		public boolean isEmpty() {
+			return this.requests.isEmpty();
+		}
+
+		@Override
+		public void declare(ClientCapabilities.Builder capabilities) {
+			this.requests.declare(capabilities);
+		}
+
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -365,9 +366,10 @@ final class Supervisor implements Generation.Owner {
 		String error = this.context.wording().describe(cause, request);
 		this.needsLogin = error;
 		Instant retry = (delay != null) ? now.plus(delay) : null;
+		Kind step = ErrorWording.step(cause, (previous.name() == McpServerState.CONNECTING) ? request : null);
 		transition(
 				ErrorWording.needsLogin(cause) ? previous.waitingForUsers(now, error)
-						: previous.unavailable(now, error, retry, atOnce, next),
+						: previous.unavailable(now, error, step, retry, atOnce, next),
 				(state) -> this.log.unavailable(state, cause, delay));
 		ended(previous, cause);
 		notify(() -> this.listener.failed(this.context.wording().toException(cause, request)));
@@ -413,7 +415,7 @@ final class Supervisor implements Generation.Owner {
 		this.backoff.connectionEnded(this.queue.since(this.readySince));
 		TransportException cause = new TransportException("The connection was dropped to connect again, as requested",
 				null, null);
-		transition(previous.unavailable(this.context.now(), cause.getMessage() + ".", this.context.now(), false,
+		transition(previous.unavailable(this.context.now(), cause.getMessage() + ".", null, this.context.now(), false,
 				previous.attempt()), this.log::dropped);
 		ended(previous, null);
 		leave(previous, cause);

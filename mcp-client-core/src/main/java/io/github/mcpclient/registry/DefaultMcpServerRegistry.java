@@ -19,7 +19,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerRegistrar;
@@ -41,6 +43,7 @@ import io.github.mcpclient.tool.ToolSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -69,6 +72,11 @@ public final class DefaultMcpServerRegistry
 	// that is IDLE again waits for its users
 	static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.IDLE,
 			McpServerState.DISABLED, McpServerState.CLOSED);
+
+	// of required servers that fail the start, whose end this may hold up a moment
+	private static final Duration CHECK_LIMIT = Duration.ofSeconds(2);
+
+	private static final int MOST_CHECKED = 3;
 
 	private static final Set<McpServerState> RETRIED = EnumSet.of(McpServerState.CONNECTING,
 			McpServerState.UNAVAILABLE);
@@ -156,6 +164,10 @@ public final class DefaultMcpServerRegistry
 
 	McpConnection connect(McpServerDefinition definition, McpConnectionListener listener) {
 		return this.connector.create(definition, listener);
+	}
+
+	Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit) {
+		return this.connector.check(definition, limit);
 	}
 
 	ToolCatalog catalog() {
@@ -352,10 +364,31 @@ public final class DefaultMcpServerRegistry
 		if (isRunning() && !missing.isEmpty()) {
 			// the others may just have had no time
 			List<Link> hopeless = missing.stream().filter(Link::isHopeless).toList();
-			throw new RequiredMcpServerException((hopeless.isEmpty() ? missing : hopeless).stream()
-				.map((link) -> link.connection().status())
-				.toList());
+			List<Link> failed = hopeless.isEmpty() ? missing : hopeless;
+			List<McpServerStatus> statuses = failed.stream().map((link) -> link.connection().status()).toList();
+			await(Flux.fromIterable(failed)
+				.take(MOST_CHECKED)
+				.flatMap((link) -> check(link.definition(), CHECK_LIMIT))
+				.doOnNext(DefaultMcpServerRegistry::show)
+				.then());
+			throw new RequiredMcpServerException(statuses);
 		}
+	}
+
+	private static void show(McpDiagnosis diagnosis) {
+		String lines = diagnosis.steps()
+			.stream()
+			.filter((step) -> step.outcome() != McpDiagnosis.Outcome.SKIPPED)
+			.map((step) -> "%n    %s %s%s%s".formatted(step.kind(), step.outcome(), text(": ", step.detail()),
+					text(". ", step.advice())))
+			.collect(Collectors.joining());
+		logger.atWarn()
+			.addKeyValue(LogKeys.SERVER, diagnosis.server())
+			.log("Required MCP server '{}', step by step:{}", diagnosis.server(), lines);
+	}
+
+	private static String text(String before, @Nullable String text) {
+		return (text != null) ? before + text : "";
 	}
 
 	private List<Link> connectAll() {
@@ -481,15 +514,19 @@ public final class DefaultMcpServerRegistry
 	}
 
 	/**
-	 * Creates connections that have not started.
+	 * Creates connections that have not started, and checks servers without them.
 	 */
-	@FunctionalInterface
 	public interface ServerConnector {
 
 		/**
 		 * Create a connection to a server.
 		 */
 		McpConnection create(McpServerDefinition definition, McpConnectionListener listener);
+
+		/**
+		 * Check a server within a limit, or its initialization timeout, and two seconds.
+		 */
+		Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit);
 
 	}
 

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServer;
@@ -71,6 +73,9 @@ final class ManagedServer implements McpServer {
 	private final Latest<StateChange> states = new Latest<>();
 
 	private final @Nullable MessageJournal journal;
+
+	// the one that runs
+	private final AtomicReference<@Nullable Mono<McpDiagnosis>> diagnosis = new AtomicReference<>();
 
 	private volatile Link link;
 
@@ -305,6 +310,18 @@ final class ManagedServer implements McpServer {
 		McpConnection connection = connection();
 		// to connect for the first time is to list the tools
 		return (connection.status().state() == McpServerState.IDLE) ? connection.reconnect() : connection.refresh();
+	}
+
+	@Override
+	public Mono<McpDiagnosis> diagnose() {
+		return Mono.defer(() -> {
+			McpServerDefinition definition = definition();
+			Mono<McpDiagnosis> next = this.registry.check(definition, definition.timeouts().initialization())
+				.doFinally((signal) -> this.diagnosis.set(null))
+				.cache();
+			Mono<McpDiagnosis> running = this.diagnosis.compareAndExchange(null, next);
+			return (running != null) ? running : next;
+		});
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package io.github.mcpclient.spi;
 
+import io.github.mcpclient.McpDiagnosis;
+
 /**
  * A request that was made without a user needs the authorization of one. It is of no use
  * to repeat it before a user has logged in.
@@ -13,6 +15,7 @@ public final class LoginRequiredException extends TransportException {
 	 */
 	public LoginRequiredException(String message, String nextStep) {
 		super(message, nextStep, false, null);
+		at(McpDiagnosis.Kind.TOKEN);
 	}
 
 	/**
@@ -22,6 +25,7 @@ public final class LoginRequiredException extends TransportException {
 	 */
 	public LoginRequiredException(Throwable cause) {
 		super("The user has to log in", null, false, cause);
+		at(McpDiagnosis.Kind.TOKEN);
 	}
 
 }

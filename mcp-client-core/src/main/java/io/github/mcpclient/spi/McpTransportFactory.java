@@ -1,7 +1,9 @@
 package io.github.mcpclient.spi;
 
 import java.util.Set;
+import java.util.function.Consumer;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpClientTransport;
 
@@ -29,5 +31,17 @@ public interface McpTransportFactory {
 	 * any other one only when a message cannot be sent
 	 */
 	McpClientTransport create(McpServerDefinition definition);
+
+	/**
+	 * Create a transport for a {@linkplain io.github.mcpclient.McpServer#diagnose()
+	 * check} of a server, which is thrown away after. By default, this is one as any
+	 * other, and the check has the steps that all transports share.
+	 * @param steps is told, on any thread and until the transport is closed, of each step
+	 * on the way to the server: first, that it was {@code SKIPPED}; the latest of each
+	 * kind counts. A failure that ends the transport need not be told
+	 */
+	default McpClientTransport create(McpServerDefinition definition, Consumer<McpDiagnosis.Step> steps) {
+		return create(definition);
+	}
 
 }

@@ -1,5 +1,8 @@
 package io.github.mcpclient.spi;
 
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.mcpclient.McpDiagnosis;
 import io.modelcontextprotocol.spec.McpTransportException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,8 @@ public class TransportException extends McpTransportException {
 	private final boolean processed;
 
 	private final String summary;
+
+	private final AtomicReference<McpDiagnosis.@Nullable Kind> step = new AtomicReference<>();
 
 	/**
 	 * Create an exception for a request that the server may have acted on.
@@ -76,6 +81,23 @@ public class TransportException extends McpTransportException {
 	 */
 	public boolean isPossiblyProcessed() {
 		return this.processed;
+	}
+
+	/**
+	 * Return at which step of a connection this happened.
+	 * @return the step, or {@code null} to tell it by the cause
+	 */
+	public McpDiagnosis.@Nullable Kind getStep() {
+		return this.step.get();
+	}
+
+	/**
+	 * Set at which step of a connection this happened.
+	 * @return this exception
+	 */
+	public TransportException at(McpDiagnosis.Kind step) {
+		this.step.set(step);
+		return this;
 	}
 
 	/**

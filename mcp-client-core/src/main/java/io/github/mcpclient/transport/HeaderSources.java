@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersProvider;
@@ -84,6 +85,10 @@ public final class HeaderSources {
 		};
 	}
 
+	private HeaderSources(HeaderSources all, Function<McpAuthorizer, McpAuthorizer> authorizers) {
+		this(all::providers, (type) -> authorizers.apply(all.authorizers.apply(type)), all.scheduler);
+	}
+
 	private HeaderSources(HeaderSources all, User user, Runnable loginEnded) {
 		this.providers = all::providers;
 		this.authorizers = all.authorizers;
@@ -99,6 +104,16 @@ public final class HeaderSources {
 	 */
 	public HeaderSources of(User user, Runnable loginEnded) {
 		return new HeaderSources(this, user, loginEnded);
+	}
+
+	/**
+	 * Returns the same for a check of a server: nobody logs in for it, no client is
+	 * registered, and no token that the server refuses is replaced.
+	 * @param steps told of what the server says of its authorization
+	 */
+	public HeaderSources forCheck(Consumer<McpDiagnosis.Step> steps) {
+		return new HeaderSources(this, (authorizer) -> (authorizer instanceof UserAuthorizer users)
+				? users.forCheck(steps) : authorizer::authorize);
 	}
 
 	/**
@@ -305,7 +320,8 @@ public final class HeaderSources {
 				: new TransportException(
 						"The authorization failed: "
 								+ McpServerSecrets.of(definition).line(failure.toString(), MAX_TEXT),
-						"Check mcp.servers." + definition.name() + ".auth.", false, failure);
+						"Check mcp.servers." + definition.name() + ".auth.", false, failure)
+					.at(McpDiagnosis.Kind.TOKEN);
 	}
 
 	/**
@@ -429,6 +445,13 @@ public final class HeaderSources {
 		 * signed in; empty for a server whose requests are not on behalf of users.
 		 */
 		Mono<User> user(McpServerDefinition server);
+
+		/**
+		 * Returns the same for a {@linkplain HeaderSources#forCheck check} of a server.
+		 */
+		default McpAuthorizer forCheck(Consumer<McpDiagnosis.Step> steps) {
+			return this::authorize;
+		}
 
 		/**
 		 * Adds the user whom this thread has to a Reactor context, which takes

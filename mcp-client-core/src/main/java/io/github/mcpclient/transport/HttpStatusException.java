@@ -2,6 +2,7 @@ package io.github.mcpclient.transport;
 
 import java.time.Duration;
 
+import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,8 @@ public class HttpStatusException extends TransportException {
 		this.status = status;
 		this.answer = answer;
 		this.retryAfter = retryAfter;
+		at((status < 300) ? Kind.CONTENT_TYPE
+				: (status < 400) ? Kind.REDIRECT : (status == 401 || status == 403) ? Kind.TOKEN : Kind.HTTP);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.mcpclient.transport;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.spi.TransportException;
 
 /**
@@ -18,6 +19,7 @@ public class MalformedMessageException extends TransportException {
 		super("The server sent something that is not a JSON-RPC message: " + reason,
 				"Check that it is an MCP server, and of a supported version.", null);
 		this.reason = reason;
+		at(McpDiagnosis.Kind.PROTOCOL);
 	}
 
 	/**

@@ -14,6 +14,7 @@ import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.registry.DefaultMcpServerRegistry.ServerConnector;
 import io.github.mcpclient.rules.McpServerDefinitions;
 import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.tool.TestToolSettings;
@@ -165,13 +166,14 @@ class DefaultMcpServerRegistryTests {
 		McpServerDefinitions definitions = mock(McpServerDefinitions.class);
 		given(definitions.prepare(any())).willAnswer((call) -> call.getArgument(0));
 		given(definitions.checked(any())).willAnswer((call) -> call.getArgument(0));
+		ServerConnector connector = mock(ServerConnector.class);
+		given(connector.create(any(), any())).willAnswer((call) -> connection(call.getArgument(0)));
 		this.registry = new DefaultMcpServerRegistry(
 				new DefaultMcpServerRegistry.Settings(Stream.of(servers)
 					.map((name) -> new DefinedServer(definition(name).build(),
 							new McpServerOrigin(McpServerOrigin.Kind.CONFIGURED, null)))
 					.toList(), definitions, false, Duration.ofSeconds(30), 0),
-				(definition, listener) -> connection(definition), TestToolSettings.DEFAULTS, Schedulers.parallel(),
-				mock(HostApplication.class));
+				connector, TestToolSettings.DEFAULTS, Schedulers.parallel(), mock(HostApplication.class));
 		this.registry.start();
 	}
 

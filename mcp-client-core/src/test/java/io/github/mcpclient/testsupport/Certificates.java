@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.KeyManagerFactory;
@@ -41,12 +43,39 @@ public final class Certificates {
 	 * @return the file, {@code <name>.p12}
 	 */
 	public Path create(String name) throws IOException, InterruptedException {
+		return generate(name, "key", "-validity", "2", "-dname", "CN=" + name, "-ext",
+				"san=dns:localhost,ip:127.0.0.1");
+	}
+
+	/**
+	 * Make a key with a certificate that is signed by another one of its own, and a file
+	 * that trusts that, {@code <name>-trust.p12}.
+	 * @param name the name in the certificate, {@code CN=<name>}
+	 * @param host the name of the host that it is for
+	 * @param start when its two days begin, such as {@code -10d}
+	 */
+	public Path createSigned(String name, String host, String start)
+			throws IOException, InterruptedException, GeneralSecurityException {
+		generate(name, "ca", "-startdate", "-30d", "-validity", "60", "-dname", "CN=" + name + " CA", "-ext", "bc:c");
+		generate(name, "key", "-signer", "ca", "-startdate", start, "-validity", "2", "-dname", "CN=" + name, "-ext",
+				"san=dns:" + host);
+		KeyStore store = load(file(name));
+		KeyStore trusted = KeyStore.getInstance("PKCS12");
+		trusted.load(null, null);
+		trusted.setCertificateEntry(name, store.getCertificate("ca"));
+		store.deleteEntry("ca");
+		save(trusted, file(name + "-trust"));
+		save(store, file(name));
+		return file(name);
+	}
+
+	private Path generate(String name, String alias, String... options) throws IOException, InterruptedException {
 		Path file = file(name);
-		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-				"-genkeypair", "-alias", "key", "-keyalg", "EC", "-validity", "2", "-dname", "CN=" + name, "-ext",
-				"san=dns:localhost,ip:127.0.0.1", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass",
-				PASSWORD)
-			.redirectErrorStream(true)
+		List<String> command = new ArrayList<>(List.of(
+				Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", alias,
+				"-keyalg", "EC", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD));
+		command.addAll(List.of(options));
+		Process keytool = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.start();
 		if (!keytool.waitFor(60, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
@@ -66,10 +95,32 @@ public final class Certificates {
 		for (String name : names) {
 			trusted.setCertificateEntry(name, load(file(name)).getCertificate("key"));
 		}
-		try (OutputStream out = Files.newOutputStream(file(file))) {
-			trusted.store(out, PASSWORD.toCharArray());
-		}
+		save(trusted, file(file));
 		return file(file);
+	}
+
+	private static void save(KeyStore store, Path file) throws IOException, GeneralSecurityException {
+		try (OutputStream out = Files.newOutputStream(file)) {
+			store.store(out, PASSWORD.toCharArray());
+		}
+	}
+
+	/**
+	 * TLS for a server.
+	 */
+	public SslContext server(String name) throws IOException, GeneralSecurityException {
+		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		keys.init(load(file(name)), PASSWORD.toCharArray());
+		return SslContextBuilder.forServer(keys).build();
+	}
+
+	/**
+	 * TLS for a client that trusts what a file holds.
+	 */
+	public SslContext client(String trusted) throws IOException, GeneralSecurityException {
+		TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+		trust.init(load(file(trusted)));
+		return SslContextBuilder.forClient().trustManager(trust).build();
 	}
 
 	/**

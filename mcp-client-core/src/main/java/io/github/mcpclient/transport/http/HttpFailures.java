@@ -6,6 +6,7 @@ import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateExpiredException;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
+import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.spi.TransportException;
@@ -127,10 +129,11 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		if (NettyFailures.isClosed(failure)) {
 			return new TransportException(NettyFailures.isClosedDuringResponse(failure)
 					? "The server closed the connection in the middle of its answer"
-					: "The server closed the connection without an answer", null, failure);
+					: "The server closed the connection without an answer", null, failure)
+				.at(Kind.HTTP);
 		}
 		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
-			return new TransportException("The server's answer is not valid HTTP", check, failure);
+			return new TransportException("The server's answer is not valid HTTP", check, failure).at(Kind.HTTP);
 		}
 		if (failure instanceof IOException) {
 			return new TransportException("The connection broke: " + line(NettyFailures.message(failure)), null,
@@ -189,9 +192,16 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 			return new TransportException("The TLS connection broke: " + line(tls.getMessage()), null, failure);
 		}
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(tls);
-		return new TransportException(failed + line(cause.getMessage()),
-				"Check the server's certificate, or set " + property("ssl.bundle") + " to a bundle that trusts it.",
-				false, failure);
+		return new TransportException(failed + line(cause.getMessage()), trust(cause), false, failure);
+	}
+
+	private String trust(Throwable cause) {
+		if (cause instanceof CertificateExpiredException) {
+			return "The server's certificate has expired: have it renewed.";
+		}
+		return NettyFailures.isOfOtherName(cause)
+				? "The server's certificate is for another name: check " + property("url") + ", or have it replaced."
+				: "Check the server's certificate, or set " + property("ssl.bundle") + " to a bundle that trusts it.";
 	}
 
 	private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {

@@ -3,6 +3,7 @@ package io.github.mcpclient.transport.http;
 import java.time.Duration;
 import java.util.Locale;
 
+import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.spi.TransportException;
@@ -36,7 +37,8 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 			throw new TransportException("The url is not one of " + (scheme.equals("ws") ? "a WebSocket" : "HTTP"),
 					"Set mcp.servers." + definition.name() + ".url to one that begins with " + scheme + ":// or "
 							+ scheme + "s://.",
-					false, null);
+					false, null)
+				.at(Kind.CONFIGURATION);
 		}
 		String nextStep = "Correct mcp.servers." + definition.name() + ".headers.";
 		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
@@ -79,13 +81,16 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 
 	private TransportException noHeaders(Throwable failure) {
 		return new TransportException("An McpHeadersProvider failed: " + this.failures.line(failure.toString()),
-				"Correct the McpHeadersProvider.", false, failure);
+				"Correct the McpHeadersProvider.", false, failure)
+			.at(Kind.CONFIGURATION);
 	}
 
 	private TransportException headersTooLate(Duration timeout) {
-		String source = HeaderSources.isAuthorized(this.definition) ? "The authorization" : "An McpHeadersProvider";
+		boolean authorized = HeaderSources.isAuthorized(this.definition);
+		String source = authorized ? "The authorization" : "An McpHeadersProvider";
 		return new TransportException(source + " provided no headers within " + timeout.toMillis() + " ms",
-				"Make it faster, or raise " + this.failures.property("connect-timeout") + ".", false, null);
+				"Make it faster, or raise " + this.failures.property("connect-timeout") + ".", false, null)
+			.at(authorized ? Kind.TOKEN : Kind.CONFIGURATION);
 	}
 
 	private static void checkProvided(String header, @Nullable String value, String source) {
@@ -97,7 +102,8 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		if (problem != null) {
 			String header = HttpHeaderRules.isName(name) ? "The header '" + name + "'" : "A header";
 			String reason = problem.substring(0, problem.length() - 1);
-			throw new TransportException(header + " cannot be sent: " + reason, nextStep, false, null);
+			throw new TransportException(header + " cannot be sent: " + reason, nextStep, false, null)
+				.at(Kind.CONFIGURATION);
 		}
 	}
 

@@ -4,8 +4,10 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.spi.TransportException;
@@ -119,9 +121,16 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 */
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
-		return new HttpTransport(
-				HttpSetup.of(definition, "http", this.clients, this.headers, this.mapper, this.codec, this.timer),
-				this.protocol);
+		return new HttpTransport(setup(definition), this.protocol);
+	}
+
+	@Override
+	public McpClientTransport create(McpServerDefinition definition, Consumer<McpDiagnosis.Step> steps) {
+		return new HttpTransport(HttpSteps.watch(setup(definition), steps), this.protocol);
+	}
+
+	private HttpSetup setup(McpServerDefinition definition) {
+		return HttpSetup.of(definition, "http", this.clients, this.headers, this.mapper, this.codec, this.timer);
 	}
 
 }

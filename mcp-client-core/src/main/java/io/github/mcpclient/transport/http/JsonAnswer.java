@@ -3,6 +3,7 @@ package io.github.mcpclient.transport.http;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -115,7 +116,8 @@ final class JsonAnswer implements HttpBody {
 		}
 		else if (!this.request.isInDoubt()) {
 			this.request.fail(new TransportException("The exchange ended without an answer to the request",
-					StreamedAnswer.ITS_LOG, null));
+					StreamedAnswer.ITS_LOG, null)
+				.at(McpDiagnosis.Kind.PROTOCOL));
 		}
 	}
 

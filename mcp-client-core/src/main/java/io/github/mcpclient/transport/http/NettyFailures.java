@@ -2,6 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.security.cert.CertificateException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,8 @@ final class NettyFailures {
 
 	private static final Pattern CERTIFICATE_REFUSED = Pattern
 		.compile("Received fatal alert: (\\w*certificate\\w*|unknown_ca|access_denied)");
+
+	private static final Pattern OTHER_NAME = Pattern.compile("^No (?:subject alternative|name matching)");
 
 	private static final Pattern STATUS_LINE = Pattern.compile("\\nHTTP/1\\.\\d ([1-5]\\d\\d)\\b");
 
@@ -67,6 +70,14 @@ final class NettyFailures {
 	 */
 	static boolean isCertificateRefused(SSLException failure) {
 		return CERTIFICATE_REFUSED.matcher(String.valueOf(failure.getMessage())).find();
+	}
+
+	/**
+	 * Return whether a certificate is trusted, and not for the host.
+	 */
+	static boolean isOfOtherName(Throwable failure) {
+		return failure instanceof CertificateException
+				&& OTHER_NAME.matcher(String.valueOf(failure.getMessage())).find();
 	}
 
 	/**

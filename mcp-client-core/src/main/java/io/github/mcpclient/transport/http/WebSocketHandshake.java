@@ -10,12 +10,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
@@ -36,13 +34,11 @@ import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 import reactor.netty.Connection;
 import reactor.netty.NettyPipeline;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.WebsocketClientSpec;
 import reactor.util.context.Context;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Opens the WebSocket of a transport, with all that requests over HTTP have: TLS, proxy,
@@ -64,21 +60,10 @@ final class WebSocketHandshake {
 
 	private volatile @Nullable Channel channel;
 
-	/**
-	 * Prepare the handshake with a server.
-	 * @param definition the server
-	 * @param clients builds the HTTP client
-	 * @param headers the headers that the handshake gets beside the configured ones
-	 * @param mapper reads errors
-	 * @param timer limits times; its tasks do not block
-	 * @throws TransportException if the definition cannot be used: its url, a header, its
-	 * SSL bundle
-	 */
-	WebSocketHandshake(McpServerDefinition definition, McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
-			Scheduler timer) {
-		this.setup = HttpSetup.of(definition, "ws", clients, headers, mapper, new JsonRpcCodec(mapper), timer);
-		this.headers = headers;
-		this.failures = this.setup.failures();
+	WebSocketHandshake(HttpSetup setup) {
+		this.setup = setup;
+		this.headers = setup.headers();
+		this.failures = setup.failures();
 	}
 
 	/**

@@ -4,12 +4,15 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.function.Consumer;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.SkippedMessages;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import tools.jackson.databind.json.JsonMapper;
@@ -59,9 +62,22 @@ final class WebSocketTransportFactory implements McpTransportFactory {
 	 */
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
-		return new WebSocketTransport(definition,
-				new WebSocketHandshake(definition, this.clients, this.headers, this.mapper, this.scheduler),
-				this.mapper, this.scheduler, this.skipped.computeIfAbsent(definition, SkippedMessages::new));
+		return create(setup(definition), this.skipped.computeIfAbsent(definition, SkippedMessages::new));
+	}
+
+	@Override
+	public McpClientTransport create(McpServerDefinition definition, Consumer<McpDiagnosis.Step> steps) {
+		return create(HttpSteps.watch(setup(definition), steps), new SkippedMessages(definition));
+	}
+
+	private HttpSetup setup(McpServerDefinition definition) {
+		return HttpSetup.of(definition, "ws", this.clients, this.headers, this.mapper, new JsonRpcCodec(this.mapper),
+				this.scheduler);
+	}
+
+	private McpClientTransport create(HttpSetup setup, SkippedMessages skipped) {
+		return new WebSocketTransport(setup.definition(), new WebSocketHandshake(setup), this.mapper, this.scheduler,
+				skipped);
 	}
 
 }

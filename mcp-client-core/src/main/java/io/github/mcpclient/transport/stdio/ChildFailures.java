@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +27,12 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 
 	static TransportException cannotStart(Throwable cause) {
 		return new TransportException("The process cannot be started: " + cause.getClass().getName(),
-				"The system may be out of threads, processes or memory.", false, cause);
+				"The system may be out of threads, processes or memory.", false, cause)
+			.at(McpDiagnosis.Kind.PROCESS);
 	}
 
 	TransportException of(String summary, @Nullable Throwable cause) {
-		return new TransportException(summary, "", nextStep(), true, cause);
+		return new TransportException(summary, "", nextStep(), true, cause).at(McpDiagnosis.Kind.PROCESS);
 	}
 
 	TransportException of(Process process, String symptom) {
@@ -49,7 +51,8 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 		summary.append(this.answered ? "" : " before it answered");
 		summary.append((problem != null) ? ", since " + problem.summary() : "");
 		return new TransportException(summary.toString(), lastWords(),
-				(problem != null) ? problem.nextStep() : nextStep(), true, null);
+				(problem != null) ? problem.nextStep() : nextStep(), true, null)
+			.at(McpDiagnosis.Kind.PROCESS);
 	}
 
 	private String lastWords() {

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.spi.UnusableSettingsException;
@@ -81,6 +82,8 @@ final class ChildLauncher {
 	private final boolean windows;
 
 	private volatile @Nullable ServerContainer container;
+
+	private volatile String executable = "";
 
 	ChildLauncher(String serverName, Stdio stdio) {
 		this(serverName, stdio, System.getenv(), File.separatorChar == '\\');
@@ -156,6 +159,14 @@ final class ChildLauncher {
 	}
 
 	/**
+	 * Returns the program that was started, and where.
+	 */
+	String started() {
+		Path directory = this.stdio.workingDirectory();
+		return this.executable + ((directory != null) ? ", in " + directory : "");
+	}
+
+	/**
 	 * Returns the value of a variable by which the process and all that it starts are
 	 * recognized.
 	 */
@@ -199,6 +210,7 @@ final class ChildLauncher {
 
 	List<String> command() {
 		String executable = executable().toString();
+		this.executable = executable;
 		List<String> command = new ArrayList<>(this.stdio.args().size() + 1);
 		command.add(executable);
 		command.addAll(this.stdio.args());
@@ -330,11 +342,13 @@ final class ChildLauncher {
 					: error.group(2);
 		}
 		return new TransportException("Cannot start '" + this.shown + "': " + reason,
-				"Check " + this.setting + " and args.", false, cause);
+				"Check " + this.setting + " and args.", false, cause)
+			.at(McpDiagnosis.Kind.EXECUTABLE);
 	}
 
 	private TransportException failure(String reason, String nextStep) {
-		return new UnusableSettingsException("Cannot start '" + this.shown + "': " + reason, nextStep, null);
+		return new UnusableSettingsException("Cannot start '" + this.shown + "': " + reason, nextStep, null)
+			.at(McpDiagnosis.Kind.EXECUTABLE);
 	}
 
 }

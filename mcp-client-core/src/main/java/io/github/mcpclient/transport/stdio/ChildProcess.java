@@ -175,6 +175,13 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
+	 * Returns what it wrote to its output before its first message.
+	 */
+	List<String> noise() {
+		return this.stdout.lines();
+	}
+
+	/**
 	 * Ends the process, once: fails what is to be written, and stops it.
 	 */
 	void end(TransportException reason, boolean requested) {
@@ -251,6 +258,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		// whoever ended it meanwhile waits for this to stop it
 		this.launched.complete(tree);
 		if (tree != null) {
+			this.transport.launched(this.launcher.started(), tree.process().pid());
 			this.transport.begun();
 		}
 		else {

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Speaks to a child process over its standard streams, one message a line (revision
  * 2025-11-25, {@code basic/transports#stdio}). It has begun when the process has started.
  */
-final class StdioTransport extends DuplexTransport {
+class StdioTransport extends DuplexTransport {
 
 	private final ChildProcess process;
 
@@ -70,6 +70,20 @@ final class StdioTransport extends DuplexTransport {
 	@Override
 	public List<String> stderr() {
 		return this.process.stderr();
+	}
+
+	/**
+	 * The process was started.
+	 * @param program what was started, and where
+	 */
+	void launched(String program, long pid) {
+	}
+
+	/**
+	 * Returns what the process wrote to its output before its first message.
+	 */
+	List<String> noise() {
+		return this.process.noise();
 	}
 
 	/**

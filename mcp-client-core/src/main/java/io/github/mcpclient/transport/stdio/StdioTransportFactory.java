@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.function.Consumer;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.ClientScheduler;
@@ -43,10 +45,20 @@ public final class StdioTransportFactory implements McpTransportFactory {
 
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
-		Assert.notNull(definition.stdio(), () -> "MCP server '" + definition.name()
-				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
+		requireCommand(definition);
 		SkippedMessages skipped = this.skipped.computeIfAbsent(definition, SkippedMessages::new);
 		return new StdioTransport(definition, this.mapper, this.scheduler, ChildTree.Patience.STOP, skipped);
+	}
+
+	@Override
+	public McpClientTransport create(McpServerDefinition definition, Consumer<McpDiagnosis.Step> steps) {
+		requireCommand(definition);
+		return new CheckedStdioTransport(definition, this.mapper, this.scheduler, steps);
+	}
+
+	private static void requireCommand(McpServerDefinition definition) {
+		Assert.notNull(definition.stdio(), () -> "MCP server '" + definition.name()
+				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
 	}
 
 }

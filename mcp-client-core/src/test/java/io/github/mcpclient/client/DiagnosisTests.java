@@ -1,0 +1,281 @@
+package io.github.mcpclient.client;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpDiagnosis.Outcome;
+import io.github.mcpclient.McpDiagnosis.Step;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Proxy;
+import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.spi.McpHttpClientCustomizer;
+import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.spi.McpTransportFactory;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.Certificates;
+import io.github.mcpclient.testsupport.ForwardProxy;
+import io.github.mcpclient.testsupport.PlantedFault;
+import io.github.mcpclient.testsupport.Unchecked;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.netty.handler.ssl.SslContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link McpServer#diagnose()}, with servers that have one fault each.
+ */
+class DiagnosisTests {
+
+	@TempDir
+	Path directory;
+
+	private final McpClient client = McpClient.builder().startupWait(Duration.ZERO).add(tls()).build();
+
+	// bundles are files that are trusted
+	private McpHttpClientFactory tls() {
+		McpHttpClientFactory simple = McpHttpClientFactory.simple();
+		return (definition, connections) -> {
+			String bundle = definition.http().sslBundle();
+			if (bundle == null) {
+				return simple.create(definition, connections);
+			}
+			SslContext trusting = Unchecked.get(() -> new Certificates(this.directory).client(bundle + "-trust"));
+			return simple.create(definition.mutate().sslBundle(null).build(), connections)
+				.secure((spec) -> spec.sslContext(trusting));
+		};
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void findsTheStepThatFails(PlantedFault fault) {
+		McpServer server = add(fault.plantIn("planted", this.directory));
+		McpDiagnosis diagnosis = diagnose(server);
+		Step failed = diagnosis.steps()
+			.stream()
+			.filter((step) -> step.outcome() == Outcome.FAILED)
+			.findFirst()
+			.orElseThrow(() -> new AssertionError(diagnosis));
+		assertThat(failed.kind()).as("%s", diagnosis).isEqualTo(fault.step());
+		assertThat(failed.detail()).contains(fault.detail());
+		assertThat(failed.advice()).contains(fault.advice());
+		assertThat(diagnosis.steps()).filteredOn((step) -> step.kind().compareTo(fault.step()) > 0)
+			.allSatisfy((step) -> assertThat(step.outcome()).isNotEqualTo(Outcome.FAILED));
+		assertThat(step(diagnosis, Kind.LISTING).outcome()).isNotEqualTo(Outcome.PASSED);
+		if (fault != PlantedFault.DISABLED) {
+			await().until(() -> server.status().state() == McpServerState.UNAVAILABLE);
+			assertThat(server.status().failedStep()).isEqualTo(fault.step());
+		}
+	}
+
+	@Test
+	void findsNothingWrongWithAServerAndLeavesItsConnectionAlone() {
+		McpTestServer server = closing(McpTestServer.create().tools("hello", "bye").start());
+		List<McpServerEvent> events = new CopyOnWriteArrayList<>();
+		try (McpClient client = McpClient.builder()
+			.server(McpServerDefinition.http("demo", URI.create(server.url()))
+				.headers(Map.of("Authorization", "Bearer s3cret-of-mine"))
+				.build())
+			.listener(events::add)
+			.build()) {
+			McpServer demo = client.registry().server("demo");
+			CompletableFuture<?> go = new CompletableFuture<>();
+			server.onNext("tools/call", McpTestReply.text("late").after(go));
+			CompletableFuture<McpToolResult> call = client.tools().get("demo_hello").callAsync(Map.of()).toFuture();
+			server.awaitPending("tools/call", 1);
+			McpServerStatus status = demo.status();
+			Set<String> sessions = server.sessions();
+			events.clear();
+			McpDiagnosis diagnosis = diagnose(demo);
+			assertThat(diagnosis.passed()).as("%s", diagnosis).isTrue();
+			assertThat(diagnosis.server()).isEqualTo("demo");
+			assertThat(step(diagnosis, Kind.DNS).detail()).startsWith("localhost is ");
+			assertThat(step(diagnosis, Kind.TCP).detail()).contains(":" + server.port() + " in ");
+			assertThat(step(diagnosis, Kind.TLS).detail()).isEqualTo("The url has no TLS");
+			assertThat(step(diagnosis, Kind.HTTP).detail()).isEqualTo("POST was answered with HTTP 200");
+			assertThat(step(diagnosis, Kind.CONTENT_TYPE).detail()).isEqualTo("application/json");
+			assertThat(step(diagnosis, Kind.TOKEN).detail()).isEqualTo("Bearer credentials are sent");
+			assertThat(step(diagnosis, Kind.PROTOCOL).detail()).isEqualTo("MCP 2025-11-25");
+			assertThat(step(diagnosis, Kind.LISTING).detail()).isEqualTo("2 tools");
+			assertThat(diagnosis.toString()).doesNotContain("s3cret-of-mine");
+			// its own session has ended
+			await().untilAsserted(() -> assertThat(server.sessions()).isEqualTo(sessions));
+			assertThat(demo.status()).usingRecursiveComparison().isEqualTo(status);
+			assertThat(demo.recentStates()).hasSize(2);
+			assertThat(events).isEmpty();
+			go.complete(null);
+			assertThat(call).succeedsWithin(LIMIT).extracting(McpToolResult::text).isEqualTo("late");
+			assertThat(server.requests("initialize")).hasSize(2);
+		}
+	}
+
+	@Test
+	void askersShareACheck() {
+		CompletableFuture<?> go = new CompletableFuture<>();
+		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
+		McpServer shared = add(McpServerDefinition.http("shared", URI.create(server.url())).build());
+		await().until(() -> shared.status().state() == McpServerState.READY);
+		server.on("initialize", McpTestReply.standard().after(go));
+		CompletableFuture<McpDiagnosis> first = shared.diagnose().toFuture();
+		server.awaitPending("initialize", 1);
+		CompletableFuture<McpDiagnosis> second = shared.diagnose().toFuture();
+		// who goes does not end it for the others
+		shared.diagnose().subscribe().dispose();
+		go.complete(null);
+		assertThat(first).succeedsWithin(LIMIT);
+		assertThat(second).succeedsWithin(LIMIT).isSameAs(first.join());
+		assertThat(diagnose(shared)).isNotSameAs(first.join());
+	}
+
+	@Test
+	void someChecksRunAtATime() {
+		McpTestServer server = closing(McpTestServer.create().on("POST", McpTestReply.never()).start());
+		Map<Boolean, List<McpDiagnosis>> diagnoses = IntStream.range(0, 10)
+			.mapToObj((i) -> add(McpServerDefinition.http("silent-" + i, URI.create(server.url()))
+				.initializationTimeout(Duration.ofSeconds(1))
+				.build()))
+			.map((silent) -> silent.diagnose().toFuture())
+			.toList()
+			.stream()
+			.map(CompletableFuture::join)
+			.collect(Collectors.partitioningBy(McpDiagnosis::passed));
+		assertThat(diagnoses.get(false)).hasSize(8);
+		assertThat(diagnoses.get(true)).hasSize(2)
+			.allSatisfy((diagnosis) -> assertThat(diagnosis.steps()).singleElement()
+				.extracting(Step::outcome)
+				.isEqualTo(Outcome.SKIPPED));
+	}
+
+	@Test
+	void checksOtherTransports() {
+		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
+		McpDiagnosis sse = diagnose(add(McpServerDefinition.of("sse", "sse").url(URI.create(server.sseUrl())).build()));
+		assertThat(sse.passed()).as("%s", sse).isTrue();
+		assertThat(step(sse, Kind.TCP).outcome()).isEqualTo(Outcome.PASSED);
+		McpDiagnosis socket = diagnose(
+				add(McpServerDefinition.of("socket", "websocket").url(URI.create(server.webSocketUrl())).build()));
+		assertThat(socket.passed()).as("%s", socket).isTrue();
+		assertThat(step(socket, Kind.TCP).outcome()).isEqualTo(Outcome.PASSED);
+		McpTransportFactory foreign = new McpTransportFactory() {
+
+			@Override
+			public Set<String> types() {
+				return Set.of("in-memory");
+			}
+
+			@Override
+			public McpClientTransport create(McpServerDefinition definition) {
+				return server.transport();
+			}
+
+		};
+		try (McpClient client = McpClient.builder()
+			.add(foreign)
+			.server(McpServerDefinition.of("memory", "in-memory").build())
+			.build()) {
+			assertThat(diagnose(client.registry().server("memory")).steps()).extracting(Step::kind, Step::outcome)
+				.containsExactly(tuple(Kind.CONFIGURATION, Outcome.PASSED), tuple(Kind.PROTOCOL, Outcome.PASSED),
+						tuple(Kind.INITIALIZE, Outcome.PASSED), tuple(Kind.LISTING, Outcome.PASSED));
+		}
+	}
+
+	@Test
+	void triesEachAddress() {
+		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
+		try (McpClient client = McpClient.builder()
+			.startupWait(Duration.ZERO)
+			.add((McpHttpClientCustomizer) (name,
+					http) -> http.resolvedAddressesSelector((config, addresses) -> List
+						.of(new InetSocketAddress("127.0.0.77", server.port()), addresses.get(0))))
+			.server(McpServerDefinition.http("two", URI.create(server.url())).build())
+			.build()) {
+			Step step = step(diagnose(client.registry().server("two")), Kind.TCP);
+			assertThat(step.outcome()).as("%s", step).isEqualTo(Outcome.WARNING);
+			assertThat(step.detail()).contains("127.0.0.77:" + server.port() + ": Connection refused")
+				.contains("127.0.0.1:" + server.port() + " in ");
+		}
+	}
+
+	@Test
+	void goesThroughAProxy() {
+		ForwardProxy proxy = closing(ForwardProxy.start());
+		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
+		McpDiagnosis diagnosis = diagnose(add(McpServerDefinition.http("proxied", URI.create(server.url()))
+			.proxy(new Proxy("localhost", proxy.port(), null, null))
+			.build()));
+		assertThat(diagnosis.passed()).as("%s", diagnosis).isTrue();
+		assertThat(step(diagnosis, Kind.DNS).detail()).isEqualTo("The proxy resolves the name");
+		assertThat(step(diagnosis, Kind.TCP).detail()).startsWith("The proxy localhost").contains(":" + proxy.port());
+	}
+
+	@Test
+	void warnsOfACertificateThatEndsSoonAndShowsItsChain() throws Exception {
+		Certificates certificates = new Certificates(this.directory);
+		certificates.createSigned("soon", "localhost", "-1d");
+		SslContext tls = certificates.server("soon");
+		McpTestServer server = closing(
+				McpTestServer.create((http) -> http.secure((spec) -> spec.sslContext(tls))).tools("hello").start());
+		McpDiagnosis diagnosis = diagnose(
+				add(McpServerDefinition.http("soon", URI.create(server.url())).sslBundle("soon").build()));
+		assertThat(diagnosis.passed()).isTrue();
+		Step step = step(diagnosis, Kind.TLS);
+		assertThat(step.outcome()).isEqualTo(Outcome.WARNING);
+		assertThat(step.detail()).startsWith("TLSv1.3, CN=soon until ").contains("; CN=soon CA until ");
+		assertThat(step.advice()).isEqualTo("A certificate ends within 14 days: have it renewed.");
+	}
+
+	@Test
+	void readsWhatAProcessWritesBeside() {
+		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
+		String command = server.stdioCommand()
+			.stream()
+			.map((word) -> "'" + word + "'")
+			.collect(Collectors.joining(" ", "echo Starting; echo warm >&2; exec ", ""));
+		McpDiagnosis diagnosis = diagnose(add(McpServerDefinition.stdio("noisy", "sh", "-c", command).build()));
+		assertThat(diagnosis.passed()).as("%s", diagnosis).isTrue();
+		assertThat(step(diagnosis, Kind.EXECUTABLE).detail()).endsWith("/sh");
+		Step process = step(diagnosis, Kind.PROCESS);
+		assertThat(process.outcome()).isEqualTo(Outcome.WARNING);
+		assertThat(process.detail()).contains("is not a message: Starting").contains("stderr: warm");
+		assertThat(step(diagnosis, Kind.LISTING).detail()).isEqualTo("1 tool");
+		// that of the connection goes on
+		await().until(() -> server.processes().size() == 1);
+	}
+
+	private McpServer add(McpServerDefinition definition) {
+		this.client.registrar().add(definition).subscribe();
+		return this.client.registry().server(definition.name());
+	}
+
+	private static McpDiagnosis diagnose(McpServer server) {
+		return server.diagnose().block(LIMIT);
+	}
+
+	private static Step step(McpDiagnosis diagnosis, Kind kind) {
+		return diagnosis.steps().stream().filter((step) -> step.kind() == kind).findFirst().orElseThrow();
+	}
+
+}

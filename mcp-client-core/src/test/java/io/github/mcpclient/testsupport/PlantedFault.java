@@ -1,0 +1,300 @@
+package io.github.mcpclient.testsupport;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
+
+/**
+ * A server that cannot be used, for one reason each, which a check of it finds at one
+ * step. What is planted ends with the test.
+ */
+public enum PlantedFault {
+
+	DISABLED(Kind.CONFIGURATION, "The server is disabled", "enabled") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return http(name, "http://localhost:9/mcp").enabled(false);
+		}
+
+	},
+
+	UNKNOWN_HOST(Kind.DNS, "Unknown host: nowhere.invalid", "url") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return http(name, "http://nowhere.invalid/mcp");
+		}
+
+	},
+
+	CLOSED_PORT(Kind.TCP, "Connection refused", "url") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return http(name, "http://localhost:" + Peers.freePort() + "/mcp");
+		}
+
+	},
+
+	SELF_SIGNED(Kind.TLS, "CN=self-signed until ", "ssl.bundle") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) throws Exception {
+			Certificates certificates = new Certificates(directory);
+			certificates.create("self-signed");
+			return secure(name, certificates, "self-signed");
+		}
+
+	},
+
+	EXPIRED(Kind.TLS, "CN=expired until ", "renew") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) throws Exception {
+			Certificates certificates = new Certificates(directory);
+			certificates.createSigned("expired", "localhost", "-10d");
+			return secure(name, certificates, "expired").sslBundle("expired");
+		}
+
+	},
+
+	WRONG_NAME(Kind.TLS, "CN=wrong-name until ", "url") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) throws Exception {
+			Certificates certificates = new Certificates(directory);
+			certificates.createSigned("wrong-name", "elsewhere.example", "-1d");
+			return secure(name, certificates, "wrong-name").sslBundle("wrong-name");
+		}
+
+	},
+
+	NOT_FOUND(Kind.HTTP, "HTTP 404", "url") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return answering(name, McpTestReply.status(404));
+		}
+
+	},
+
+	UNAVAILABLE(Kind.HTTP, "HTTP 503", "gateway") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return answering(name, McpTestReply.status(503));
+		}
+
+	},
+
+	REDIRECT(Kind.REDIRECT, "The server redirects to https://login.example", "url") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return answering(name, McpTestReply.status(302).withHeader("Location", "https://login.example/start?x=y"));
+		}
+
+	},
+
+	LOGIN_PAGE(Kind.CONTENT_TYPE, "text/html", "url") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return answering(name, McpTestReply.status(200).body("text/html", "<html>Log in</html>"));
+		}
+
+	},
+
+	NOT_MCP(Kind.PROTOCOL, "not a JSON-RPC message", "MCP server") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return answering(name, McpTestReply.status(200).body("application/json", "{\"status\": \"UP\"}"));
+		}
+
+	},
+
+	UNAUTHORIZED(Kind.TOKEN, "HTTP 401", "auth.oauth2.client-id") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return answering(name, McpTestReply.status(401)
+				.withHeader("WWW-Authenticate", "Bearer resource_metadata=\"http://localhost/.well-known/x\""));
+		}
+
+	},
+
+	SILENT(Kind.INITIALIZE, "No answer to initialize within 1000 ms", "initialization-timeout") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) throws IOException {
+			ServerSocket silent = TestDefaults.closing(new ServerSocket(0, 50, InetAddress.getByName("localhost")));
+			return http(name, "http://localhost:" + silent.getLocalPort() + "/mcp")
+				.initializationTimeout(Duration.ofSeconds(1));
+		}
+
+	},
+
+	LISTING(Kind.LISTING, "The server refused tools/list with error -32603: out of order", "log") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			McpTestServer server = TestDefaults.closing(McpTestServer.create()
+				.tools("hello")
+				.on("tools/list", McpTestReply.error(-32603, "out of order"))
+				.start());
+			return http(name, server.url());
+		}
+
+	},
+
+	MISSING_COMMAND(Kind.EXECUTABLE, "no such executable on the PATH", "command") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return McpServerDefinition.stdio(name, "no-such-executable-here");
+		}
+
+	},
+
+	NOT_EXECUTABLE(Kind.EXECUTABLE, "permission denied", "executable") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) throws IOException {
+			return McpServerDefinition.stdio(name,
+					Files.writeString(directory.resolve("script"), "#!/bin/sh\n").toString());
+		}
+
+	},
+
+	EXITS(Kind.PROCESS, "The process exited with code 3 before it answered: last lines of stderr: no license",
+			"command") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return McpServerDefinition.stdio(name, "sh", "-c", "echo no license >&2; exit 3");
+		}
+
+	},
+
+	SILENT_PROCESS(Kind.INITIALIZE, "No answer to initialize within 1000 ms", "initialization-timeout") {
+
+		@Override
+		McpServerDefinitionBuilder plant(String name, Path directory) {
+			return McpServerDefinition.stdio(name, "sh", "-c", "echo Ready.; cat >/dev/null")
+				.initializationTimeout(Duration.ofSeconds(1));
+		}
+
+	};
+
+	private final Kind step;
+
+	private final String detail;
+
+	private final String advice;
+
+	PlantedFault(Kind step, String detail, String advice) {
+		this.step = step;
+		this.detail = detail;
+		this.advice = advice;
+	}
+
+	/**
+	 * Return the step that fails.
+	 */
+	public Kind step() {
+		return this.step;
+	}
+
+	/**
+	 * Return a part of what is seen.
+	 */
+	public String detail() {
+		return this.detail;
+	}
+
+	/**
+	 * Return a part of what to do.
+	 */
+	public String advice() {
+		return this.advice;
+	}
+
+	/**
+	 * Plant the fault.
+	 * @param name the name of the server
+	 * @param directory where files of it may be
+	 */
+	public McpServerDefinition plantIn(String name, Path directory) {
+		return Unchecked.get(() -> plant(name, directory)).build();
+	}
+
+	/**
+	 * Plant the fault, and return the properties of an application that meets it.
+	 */
+	public List<String> properties(String name, Path directory) {
+		McpServerDefinition definition = plantIn(name, directory);
+		Map<String, Object> properties = new LinkedHashMap<>();
+		Stdio stdio = definition.stdio();
+		if (stdio != null) {
+			properties.put("command", stdio.command());
+			for (int i = 0; i < stdio.args().size(); i++) {
+				properties.put("args[" + i + "]", stdio.args().get(i));
+			}
+		}
+		else if (definition.http() != null) {
+			properties.put("url", definition.http().url());
+			properties.put("ssl.bundle", definition.http().sslBundle());
+		}
+		properties.put("enabled", definition.enabled());
+		properties.put("initialization-timeout", definition.timeouts().initialization().toMillis() + "ms");
+		List<String> all = new ArrayList<>();
+		properties.forEach((key, value) -> {
+			if (value != null) {
+				all.add("mcp.servers." + name + "." + key + "=" + value);
+			}
+		});
+		if (properties.get("ssl.bundle") instanceof String bundle) {
+			String trust = "spring.ssl.bundle.jks." + bundle + ".truststore.";
+			all.add(trust + "location=file:" + directory.resolve(bundle + "-trust.p12"));
+			all.add(trust + "password=" + Certificates.PASSWORD);
+		}
+		return all;
+	}
+
+	abstract McpServerDefinitionBuilder plant(String name, Path directory) throws Exception;
+
+	private static McpServerDefinitionBuilder http(String name, String url) {
+		return McpServerDefinition.http(name, URI.create(url));
+	}
+
+	private static McpServerDefinitionBuilder answering(String name, McpTestReply reply) {
+		return http(name, TestDefaults.closing(McpTestServer.create().on("POST", reply).start()).url());
+	}
+
+	private static McpServerDefinitionBuilder secure(String name, Certificates certificates, String certificate)
+			throws Exception {
+		var tls = certificates.server(certificate);
+		return http(name,
+				TestDefaults
+					.closing(McpTestServer.create((http) -> http.secure((spec) -> spec.sslContext(tls))).start())
+					.url());
+	}
+
+}
