@@ -56,6 +56,18 @@ public interface McpServer {
 	McpServerOrigin origin();
 
 	/**
+	 * Return the properties that the definition was made of, with those of
+	 * {@code mcp.defaults}, sorted by name. What cannot hold a secret is shown with its
+	 * value, a placeholder as it is written. They are read anew each time, for which all
+	 * property sources are searched: not for the way of a request.
+	 * @return none where the server is not configured, or was
+	 * {@linkplain McpServerRegistrar#replace replaced}
+	 */
+	default List<McpServerSetting> settings() {
+		return List.of();
+	}
+
+	/**
 	 * Return what the server says of its use, for a system prompt, as of the latest
 	 * handshake. Never blocks. {@link McpToolCatalog#instructions()} joins those of
 	 * several servers; title, icons and website are in

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -142,6 +143,11 @@ class EnabledServersTests {
 		application.registrar().enable("two").block(LIMIT);
 		assertThat(this.two.requests("initialize")).isEmpty();
 		application.context().start();
+		McpServer two = application.registry().server("two");
+		assertThat(two.settings()).extracting(McpServerSetting::name)
+			.contains("mcp.servers.two.enabled", "mcp.servers.two.url");
+		application.registrar().replace(two.definition().mutate().toolPrefix("two").build());
+		assertThat(two.settings()).as("not those that it was configured with").isEmpty();
 		assertThat(application.state("one")).isEqualTo(McpServerState.DISABLED);
 		assertThat(application.text("two_hello", Map.of("message", "1"))).isEqualTo("hello 1");
 		assertThat(this.one.requests("initialize")).hasSize(1);

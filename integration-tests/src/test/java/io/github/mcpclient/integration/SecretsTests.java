@@ -124,7 +124,7 @@ class SecretsTests {
 			lookAtActuator(application, told);
 		}
 		assertThat(told.toString()).contains("MCP server 'ready'", "\"mcp.servers.ready.headers.Authorization\"",
-				"\"state\":\"READY\"");
+				"{\"name\":\"mcp.servers.ready.headers.Authorization\",\"value\":\"******\"", "\"state\":\"READY\"");
 		assertThat(secretsOf(told)).as("told").isEmpty();
 		assertThat(output.toString()).contains("is READY", "MCP server 'status401'", "MCP server 'loud'",
 				"MCP tool 'ready_isError' answered with an error: No: ");

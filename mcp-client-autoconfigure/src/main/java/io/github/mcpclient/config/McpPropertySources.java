@@ -61,6 +61,8 @@ final class McpPropertySources {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("mcp");
 
+	private final ConfigurableEnvironment environment;
+
 	private final List<ConfigurationPropertySource> sources = new ArrayList<>();
 
 	/**
@@ -86,6 +88,7 @@ final class McpPropertySources {
 	private final Map<String, ServerName> selections;
 
 	McpPropertySources(ConfigurableEnvironment environment) {
+		this.environment = environment;
 		this.placeholders = new Placeholders(environment.getPropertySources());
 		ConfigurationPropertySources.from(environment.getPropertySources()).forEach(this.sources::add);
 		for (int i = this.sources.size() - 1; i >= 0; i--) {
@@ -297,6 +300,10 @@ final class McpPropertySources {
 		return PARTS.stream()
 			.filter((part) -> !part.name().equals("defaults"))
 			.flatMap((part) -> Stream.ofNullable(this.sections.get(part.name())));
+	}
+
+	ConfigurableEnvironment environment() {
+		return this.environment;
 	}
 
 	void forgetServers() {

@@ -3,6 +3,7 @@ package io.github.mcpclient.config;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -64,6 +65,14 @@ final class Section implements Settings {
 	private static final Pattern NUMBER = Pattern.compile("\\s*\\d+\\s*");
 
 	private static final Pattern OPTION_AND_MORE = Pattern.compile("\\s*-\\S*\\s+\\S");
+
+	private static final Pattern ITEM = Pattern.compile("\\[\\d+\\].*");
+
+	private static final Pattern INDEX = Pattern.compile("\\[(\\d{1,9})\\]");
+
+	// the tenth item comes after the second
+	private static final Comparator<String> BY_NAME = Comparator.comparing((setting) -> INDEX.matcher(setting)
+		.replaceAll((index) -> "[%09d]".formatted(Integer.parseInt(index.group(1)))));
 
 	private static final Pattern BLANK = Pattern.compile("\\s");
 
@@ -191,6 +200,31 @@ final class Section implements Settings {
 	@Override
 	public boolean contains(String setting) {
 		return this.entries.containsKey(setting) || entriesBelow(setting).findFirst().isPresent();
+	}
+
+	/**
+	 * Returns what is set, by its name in the section: of a list the items of the source
+	 * that comes first.
+	 */
+	Map<String, Property> settings() {
+		Map<String, Integer> first = new HashMap<>();
+		Map<String, Property> settings = new TreeMap<>(BY_NAME);
+		this.written.values().forEach((setting) -> {
+			Property property = Objects.requireNonNull(this.entries.get(setting));
+			first.merge(withoutItem(setting), property.index(), Math::min);
+			settings.put(setting, property);
+		});
+		settings.entrySet()
+			.removeIf(
+					(setting) -> !Objects.equals(first.get(withoutItem(setting.getKey())), setting.getValue().index()));
+		return settings;
+	}
+
+	/**
+	 * Returns the name of the list for that of an item.
+	 */
+	static String withoutItem(String setting) {
+		return ITEM.matcher(setting).replaceFirst("");
 	}
 
 	boolean isEmpty() {

@@ -4,10 +4,12 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
@@ -19,6 +21,7 @@ import io.github.mcpclient.support.Redaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.StringUtils;
 
 /**
@@ -66,6 +69,13 @@ record ServerRules(ServerName name, Section section, McpServerProperties values,
 		Origin origin = (imported != null) ? imported : this.name.origin();
 		return new McpServerOrigin((imported != null) ? McpServerOrigin.Kind.IMPORTED : McpServerOrigin.Kind.CONFIGURED,
 				(origin != null) ? Redaction.urls(origin.toString()) : null);
+	}
+
+	@Override
+	public Supplier<List<McpServerSetting>> shown() {
+		ConfigurableEnvironment environment = this.sources.environment();
+		String server = this.name.name();
+		return () -> ShownSettings.of(environment, server);
 	}
 
 	/**

@@ -15,6 +15,7 @@ import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.McpServer.StateChange;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
@@ -38,14 +39,15 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "pins", "prompts", "resources",
-		"resourceTemplates", "calls", "states", "stderr", "origin", "definition" })
+		"resourceTemplates", "calls", "states", "stderr", "origin", "settings", "definition" })
 public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String instructions,
 		@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolView> tools, List<Excluded> excluded,
 		@JsonInclude(Include.NON_EMPTY) List<PinView> pins, @JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceView> resources,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateView> resourceTemplates,
 		@JsonInclude(Include.NON_EMPTY) List<CallView> calls, @JsonInclude(Include.NON_EMPTY) List<StateView> states,
-		@Nullable List<String> stderr, McpServerOrigin origin, DefinitionView definition) {
+		@Nullable List<String> stderr, McpServerOrigin origin,
+		@JsonInclude(Include.NON_EMPTY) List<McpServerSetting> settings, DefinitionView definition) {
 
 	/**
 	 * Return the details of a server.
@@ -63,7 +65,7 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 				features.resourceTemplates().stream().map(ResourceTemplateView::of).toList(),
 				server.recentCalls().stream().map(CallView::of).toList(),
 				server.recentStates().stream().map(StateView::of).toList(), child ? status.stderr() : null,
-				server.origin(), DefinitionView.of(server.definition()));
+				server.origin(), server.settings(), DefinitionView.of(server.definition()));
 	}
 
 	/**

@@ -205,7 +205,7 @@ public final class DefaultMcpServerRegistry
 	@Override
 	public Mono<McpServerStatus> add(McpServerDefinition definition) {
 		DefinedServer server = new DefinedServer(prepare(definition),
-				new McpServerOrigin(McpServerOrigin.Kind.ADDED, null));
+				new McpServerOrigin(McpServerOrigin.Kind.ADDED, null), List::of);
 		McpServerDefinitions.checkName(server.name(), this.servers.keySet());
 		return apply(() -> ServerChange.add(new ManagedServer(server, this)));
 	}

@@ -17,6 +17,7 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -62,7 +63,7 @@ final class ManagedServer implements McpServer {
 
 	private final String name;
 
-	private final McpServerOrigin origin;
+	private final DefinedServer defined;
 
 	private final DefaultMcpServerRegistry registry;
 
@@ -81,7 +82,7 @@ final class ManagedServer implements McpServer {
 
 	ManagedServer(DefinedServer server, DefaultMcpServerRegistry registry) {
 		this.name = server.name();
-		this.origin = server.origin();
+		this.defined = server;
 		this.registry = registry;
 		this.messages = registry.events().messages(this.name, registry.timer());
 		this.journal = registry.messageMemory().journal();
@@ -113,7 +114,20 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public McpServerOrigin origin() {
-		return this.origin;
+		return this.defined.origin();
+	}
+
+	@Override
+	public List<McpServerSetting> settings() {
+		McpServerDefinition defined = this.defined.definition();
+		boolean replaced = !definition().mutate().enabled(defined.enabled()).build().equals(defined);
+		return replaced ? List.of()
+				: this.defined.settings()
+					.get()
+					.stream()
+					.map((setting) -> new McpServerSetting(setting.name(), connection().line(setting.value()),
+							connection().line(setting.origin())))
+					.toList();
 	}
 
 	McpConnection connection() {

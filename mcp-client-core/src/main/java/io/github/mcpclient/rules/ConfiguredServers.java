@@ -1,8 +1,10 @@
 package io.github.mcpclient.rules;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 
@@ -41,6 +43,14 @@ public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
 		 */
 		default McpServerOrigin origin() {
 			return new McpServerOrigin(McpServerOrigin.Kind.BEAN, null);
+		}
+
+		/**
+		 * Returns what reads the settings as operators may see them, and keeps none of
+		 * them.
+		 */
+		default Supplier<List<McpServerSetting>> shown() {
+			return List::of;
 		}
 
 		/**

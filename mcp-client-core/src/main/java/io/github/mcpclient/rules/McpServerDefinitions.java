@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerCustomizer;
@@ -85,7 +87,7 @@ public final class McpServerDefinitions {
 		List<DefinedServer> definitions = servers.stream().map((server) -> {
 			McpServerDefinition definition = customized(server.definition());
 			check(server, definition, problems);
-			return new DefinedServer(definition, server.settings().origin());
+			return new DefinedServer(definition, server.settings().origin(), server.settings().shown());
 		}).toList();
 		if (!problems.isEmpty()) {
 			// those of the defaults are found for each server
@@ -171,8 +173,11 @@ public final class McpServerDefinitions {
 
 	/**
 	 * A server, as it is defined and where.
+	 *
+	 * @param settings reads what is set, each time anew
 	 */
-	public record DefinedServer(McpServerDefinition definition, McpServerOrigin origin) {
+	public record DefinedServer(McpServerDefinition definition, McpServerOrigin origin,
+			Supplier<List<McpServerSetting>> settings) {
 
 		/**
 		 * Returns the configured name.

@@ -111,6 +111,13 @@ public final class Redaction {
 	}
 
 	/**
+	 * Returns arguments as {@link #command} shows them.
+	 */
+	public static List<String> arguments(List<String> args) {
+		return redacted(args);
+	}
+
+	/**
 	 * Returns the arguments that {@link #command} does not show as they are.
 	 */
 	static List<String> hidden(String command, List<String> args) {

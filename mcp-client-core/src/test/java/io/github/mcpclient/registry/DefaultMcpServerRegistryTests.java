@@ -171,7 +171,7 @@ class DefaultMcpServerRegistryTests {
 		this.registry = new DefaultMcpServerRegistry(
 				new DefaultMcpServerRegistry.Settings(Stream.of(servers)
 					.map((name) -> new DefinedServer(definition(name).build(),
-							new McpServerOrigin(McpServerOrigin.Kind.CONFIGURED, null)))
+							new McpServerOrigin(McpServerOrigin.Kind.CONFIGURED, null), List::of))
 					.toList(), definitions, false, Duration.ofSeconds(30), 0),
 				connector, TestToolSettings.DEFAULTS, Schedulers.parallel(), mock(HostApplication.class));
 		this.registry.start();

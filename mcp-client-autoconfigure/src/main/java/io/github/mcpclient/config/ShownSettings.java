@@ -1,0 +1,114 @@
+package io.github.mcpclient.config;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.McpServerSetting;
+import io.github.mcpclient.config.Section.Property;
+import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.Secrets;
+
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * The settings of one server as they are shown to operators, read anew each time. Of
+ * those that are not known to hold no secret, no value is shown.
+ */
+final class ShownSettings {
+
+	private static final Pattern NO_SECRET = Pattern
+		.compile("url|command|args(\\[\\d+\\])?|package|enabled|required|type"
+				+ "|protocol|ssl\\.bundle|proxy\\.(host|port|non-proxy-hosts(\\[\\d+\\])?|from-environment)"
+				+ "|terminate-on-close|[a-z-]+-(timeout|interval)|max-[a-z-]+|inherit-environment|memory|network"
+				+ "|working-directory|env-file|encoding|logging-level|(prompts|resources|sampling|elicitation|roots|reconnect)"
+				+ "\\..*|tools\\.(?!rules).*|tools\\.rules\\[\\d+\\]\\.(?!arguments|default-arguments).*|auth\\.type"
+				+ "|auth\\.oauth2\\.(registration-id|grant-type|issuer-uri|token-uri|authorization-uri"
+				+ "|client-authentication-method|private-key-bundle|signing-algorithm|scopes(\\[\\d+\\])?|resource|clock-skew"
+				+ "|client-metadata-uri|dynamic-registration|redirect-uri|listing|interactive|identity-provider)");
+
+	// the name of a placeholder is none, but its default may be one
+	private static final Pattern PLACEHOLDER = Pattern.compile("(?:(?i:bearer|basic) +)?\\$\\{[^${}:]+\\}");
+
+	private static final Pattern WITH_DEFAULT = Pattern.compile("\\$\\{([^${}:]*):[^{}]*\\}");
+
+	private static final String OPEN = "\u0001";
+
+	private static final String CLOSE = "\u0002";
+
+	private static final Pattern ARG = Pattern.compile("args(\\[\\d+\\])?");
+
+	private ShownSettings() {
+	}
+
+	static List<McpServerSetting> of(ConfigurableEnvironment environment, String server) {
+		McpPropertySources sources = new McpPropertySources(environment);
+		List<McpServerSetting> settings = new ArrayList<>();
+		sources.serverNames().stream().filter((name) -> name.name().equals(server)).findFirst().ifPresent((name) -> {
+			Section own = sources.server(name);
+			Set<String> set = own.settings().keySet().stream().map(ShownSettings::merged).collect(Collectors.toSet());
+			add(own, own.settings(), settings);
+			Section defaults = sources.section("defaults");
+			Map<String, Property> others = new LinkedHashMap<>(defaults.settings());
+			others.keySet().removeIf((setting) -> set.contains(merged(setting)) && !setting.startsWith("tools.rules["));
+			add(defaults, others, settings);
+		});
+		return List.copyOf(settings);
+	}
+
+	// a list is one setting, and headers do not differ in case
+	private static String merged(String setting) {
+		return setting.startsWith("headers") ? setting.toLowerCase(Locale.ROOT) : Section.withoutItem(setting);
+	}
+
+	private static void add(Section section, Map<String, Property> properties, List<McpServerSetting> settings) {
+		List<String> args = args(properties);
+		properties.forEach((setting, property) -> {
+			String value = ARG.matcher(setting).matches() ? args.remove(0)
+					: setting.equals("command") ? Redaction.command(text(property), List.of()) : text(property);
+			settings.add(new McpServerSetting(section.property(setting),
+					shown(NO_SECRET.matcher(setting).matches(), value), Redaction.urls(property.origin().toString())));
+		});
+	}
+
+	private static String text(Property property) {
+		return Objects.toString(property.value(), "");
+	}
+
+	// whether an argument is secret, the one before it may say
+	private static List<String> args(Map<String, Property> properties) {
+		List<String> args = properties.entrySet()
+			.stream()
+			.filter((setting) -> ARG.matcher(setting.getKey()).matches())
+			.map((setting) -> text(setting.getValue()))
+			.toList();
+		if (properties.containsKey("args")) {
+			args = Arrays.asList(String.join(",", args).split(","));
+			return new ArrayList<>(List.of(String.join(",", Redaction.arguments(args))));
+		}
+		return new ArrayList<>(Redaction.arguments(args));
+	}
+
+	private static String shown(boolean shown, String value) {
+		if (!shown) {
+			return (value.isEmpty() || PLACEHOLDER.matcher(value).matches()) ? value : Secrets.MASK;
+		}
+		String text = value;
+		for (String before = ""; !text.equals(before);) {
+			before = text;
+			text = WITH_DEFAULT.matcher(text).replaceAll(OPEN + "$1" + CLOSE);
+		}
+		text = Redaction.urls(text);
+		// a url that cannot be read may have its user anywhere
+		return (text.contains("://") && text.contains("@")) ? Secrets.MASK
+				: text.replace(OPEN, "${").replace(CLOSE, ":" + Secrets.MASK + "}");
+	}
+
+}

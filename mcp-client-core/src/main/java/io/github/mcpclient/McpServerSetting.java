@@ -1,0 +1,14 @@
+package io.github.mcpclient;
+
+/**
+ * A setting of a server that somebody has set. Secrets are masked.
+ *
+ * @param name the full name of the property, below {@code mcp.servers} or
+ * {@code mcp.defaults}
+ * @param value the value as it is written, with placeholders
+ * @param origin the file and line, or the property source, of the value
+ * @see McpServer#settings()
+ */
+public record McpServerSetting(String name, String value, String origin) {
+
+}
