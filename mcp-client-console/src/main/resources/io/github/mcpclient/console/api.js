@@ -48,69 +48,38 @@ export async function cancel(id) {
 	return answer(await send('DELETE', `calls/${encodeURIComponent(id)}`));
 }
 
-async function send(method, path, body, signal) {
-	const write = () => {
-		const headers = { 'X-MCP-Console': '1' };
-		if (body !== undefined) {
-			headers['Content-Type'] = 'application/json';
-		}
-		if (session.csrf) {
-			headers[session.csrf.header] = session.csrf.token;
-		}
-		return request(path, { method, headers, signal, body: JSON.stringify(body) });
-	};
-	const token = session.csrf?.token;
-	const response = await write();
-	if (response.status === 403 && session.csrf) {
+async function send(method, path, body, signal, again = true) {
+	const response = await request(path, { method, signal, body: JSON.stringify(body), headers: {
+		'X-MCP-Console': '1', 'Content-Type': 'application/json', ...(session.csrf && { [session.csrf.header]: session.csrf.token })
+	} });
+	if (response.status === 403 && session.csrf && again) {
 		// the session may be another one by now, with a token of its own
+		const token = session.csrf.token;
 		await loadSession();
-		if (session.csrf && session.csrf.token !== token) {
-			return write();
-		}
+		return session.csrf?.token === token ? response : send(method, path, body, signal, false);
 	}
 	return response;
 }
 
 async function request(path, options) {
 	try {
-		return await fetch(BASE + path, { cache: 'no-store', credentials: 'same-origin', ...options });
+		return await fetch(BASE + path, { cache: 'no-store', ...options });
 	}
 	catch (error) {
-		if (error.name === 'AbortError') {
-			throw error;
-		}
-		throw new ApiError(0, 'The application does not answer. Check that it is running.');
+		throw error.name === 'AbortError' ? error : new ApiError(0, 'The application does not answer. Check that it is running.');
 	}
 }
 
 async function answer(response) {
-	if (response.status === 204) {
-		return null;
-	}
-	const body = await parsed(response);
+	const body = /json/.test(response.headers.get('Content-Type')) ? await response.json() : undefined;
 	if (!response.ok) {
-		throw new ApiError(response.status, body?.error ?? refusal(response.status), body);
+		const hint = [401, 403].includes(response.status) ? ': you may be signed out, or not allowed to. Reload the page' : '';
+		throw new ApiError(response.status, body?.error ?? `The application answered with HTTP ${response.status}${hint}.`, body);
 	}
-	if (body === undefined) {
+	if (!body && response.status !== 204) {
 		throw new ApiError(response.status, 'The application answered with something else than data: you may be signed out. Reload the page.');
 	}
 	return body;
-}
-
-async function parsed(response) {
-	if (!/json/.test(response.headers.get('Content-Type') ?? '')) {
-		return undefined;
-	}
-	try {
-		return await response.json();
-	}
-	catch {
-		return undefined;
-	}
-}
-
-function refusal(status) {
-	return `The application answered with HTTP ${status}${status === 401 || status === 403 ? ': you may be signed out, or not allowed to. Reload the page' : ''}.`;
 }
 
 /** Reads a call's events until it ends; `on(event, data)`. */
@@ -137,10 +106,9 @@ async function events(response, on, heard = () => {}) {
 			rest += value;
 			continue;
 		}
-		const lines = (rest + value).split('\n');
+		const lines = (rest + value).split(/\r?\n/);
 		rest = lines.pop();
-		for (const raw of lines) {
-			const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+		for (const line of lines) {
 			const [, field, content] = /^([^:]*):? ?([^]*)$/.exec(line);
 			if (line === '') {
 				if (data.length) {

@@ -1,6 +1,6 @@
 /* Elements are made here and nowhere else: strings become text, addresses are checked. */
 
-import { asString, bytes, cut, plain, reveal, span, webAddress } from './text.js';
+import { asString, bytes, cut, json, plain, reveal, span, webAddress } from './text.js';
 
 const LIMIT = 600;
 
@@ -45,23 +45,21 @@ function append(element, children, short) {
 			element.append(child);
 		}
 		else if (child !== null && child !== undefined && child !== false) {
-			element.append(short ? segments(shortened(asString(child))) : text(child));
+			element.append(text(child, short ? 300 : LIMIT, short));
 		}
 	}
 }
 
-function shortened(string) {
-	const end = cut(string, 300);
-	return (end < string.length) ? string.slice(0, end) + '…' : string;
-}
-
 /** Foreign text: what is hidden in it as badges, the rest of a long one behind a button. */
-export function text(value, limit = LIMIT) {
+export function text(value, limit = LIMIT, short = false) {
 	const string = asString(value);
 	const fragment = document.createDocumentFragment();
 	let end = cut(string, limit);
 	fragment.append(segments(string.slice(0, end)));
-	if (end < string.length) {
+	if (end < string.length && short) {
+		fragment.append('…');
+	}
+	else if (end < string.length) {
 		const label = () => `Show more (${bytes(string.length - end)})`;
 		const more = h('button', { class: 'more', onclick() {
 			const next = end + cut(string.slice(end, end + STEP + 1), STEP);
@@ -179,9 +177,9 @@ export function swap(container, ...content) {
 	}
 }
 
-/** A list of which so many are drawn; the rest follows on demand, or is found by its filter. */
-export function paged(items, render, { page = 100, tag = 'ul', label, filter, around = (list) => list }) {
-	const list = h(tag, { class: 'paged', 'aria-label': tag === 'ul' || tag === 'ol' ? label : false });
+/** A list of which a page is drawn; the rest follows on demand, or is found by any of its words. */
+export function paged(items, render, label, { page = 100, tag = 'ul', around = (list) => list } = {}) {
+	const list = h(tag, { class: 'paged', 'aria-label': /^.l$/.test(tag) && label });
 	const rest = h('button', { class: 'more', onclick: () => show() });
 	let found = items;
 	let drawn = 0;
@@ -192,17 +190,16 @@ export function paged(items, render, { page = 100, tag = 'ul', label, filter, ar
 		rest.textContent = `Show more (${found.length - drawn})`;
 	};
 	show();
-	const status = h('span', { class: 'muted', role: 'status' });
-	const bar = filter && items.length > 7 && e('div.bar', h('input', {
-		type: 'search', 'aria-label': `Filter ${label}`, placeholder: 'Filter', 'data-key': `filter ${label}`, oninput(event) {
-			const wanted = event.target.value.toLowerCase();
-			found = items.filter((item) => filter(item).toLowerCase().includes(wanted));
+	let words;
+	const bar = items.length > 7 && label && e('div.bar', h('input', {
+		type: 'search', 'aria-label': `Filter ${label}`, placeholder: 'Filter', 'data-key': label, oninput(event) {
+			words ??= items.map((item) => json(item, 0).slice(0, 10000).toLowerCase());
+			found = items.filter((item, index) => words[index].includes(event.target.value.toLowerCase()));
 			list.replaceChildren();
 			drawn = 0;
 			show();
-			status.textContent = wanted ? `${found.length} of ${items.length}` : '';
 		}
-	}), status);
+	}));
 	return e('div', bar, around(list), rest);
 }
 

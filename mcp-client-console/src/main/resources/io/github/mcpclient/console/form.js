@@ -40,8 +40,10 @@ function problem() {
 /* An array's items move up when one is removed, and so do the pointers to them. */
 function renumber(editor, path) {
 	editor?.fields?.().forEach((field, index) => {
-		field.element.dataset.path = `${path}/${escape(String(field.key() ?? index))}`;
-		renumber(field.editor, field.element.dataset.path);
+		const pointer = `${path}/${escape(String(field.key() ?? index))}`;
+		field.element.dataset.path = pointer;
+		field.editor?.input?.setAttribute('name', pointer);
+		renumber(field.editor, pointer);
 	});
 }
 
@@ -71,11 +73,9 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 	const value = (initial === undefined && env.fresh) ? schema.default : initial;
 	const inputId = id('field');
 	const place = e('div.editor');
-	const limits = constraints(schema).map((part) => plain(part, 120)).join(' · ');
 	const include = !required && h('input', { type: 'checkbox', 'aria-label': `Send ${name}`, class: 'include', onchange: () => include.checked && make() });
 	const element = h('div', { class: 'field', 'data-path': '' },
-		e('div.field-head', include, h('label', { for: inputId }, name), e('span.muted', plain(typeName(schema, env.root), 80)), required && !remove && e('span.tag', 'required'), remove),
-		limits && e('p.sub', limits), schema.description && e('p.sub.foreign', text(schema.description, 300)), place, problem());
+		about(schema, env.root, [include, h('label', { for: inputId }, name)], required && !remove, remove), place, problem());
 	const self = { element, key, editor: null, read: (report) => (include && !include.checked ? undefined : self.editor?.read(report)) };
 	function make() {
 		if (!self.editor) {
@@ -109,6 +109,14 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 		} }, `Add ${plain(name, 60)}`));
 	}
 	return self;
+}
+
+/** What a schema says, for those who fill it in and for those who read it. */
+export function about(schema, root, name, required, ...more) {
+	const values = Array.isArray(schema.enum) ? [`one of ${schema.enum.slice(0, 50).map((item) => json(item, 0)).join(', ')}`] : [];
+	const limits = [...values, ...constraints(schema)].join(' · ');
+	return [e('div.field-head', name, e('span.muted', plain(typeName(schema, root), 80)), required && e('span.tag', 'required'), more),
+		limits && e('p.sub', text(limits, 300)), schema.description && e('p.sub.foreign', text(schema.description, 300))];
 }
 
 function kindOf(schema) {

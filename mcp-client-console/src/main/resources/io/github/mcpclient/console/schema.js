@@ -97,22 +97,11 @@ export function typeName(schema, root) {
 	if ('const' in schema) {
 		return 'constant';
 	}
-	const own = types(schema);
-	const names = own.map((type) => {
-		if (type !== 'array') {
-			return type;
-		}
-		const items = types(resolve(schema.items, root));
-		return items.length ? `array of ${items.join(' or ')}` : 'array';
+	const names = types(schema).map((type) => {
+		const items = (type === 'array') ? types(resolve(schema.items, root)) : [];
+		return items.length ? `array of ${items.join(' or ')}` : type;
 	});
-	if (Array.isArray(schema.enum)) {
-		return names.length ? `${names.join(' or ')}, one of ${schema.enum.length}` : `one of ${schema.enum.length}`;
-	}
-	if (!names.length && choices(schema).length) {
-		const of = [...new Set(choices(schema).slice(0, HOPS).flatMap((choice) => types(resolve(choice, root))))];
-		return of.length ? of.join(' or ') : `one of ${choices(schema).length}`;
-	}
-	return names.join(' or ') || 'any';
+	return [...new Set(names.length ? names : choices(schema).slice(0, HOPS).flatMap((choice) => types(resolve(choice, root))))].join(' or ') || (schema.enum ? 'one of some' : 'any');
 }
 
 const LIMITS = {

@@ -47,6 +47,7 @@ export function serverView(store, name, firstTab, firstItem) {
 	const heading = h('h1', { tabindex: '-1' }, name);
 	const chip = e('span');
 	const facts = e('div.facts');
+	const figures = e('span');
 	const trouble = e('div');
 	const actions = h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' });
 	const tabs = h('div', { role: 'tablist', class: 'tabs', 'aria-label': `Parts of ${name}`, onkeydown: walk });
@@ -59,74 +60,58 @@ export function serverView(store, name, firstTab, firstItem) {
 	let shown = {};
 	let closed = false;
 	let loadedAt = 0;
-	let details, loading, again, timer, seen, messages, doctor;
+	let details, timer, seen, messages, doctor;
 
 	async function load() {
-		clearTimeout(timer);
 		timer = undefined;
-		if (loading) {
-			again = true;
-			return;
-		}
-		loading = true;
 		try {
 			details = await get(url);
+			closed || draw();
 		}
 		catch (error) {
-			if (!closed && !details) {
-				swap(panel, e('p.empty', error.status === 404 ? `There is no server '${plain(name)}'.` : error.message));
-			}
+			details || swap(panel, e('p.empty', error.message));
 		}
-		loading = false;
 		loadedAt = Date.now();
-		if (!closed && details) {
-			draw();
-			if (again) {
-				again = false;
-				load();
-			}
-		}
 	}
 
 	function update() {
 		const row = store.rows.get(name);
 		head(row ?? details);
 		if (store.loaded && !row) {
-			shown.trouble = undefined;
 			swap(trouble, e('p.problem', 'This server was removed.'));
 		}
-		if (row === seen || !row) {
-			return;
-		}
-		const figures = seen && DECISIVE.every((key) => seen[key] === row[key]);
-		seen = row;
-		if (!timer || !figures) {
-			clearTimeout(timer);
-			timer = setTimeout(load, !figures ? 100 : Math.max(0, loadedAt + (row.tools > LARGE ? 60000 : 4000) - Date.now()));
+		else if (row !== seen) {
+			const figures = seen && DECISIVE.every((key) => seen[key] === row[key]);
+			seen = row;
+			if (!timer || !figures) {
+				clearTimeout(timer);
+				timer = setTimeout(load, !figures ? 100 : Math.max(0, loadedAt + (row.tools > LARGE ? 60000 : 4000) - Date.now()));
+			}
 		}
 	}
 
 	function head(row) {
-		if (!row) {
-			return;
+		const { server, metrics, origin, ...others } = row ?? {};
+		if (metrics) {
+			figures.textContent = `${number(metrics.callsPerSecond)} calls/s · p95 ${millis(metrics.p95Ms)} · ${percent(metrics.errorRate)} errors · ${number(metrics.pending)} pending`;
 		}
-		const { server, metrics, origin } = row;
-		once('chip', [row.state, row.required], () => swap(chip, state(row.state), ' ', row.required && e('span.tag', 'required')));
-		once('facts', [row.state, row.since, row.target, server, row.protocolVersion, row.latencyMs, row.users, metrics, row.attempts], () => swap(facts, definitions([
-			[STATES[row.state]?.word ?? row.state, ago(row.since)],
-			['Target', e('code', row.target)],
-			['Transport', [row.type, row.protocolVersion].filter(Boolean).join(' · ')],
-			server && ['Server', [text(server.title ?? server.name, 120), ' ', text(server.version ?? '', 40), server.websiteUrl && [' · ', link(server.websiteUrl, plain(server.websiteUrl, 120))]]],
-			row.latencyMs !== undefined && ['Connected in', `${millis(row.latencyMs)}${row.attempts > 1 ? `, attempt ${number(row.attempts)}` : ''}`],
-			row.users && ['Users connected', number(row.users)],
-			metrics && ['Calls', `${number(metrics.callsPerSecond)}/s · p95 ${millis(metrics.p95Ms)} · ${percent(metrics.errorRate)} errors · ${number(metrics.pending)} pending`],
-			origin && ['Defined by', `${{ CONFIGURED: 'properties', IMPORTED: 'an imported file', BEAN: 'a bean', ADDED: 'code, at runtime' }[origin.kind]}${origin.location ? `: ${origin.location}` : ''}`]
-		])));
-		once('trouble', [row.lastError, row.failedStep, row.nextRetry, row.attempts], () => swap(trouble, row.lastError && h('div', { class: 'problem', 'data-last-error': '' },
-			e('p', row.failedStep && e('strong.step', `Failed at ${stepName(row.failedStep)}`), ' ', row.lastError),
-			row.nextRetry && h('p', { class: 'sub', 'data-next-attempt': '' }, 'Next attempt ', until(row.nextRetry), `, after ${number(row.attempts)}`))));
-		once('actions', [row.state], () => swap(actions, (row.state === 'DISABLED' ? ['enable'] : ['reconnect', ...(row.state === 'READY' ? ['refresh'] : []), 'disable'])
-			.map((action) => h('button', { 'data-action': action, 'data-key': action, ...gate(), onclick: () => act(action) }, ACTIONS[action][0])), !writable() && h('span', { id: 'read-only', class: 'muted' }, READ_ONLY)));
+		row && once('head', [server, others], () => {
+			swap(chip, state(row.state), ' ', row.required && e('span.tag', 'required'));
+			swap(facts, definitions([
+				[STATES[row.state]?.word ?? row.state, ago(row.since)],
+				['Target', e('code', row.target)],
+				['Transport', [row.type, row.protocolVersion].filter(Boolean).join(' · ')],
+				server && ['Server', [text(server.title ?? server.name, 120), ' ', text(server.version ?? '', 40), server.websiteUrl && [' · ', link(server.websiteUrl, plain(server.websiteUrl, 120))]]],
+				row.latencyMs !== undefined && ['Connected in', `${millis(row.latencyMs)}, attempt ${number(row.attempts)}`],
+				row.users && ['Users connected', number(row.users)],
+				metrics && ['Figures', figures],
+				origin && ['Defined by', `${{ CONFIGURED: 'properties', IMPORTED: 'an imported file', BEAN: 'a bean', ADDED: 'code, at runtime' }[origin.kind]}${origin.location ? `: ${origin.location}` : ''}`]
+			]));
+			swap(trouble, row.lastError && h('div', { class: 'problem', 'data-last-error': '' }, e('p', row.failedStep && e('span.step', `Failed at ${stepName(row.failedStep)}`), ' ', row.lastError),
+				row.nextRetry && h('p', { class: 'sub', 'data-next-attempt': '' }, 'Next attempt ', until(row.nextRetry), `, after ${number(row.attempts)}`)));
+			swap(actions, (row.state === 'DISABLED' ? ['enable'] : ['reconnect', row.state === 'READY' && 'refresh', 'disable']).filter(Boolean)
+				.map((action) => h('button', { 'data-action': action, 'data-key': action, ...gate(), onclick: () => act(action) }, ACTIONS[action][0])), !writable() && h('span', { id: 'read-only', class: 'muted' }, READ_ONLY));
+		});
 	}
 
 	/* Draws a part only if what it shows has changed. */
@@ -140,23 +125,16 @@ export function serverView(store, name, firstTab, firstItem) {
 
 	async function act(action, tools) {
 		const [label, done] = ACTIONS[action];
-		if (element.getAttribute('aria-busy') === 'true') {
-			return;
-		}
-		element.setAttribute('aria-busy', 'true');
 		try {
-			const answer = await post(`${url}/actions`, { action, tools });
-			if (answer?.server) {
-				store.rows.set(name, answer.server);
-			}
-			answer?.error ? notice(`${label} ${name}: ${answer.error}`) : announce(`${name}: ${done}. It is ${(answer?.server?.state ?? '').toLowerCase()}`);
+			const { server, error } = await post(`${url}/actions`, { action, tools });
+			store.rows.set(name, server);
+			error ? notice(`${label} ${name}: ${error}`) : announce(`${name}: ${done}. It is ${server.state.toLowerCase()}`);
 			update();
 			await load();
 		}
 		catch (error) {
 			notice(`${label} ${name}: ${error.message}`);
 		}
-		element.removeAttribute('aria-busy');
 	}
 
 	function draw() {
@@ -221,13 +199,11 @@ export function serverView(store, name, firstTab, firstItem) {
 		location.hash = `#/server/${encode(name)}/${key}`;
 	}
 
-	function walk(event) {
+	function walk({ key }) {
 		const all = [...tabs.children];
-		const index = all.indexOf(document.activeElement);
-		const target = { ArrowRight: index + 1, ArrowLeft: index - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
-		if (index >= 0 && target !== undefined) {
-			event.preventDefault();
-			const next = all[target % all.length];
+		const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+		if (step) {
+			const next = all.at((all.indexOf(document.activeElement) + step) % all.length);
 			next.focus();
 			go(next.dataset.tab);
 		}
@@ -257,19 +233,10 @@ function definitions(entries) {
 	return e('dl.definitions', entries.filter(Boolean).map(([term, value]) => e('div', e('dt', term), e('dd', value))));
 }
 
-function overview(it) {
-	return [it.authorization && section('Authorization', authorization(it.authorization)), section('Timeline', timeline(it.states ?? [])),
-		it.instructions && section('Instructions of the server', e('blockquote.foreign', it.instructions))];
-}
-
-function authorization({ type, scopes, expires, user, ...others }) {
-	return h('div', { 'data-authorization': '' }, definitions([
-		type && ['Type', type],
-		scopes && ['Scopes', scopes.length ? scopes.map((scope) => [e('code.tag', scope), ' ']) : 'none'],
-		expires && [Date.parse(expires) < Date.now() ? 'Token expired' : 'Token expires', [until(expires), ` · ${exact(expires)}`]],
-		user && ['User', user],
-		...Object.entries(others).map(([key, value]) => [key, typeof value === 'object' ? json(value, 0) : String(value)])
-	]));
+function overview({ authorization, states = [], instructions }) {
+	return [authorization && section('Authorization', h('div', { 'data-authorization': '' }, definitions(Object.entries(authorization).map(([key, value]) => [key.charAt(0).toUpperCase() + key.slice(1),
+		key === 'expires' ? [until(value), ` · ${exact(value)}`] : Array.isArray(value) ? value.map((part) => [e('code.tag', part), ' ']) : value])))),
+	section('Timeline', timeline(states)), instructions && section('Instructions of the server', e('blockquote.foreign', instructions))];
 }
 
 /** The latest states, each with how long it lasted. */
@@ -286,13 +253,12 @@ function timeline(states) {
 		return part;
 	}).reverse());
 	return [stripe, paged(sorted, ({ state: name, since, lasted, reason }) => h('li', { 'data-change': name },
-		state(name), ' ', e('span.muted', ago(since), lasted !== undefined && `, for ${lasted < 1000 ? millis(lasted) : span(lasted)}`), reason && e('p.foreign', reason)), { tag: 'ol', label: 'Changes of the state' })];
+		state(name), ' ', e('span.muted', ago(since), lasted !== undefined && `, for ${lasted < 1000 ? millis(lasted) : span(lasted)}`), reason && e('p.foreign', reason)), 'changes', { tag: 'ol' })];
 }
 
 function toolsPanel(it, base) {
 	return it.tools.length ? paged(it.tools, (tool) => h('li', { 'data-tool': tool.originalName },
-		e('p', entry(base, tool.originalName), ' ', tool.title && [plain(tool.title), ' '], hints(tool)), brief(tool)),
-	{ label: 'tools', filter: (tool) => `${tool.originalName} ${tool.title ?? ''} ${(tool.description ?? '').slice(0, 1000)}` })
+		e('p', entry(base, tool.originalName), ' ', tool.title && [plain(tool.title), ' '], hints(tool)), brief(tool)), 'tools')
 		: e('p.empty', it.state === 'READY' ? 'The application gets no tools of this server.' : 'No tools are known yet.');
 }
 
@@ -305,19 +271,18 @@ function brief(item) {
 }
 
 function promptsPanel(it, base) {
-	return paged(it.prompts, (prompt) => h('li', { 'data-prompt': prompt.name }, e('p', entry(base, prompt.name), ' ', prompt.title), brief(prompt)), { label: 'prompts', filter: (prompt) => `${prompt.name} ${prompt.title ?? ''}` });
+	return paged(it.prompts, (prompt) => h('li', { 'data-prompt': prompt.name }, e('p', entry(base, prompt.name), ' ', prompt.title), brief(prompt)), 'prompts');
 }
 
 function resourcesPanel(it, base) {
 	const lines = (title, items, kind, uri) => items?.length > 0 && section(title, paged(items, (item) => h('li', { [`data-${kind}`]: item[uri] },
-		e('p', entry(base, item[uri]), ' ', item.title ?? item.name), e('p.sub', [plain(item.mimeType ?? '', 100), typeof item.size === 'number' && bytes(item.size)].filter(Boolean).join(' · ')), brief(item)),
-	{ label: title.toLowerCase(), filter: (item) => `${item[uri]} ${item.name ?? ''} ${item.title ?? ''}` }));
+		e('p', entry(base, item[uri]), ' ', item.title ?? item.name), e('p.sub', [plain(item.mimeType ?? '', 100), typeof item.size === 'number' && bytes(item.size)].filter(Boolean).join(' · ')), brief(item)), title.toLowerCase()));
 	return [lines('Resources', it.resources, 'resource', 'uri'), lines('Templates', it.resourceTemplates, 'template', 'uriTemplate')];
 }
 
 function excludedPanel(it) {
 	return [e('p.muted', 'The server lists these, and the application does not get them.'),
-		paged(it.excluded, (item) => h('li', { 'data-excluded': item.originalName }, e('p.name', item.originalName), e('p.foreign', item.reason)), { label: 'excluded items', filter: (item) => `${item.originalName} ${item.reason}` })];
+		paged(it.excluded, (item) => h('li', { 'data-excluded': item.originalName }, e('p.name', item.originalName), e('p.foreign', item.reason)), 'excluded items')];
 }
 
 const PINS = { CHANGED: ['changed', 'bad'], NEW: ['new', 'warn'], UNKNOWN: ['unknown', 'warn'], APPROVED: ['approved', 'ok'] };
@@ -331,22 +296,21 @@ function pinsPanel(it, base, act) {
 		}, 'Approve')),
 		pin.hash && e('p.sub', e('code', pin.hash)),
 		pin.changes?.map((change) => h('div', { class: 'change', 'data-field': change.field }, e('code', change.field),
-			e('div.was', e('span.sub', 'approved'), e('pre', change.approved ?? '(absent)')), e('div.is', e('span.sub', 'now'), e('pre', change.listed ?? '(absent)'))))),
-	{ label: 'definitions', filter: (pin) => pin.tool });
+			e('div.was', e('span.sub', 'approved'), e('pre', change.approved ?? '(absent)')), e('div.is', e('span.sub', 'now'), e('pre', change.listed ?? '(absent)'))))), 'definitions');
 }
 
 function callsPanel(it) {
 	return it.calls?.length ? paged(it.calls, (call) => h('li', { 'data-call': call.tool, 'data-outcome': call.outcome },
 		e('p', call.outcome === 'success' ? e('span.tag.ok', '✓ success') : e('span.tag.bad', '✕ ', plain(call.outcome)), ' ', e('span.name', call.tool), ' ', millis(call.durationMs), ' ',
 			call.repeated && e('span.tag', 'repeated'), ' ', e('span.muted', ago(call.started))),
-		call.error && e('p.foreign', call.error)), { label: 'calls', filter: (call) => `${call.tool} ${call.outcome}` }) : e('p.empty', 'No tool of this server was called since the start.');
+		call.error && e('p.foreign', call.error)), 'calls') : e('p.empty', 'No tool of this server was called since the start.');
 }
 
 function configuration(it) {
 	const line = (name, value, kind, origin) => h('li', { [`data-${kind}`]: name }, e('p', e('code.name', name), ' = ', e('code', value)), origin && e('p.sub', origin));
-	return [it.settings?.length > 0 && section('Settings and where they come from', paged(it.settings, (setting) => line(setting.name, String(setting.value ?? ''), 'setting', setting.origin), { label: 'settings', filter: (setting) => `${setting.name} ${setting.origin}` })),
+	return [it.settings?.length > 0 && section('Settings and where they come from', paged(it.settings, ({ name, value, origin }) => line(name, String(value), 'setting', origin), 'settings')),
 		it.definition && section('In effect', e('p.muted', 'With defaults. Of headers and variables the names only; sizes in bytes.'),
-			paged(flat(it.definition, ''), ([name, value]) => line(name, value, 'effective'), { label: 'settings in effect', filter: ([name]) => name }))];
+			paged(flat(it.definition, ''), ([name, value]) => line(name, value, 'effective'), 'settings in effect'))];
 }
 
 function flat(value, prefix) {
@@ -365,10 +329,6 @@ function doctorPanel(name, url) {
 	const result = h('div', { id: 'diagnosis' });
 	return e('div', e('p', 'Connects anew, step by step, beside the connection in use, which it leaves alone.'), e('p', h('button', {
 		class: 'primary', 'data-action': 'diagnose', ...gate(), async onclick() {
-			if (result.getAttribute('aria-busy') === 'true') {
-				return;
-			}
-			result.setAttribute('aria-busy', 'true');
 			swap(result, e('p.muted', 'Checking step by step…'));
 			try {
 				const diagnosis = await post(`${url}/diagnosis`, {});
@@ -380,7 +340,6 @@ function doctorPanel(name, url) {
 				swap(result);
 				notice(`Check ${name}: ${error.message}`);
 			}
-			result.removeAttribute('aria-busy');
 		}
 	}, 'Check this server')), result);
 }

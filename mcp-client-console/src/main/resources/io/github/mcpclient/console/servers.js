@@ -1,7 +1,7 @@
 /* All servers, worst first. Only the rows that can be seen are in the document. */
 
 import { ago, e, h, until } from './dom.js';
-import { encode, json, millis, number, percent, plain } from './text.js';
+import { encode, millis, number, percent, plain } from './text.js';
 
 const OVERSCAN = 8;
 
@@ -41,7 +41,7 @@ const ORDERS = {
 	errors: ['Error rate', most('errorRate')]
 };
 
-/* Key, header, how it is shown if it is a number, and which rows must have it, or it is absent. */
+/* Key, header, how it is shown if it is a number, and what some row must have, or the column is absent. */
 const COLUMNS = [
 	['server', 'Server'],
 	['state', 'State'],
@@ -56,18 +56,17 @@ const COLUMNS = [
 
 export function serversView(store, params) {
 	const heading = h('h1', { tabindex: '-1' }, 'MCP servers');
-	const counts = h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' });
+	const states = ['', ...Object.keys(STATES)].map((key) => [key, h('button', { class: 'count', 'data-count': key || 'ALL', onclick: () => change({ state: key }) }, e('strong'), ' ', key ? state(key) : 'All')]);
 	const search = h('input', { type: 'search', id: 'filter', placeholder: 'Name, target or error', 'aria-label': 'Filter servers', oninput: () => change({ q: search.value }) });
 	const order = h('select', { id: 'order', 'aria-label': 'Order', onchange: () => change({ sort: order.value }) }, Object.entries(ORDERS).map(([key, [label]]) => h('option', { value: key }, label)));
 	const found = h('span', { class: 'muted', role: 'status', id: 'found' });
-	const header = h('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' });
 	const body = h('div', { role: 'rowgroup', class: 'rows', onkeydown: move });
-	const table = h('div', { role: 'table', id: 'servers', 'aria-label': 'MCP servers' }, h('div', { role: 'rowgroup', class: 'heads' }, header), body);
+	const table = h('div', { role: 'table', id: 'servers', 'aria-label': 'MCP servers' }, h('div', { role: 'rowgroup', class: 'heads' },
+		h('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' }, COLUMNS.map(([key, label, figure, only]) => h('div', { role: 'columnheader', class: `cell c-${key} ${figure ? 'figure' : ''} ${only}` }, label)))), body);
 	const empty = e('p.empty');
-	const element = e('section', e('div.title', heading, counts), e('div.bar', search, order, found), table, empty);
+	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, order, found), table, empty);
 
 	let filter, frame;
-	let columns = [];
 	let shown = [];
 	let rowHeight = 0;
 	const drawn = new Map();
@@ -95,38 +94,21 @@ export function serversView(store, params) {
 			.sort((a, b) => compare(a, b) || a.position - b.position);
 		summary(all);
 		found.textContent = (shown.length < all.length) ? `${number(shown.length)} of ${number(all.length)}` : '';
-		table.hidden = !(empty.hidden = shown.length > 0);
+		empty.hidden = shown.length > 0;
+		table.hidden = !shown.length;
 		empty.textContent = !store.loaded ? 'Loading…' : all.length ? 'No server matches the filter.' : 'No MCP servers are configured. Add one below mcp.servers.';
 		table.setAttribute('aria-rowcount', shown.length + 1);
-		heads(all);
 		request();
 	}
 
 	function summary(all) {
-		const numbers = { '': all.length };
-		all.forEach((row) => {
-			numbers[row.state] = (numbers[row.state] ?? 0) + 1;
-		});
-		const signature = json([numbers, filter.state], 0);
-		if (counts.dataset.signature !== signature) {
-			const focused = counts.contains(document.activeElement) && document.activeElement.dataset.count;
-			counts.dataset.signature = signature;
-			counts.replaceChildren(...['', ...Object.keys(STATES)].filter((key) => numbers[key] || filter.state === key).map((key) => h('button', {
-				class: `count ${key.toLowerCase()}`, 'data-count': key || 'ALL', 'aria-pressed': String(filter.state === key), onclick: () => change({ state: key })
-			}, e('strong', number(numbers[key] ?? 0)), ' ', key ? [h('span', { 'aria-hidden': 'true', class: 'icon' }, STATES[key].icon), ' ', STATES[key].word] : 'All')));
-			focused && counts.querySelector(`[data-count=${focused}]`)?.focus();
+		for (const [key, button] of states) {
+			const count = key ? all.filter((row) => row.state === key).length : all.length;
+			button.firstChild.textContent = number(count);
+			button.hidden = key && !count && filter.state !== key;
+			button.setAttribute('aria-pressed', String(filter.state === key));
 		}
-	}
-
-	function heads(all) {
-		const next = COLUMNS.filter(([, , , only]) => !only || all.some((row) => row[only]));
-		if (next.length !== columns.length) {
-			columns = next;
-			table.style.setProperty('--figures', columns.length - 3);
-			header.replaceChildren(...columns.map(([key, label, figure]) => h('div', { role: 'columnheader', class: `cell c-${key} ${figure ? 'figure' : ''}` }, label)));
-			body.replaceChildren();
-			drawn.clear();
-		}
+		['metrics', 'users'].forEach((only) => table.classList.toggle(`without-${only}`, !all.some((row) => row[only])));
 	}
 
 	function request() {
@@ -170,8 +152,8 @@ export function serversView(store, params) {
 			body.insertBefore(item.element, before);
 		}
 		if (item.row !== row) {
-			item.row = row;
 			fill(item, row);
+			item.row = row;
 		}
 		item.element.style.setProperty('transform', `translateY(${index * rowHeight}px)`);
 		item.element.setAttribute('aria-rowindex', index + 2);
@@ -179,28 +161,22 @@ export function serversView(store, params) {
 	}
 
 	function skeleton(name) {
-		const cells = Object.fromEntries(columns.map(([key, label, figure]) => [key, h('div', { role: 'cell', class: `cell c-${key} ${figure ? 'figure' : ''}`, 'data-column': key, 'data-label': figure && label })]));
+		const cells = Object.fromEntries(COLUMNS.map(([key, label, figure, only]) => [key, h('div', { role: 'cell', class: `cell c-${key} ${figure ? 'figure' : ''} ${only}`, 'data-column': key, 'data-label': label })]));
 		const sub = e('span.sub');
 		cells.server.append(h('a', { href: `#/server/${encode(name)}`, class: 'name', title: name }, name), sub);
-		return { element: h('div', { role: 'row', class: 'row', 'data-server': name }, Object.values(cells)), cells, sub, shown: {} };
+		return { element: h('div', { role: 'row', class: 'row', 'data-server': name }, Object.values(cells)), cells, sub };
 	}
 
-	function fill({ element, cells, sub, shown: before }, row) {
-		const put = (key, parts, content) => {
-			const signature = json(parts, 0);
-			if (before[key] !== signature) {
-				before[key] = signature;
-				cells[key].replaceChildren(...content());
-			}
-		};
+	function fill({ element, cells, sub, row: before }, row) {
 		element.dataset.rowState = row.state;
 		sub.textContent = plain([row.type, row.protocolVersion, row.required && 'required'].filter(Boolean).join(' · '));
 		sub.title = plain(row.target);
-		put('state', [row.state, row.since, row.nextRetry], () => [state(row.state), e('span.sub', e('span.unseen', 'for '), ago(row.since, ''), row.nextRetry && row.state !== 'READY' && [' · next ', until(row.nextRetry)])]);
-		put('error', [row.lastError?.slice(0, 400), row.failedStep], () => [row.lastError
-			? h('span', { class: 'clamp', title: row.lastError }, row.failedStep && e('span.step', stepName(row.failedStep)), ' ', plain(row.lastError)) : e('span.unseen', 'none')]);
-		columns.forEach(([key, , figure]) => figure && put(key, [figure(row)], () => [figure(row)]));
-		cells.errors?.classList.toggle('bad', row.metrics?.errorRate >= 0.05);
+		if (before?.since !== row.since || before.nextRetry !== row.nextRetry || before.lastError !== row.lastError) {
+			cells.state.replaceChildren(state(row.state), e('span.sub', e('span.unseen', 'for '), ago(row.since, ''), row.nextRetry && row.state !== 'READY' && [' · next ', until(row.nextRetry)]));
+			cells.error.replaceChildren(row.lastError ? h('span', { class: 'clamp', title: row.lastError }, row.failedStep && e('span.step', stepName(row.failedStep)), ' ', plain(row.lastError)) : e('span.unseen', 'none'));
+		}
+		COLUMNS.forEach(([key, , figure]) => figure && (cells[key].textContent = figure(row)));
+		cells.errors.classList.toggle('bad', row.metrics?.errorRate >= 0.05);
 	}
 
 	/* Arrows walk through the servers, also to those that are not drawn yet. */

@@ -2,8 +2,8 @@
 
 import { call, cancel, gate, writable } from './api.js';
 import { ago, announce, e, h, id, paged, press, section, segmented, text } from './dom.js';
-import { form } from './form.js';
-import { constraints, isObject, objectOf, properties, requires, resolve, typeName, types, validate } from './schema.js';
+import { about as schemaOf, form } from './form.js';
+import { isObject, objectOf, properties, requires, resolve, types, validate } from './schema.js';
 import { curl, java } from './snippet.js';
 import { encode, json, millis, number, plain } from './text.js';
 import { content, resource as resourceOf, tree, unfold, value as valueOf } from './value.js';
@@ -85,14 +85,12 @@ function level(given, root) {
 	const options = [schema.oneOf, schema.anyOf].flatMap((some) => (Array.isArray(some) ? some : []));
 	const parts = [...properties(schema), ...options.map((part, index) => [`choice ${index + 1}`, part]),
 		...[['items', schema.items], ['other properties', schema.additionalProperties]].filter(([, part]) => isObject(part))];
-	return parts.length ? paged(parts, ([name, part]) => property(name, resolve(part, root), requires(schema, name), root), { label: 'properties', page: 50 }) : e('p.muted', 'Nothing is said about it.');
+	return parts.length ? paged(parts, ([name, part]) => property(name, resolve(part, root), requires(schema, name), root), 'properties', { page: 50 }) : e('p.muted', 'Nothing is said about it.');
 }
 
 function property(name, schema, required, root) {
 	const nested = types(schema).some((type) => type === 'object' || type === 'array') || schema.oneOf || schema.anyOf;
-	const values = Array.isArray(schema.enum) ? [`one of ${schema.enum.slice(0, 50).map((item) => json(item, 0)).join(', ')}${schema.enum.length > 50 ? '…' : ''}`] : [];
-	return h('li', { 'data-property': name }, e('p', e('code.name', plain(name)), ' ', e('span.muted', plain(typeName(schema, root))), ' ', required && e('span.tag', 'required')),
-		e('p.sub', text([...values, ...constraints(schema)].join(' · '), 300)), schema.description && e('p.foreign', text(schema.description, 300)), nested && unfold('Parts', () => level(schema, root)));
+	return h('li', { 'data-property': name }, schemaOf(schema, root, e('code.name', plain(name)), required), nested && unfold('Parts', () => level(schema, root)));
 }
 
 function view(server, name, title, { about, schema, destructive, request }) {
@@ -137,16 +135,14 @@ function view(server, name, title, { about, schema, destructive, request }) {
 
 	function read() {
 		const errors = [];
-		if (!schema || mode === 'form') {
-			return { value: fields?.read((error) => errors.push(error)) ?? {}, errors };
-		}
+		let value = {};
 		try {
-			const value = JSON.parse(raw.value.trim() || '{}');
-			return { value, errors: isObject(value) ? [] : [{ path: '', message: 'must be an object' }] };
+			value = (mode === 'form') ? fields?.read((error) => errors.push(error)) ?? {} : JSON.parse(raw.value.trim() || '{}');
 		}
 		catch (error) {
-			return { value: {}, errors: [{ path: '', message: `is not JSON: ${error.message}` }] };
+			errors.push({ path: '', message: `is not JSON: ${error.message}` });
 		}
+		return { value, errors };
 	}
 
 	function show(errors) {
@@ -162,8 +158,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 
 	function checked() {
 		const { value, errors } = read();
-		const known = new Set(errors.map((error) => error.path));
-		const all = [...errors, ...(schema ? validate(schema, value).filter((error) => !known.has(error.path)) : [])];
+		const all = errors.length || !schema ? errors : validate({ type: 'object', ...schema }, value, schema);
 		show(all);
 		return all.length ? null : value;
 	}
@@ -230,7 +225,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 				return;
 			}
 			const cancelled = error.name === 'AbortError';
-			ended || failed({ error: cancelled ? 'Cancelled.' : error.message, durationMs: performance.now() - begun, type: cancelled ? 'cancelled' : '', invalid: error.body?.invalid });
+			ended || failed({ error: cancelled ? 'The call was cancelled.' : error.message, durationMs: performance.now() - begun, type: cancelled ? 'cancelled' : '' });
 		}
 		done();
 	}
@@ -259,7 +254,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 	}
 
 	function succeeded(data) {
-		const items = (list, render) => list && paged(list, render, { tag: 'div', page: 20 });
+		const items = (list, render) => list && paged(list, render, '', { tag: 'div', page: 20 });
 		ending(data.isError ? 'error' : 'result', data.isError ? '✕ The tool reports an error' : '✓ Result', data.isError ? 'bad' : 'ok', data,
 			data.description && e('p.foreign', data.description),
 			data.structuredContent !== undefined && data.structuredContent !== null && h('div', { 'data-structured': '' }, e('h3', 'Structured'), valueOf(data.structuredContent)),

@@ -20,7 +20,7 @@ export function tree(value, name, open = true) {
 	}
 	const entries = Array.isArray(value) ? value.map((item) => [undefined, item]) : Object.entries(value);
 	const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
-	return unfold([key, ' ', e('span.muted', size)], () => paged(entries, ([label, item]) => tree(item, label, false), { tag: 'div' }), { class: 'tree' }, open);
+	return unfold([key, ' ', e('span.muted', size)], () => paged(entries, ([label, item]) => tree(item, label, false), '', { tag: 'div' }), { class: 'tree' }, open);
 }
 
 /** Something that is made when it is opened. */
@@ -43,7 +43,7 @@ export function rowsOf(value) {
 }
 
 function table({ columns, rows }) {
-	return paged(rows, (row) => e('tr', columns.map((column) => e(typeof row[column] === 'number' ? 'td.figure' : 'td', Object.hasOwn(row, column) ? asString(row[column]) : ''))), {
+	return paged(rows, (row) => e('tr', columns.map((column) => e(typeof row[column] === 'number' ? 'td.figure' : 'td', Object.hasOwn(row, column) ? asString(row[column]) : ''))), 'rows', {
 		tag: 'tbody', around: (body) => h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Result as a table' },
 			h('table', { 'data-result': 'table' }, e('thead', e('tr', columns.map((column) => h('th', { scope: 'col' }, column)))), body))
 	});
