@@ -8,8 +8,7 @@ import { serverView } from './server.js';
 
 const store = {
 	rows: new Map(),
-	loaded: false,
-	live: false
+	loaded: false
 };
 
 const main = document.getElementById('main');
@@ -37,16 +36,14 @@ function route() {
 }
 
 function open(next) {
-	const first = !view;
+	const before = view;
 	view?.close();
 	view = next;
 	main.replaceChildren(view.element);
 	document.title = plain(`${view.title} – MCP Console`, 120);
 	window.scrollTo(0, 0);
-	if (!first) {
-		// the keyboard, and those who listen, begin where the new content begins
-		view.heading.focus({ preventScroll: true });
-	}
+	// the keyboard, and those who listen, begin where the new content begins
+	before && view.heading.focus({ preventScroll: true });
 	view.update();
 }
 
@@ -68,31 +65,26 @@ function merge(data) {
 
 const connection = document.getElementById('connection');
 
-function connected(status) {
-	store.live = status.live;
-	document.body.classList.toggle('stale', !status.live);
-	if (connection.dataset.connection === 'live' && status.live) {
+let lost, timer;
+
+function connected({ live: up, reason = '', retry }) {
+	document.body.classList.toggle('stale', !up);
+	if (up && connection.dataset.connection === 'live') {
 		return;
 	}
-	connection.dataset.connection = status.live ? 'live' : 'disconnected';
-	clearInterval(connection.timer);
-	if (status.live) {
-		connection.lost = null;
-		connection.removeAttribute('title');
-		connection.replaceChildren(h('span', { 'aria-hidden': 'true', class: 'dot' }), 'live');
-		return;
-	}
-	connection.lost ??= new Date().toISOString();
-	connection.title = plain(status.reason);
+	clearInterval(timer);
+	lost = up ? undefined : lost ?? new Date().toISOString();
+	connection.dataset.connection = up ? 'live' : 'disconnected';
+	connection.title = plain(reason);
 	const countdown = h('span', { 'aria-hidden': 'true' });
+	connection.replaceChildren(e('span.dot'), up ? 'live' : 'disconnected', countdown, ...(lost && store.loaded ? ['; data of ', ago(lost)] : []));
 	const tick = () => {
-		const seconds = Math.ceil((status.retry - Date.now()) / 1000);
-		countdown.textContent = seconds > 0 ? `, retrying in ${seconds} s` : ', connecting…';
+		countdown.textContent = retry > Date.now() ? `, retrying in ${Math.ceil((retry - Date.now()) / 1000)} s` : ', connecting…';
 	};
-	tick();
-	connection.timer = setInterval(tick, 500);
-	connection.replaceChildren(h('span', { 'aria-hidden': 'true', class: 'dot' }), 'disconnected', countdown,
-		...(store.loaded ? [e('span.stale-since', '; data of ', ago(connection.lost))] : []));
+	if (!up) {
+		tick();
+		timer = setInterval(tick, 500);
+	}
 }
 
 document.getElementById('skip').addEventListener('click', (event) => {

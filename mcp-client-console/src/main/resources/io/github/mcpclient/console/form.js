@@ -101,13 +101,6 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 	if (required || include.checked || !['object', 'array', 'choice'].includes(kindOf(schema))) {
 		make();
 	}
-	else {
-		place.append(h('button', { onclick() {
-			include.checked = true;
-			make();
-			place.querySelector('input, textarea, select, button')?.focus();
-		} }, `Add ${plain(name, 60)}`));
-	}
 	return self;
 }
 

@@ -16,25 +16,20 @@ export function messagesPanel(panel, name) {
 	const open = new Map();
 	const kinds = new Set(KINDS);
 	let latest = 0;
-	let paused = false;
 	let closed = false;
 	let timer;
 	const search = h('input', { type: 'search', placeholder: 'Method or text', 'aria-label': 'Filter messages', oninput: draw });
 	const list = h('ol', { class: 'messages', 'aria-label': 'Messages, latest first' });
 	const status = h('p', { class: 'muted', role: 'status' });
-	const pressed = (button, on) => button.setAttribute('aria-pressed', String(on));
 	panel.replaceChildren(e('div.bar', segmented('Kinds of messages', KINDS.map((kind) => [kind, `${kind}s`, true, { 'data-kind': kind }]), (kind, button) => {
 		kinds.delete(kind) || kinds.add(kind);
-		pressed(button, kinds.has(kind));
+		button.setAttribute('aria-pressed', String(kinds.has(kind)));
 		draw();
-	}), search, segmented('Updates', [['pause', 'Pause', false]], (key, button) => {
-		paused = !paused;
-		pressed(button, paused);
-	})), status, list);
+	}), search), status, list);
 
 	async function load() {
 		try {
-			const answer = paused ? { latest, messages: [] } : await get(`servers/${encode(name)}/messages?after=${latest}`);
+			const answer = await get(`servers/${encode(name)}/messages?after=${latest}`);
 			if (answer.latest < latest) {
 				// another run of the application, which counts anew
 				pairs.length = 0;

@@ -106,8 +106,8 @@ export function typeName(schema, root) {
 
 const LIMITS = {
 	const: 'always #', minimum: 'at least #', exclusiveMinimum: 'more than #', maximum: 'at most #', exclusiveMaximum: 'less than #', multipleOf: 'a multiple of #',
-	minLength: 'at least # characters', maxLength: 'at most # characters', pattern: 'pattern #', format: 'format #', contentMediaType: 'content #',
-	minItems: 'at least # items', maxItems: 'at most # items', minProperties: 'at least # properties', maxProperties: 'at most # properties', default: 'default #'
+	minLength: 'at least # characters', maxLength: 'at most # characters', pattern: 'pattern #', format: 'format #',
+	minItems: 'at least # items', maxItems: 'at most # items', default: 'default #'
 };
 
 function limit(schema, name) {

@@ -5,10 +5,10 @@ import { ago, announce, e, exact, h, link, notice, paged, section, swap, text, u
 import { bytes, encode, json, millis, number, percent, plain, span } from './text.js';
 import { isObject } from './schema.js';
 import { messagesPanel } from './messages.js';
-import { STATES, state, stepName } from './servers.js';
+import { state, words } from './servers.js';
 import { hints, promptView, resourceView, templateView, toolView } from './tool.js';
 
-const ACTIONS = { reconnect: ['Reconnect', 'reconnected'], refresh: ['Refresh', 'refreshed'], disable: ['Disable', 'disabled'], enable: ['Enable', 'enabled'], approve: ['Approve', 'approved'] };
+const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable', enable: 'Enable', approve: 'Approve' };
 
 /* What of the row, if it changes, makes the details old at once; figures do so at leisure, and for many tools rarely. */
 const DECISIVE = ['state', 'since', 'attempts', 'lastError', 'tools', 'excluded', 'prompts', 'resources', 'resourceTemplates', 'users', 'protocolVersion'];
@@ -98,19 +98,19 @@ export function serverView(store, name, firstTab, firstItem) {
 		row && once('head', [server, others], () => {
 			swap(chip, state(row.state), ' ', row.required && e('span.tag', 'required'));
 			swap(facts, definitions([
-				[STATES[row.state]?.word ?? row.state, ago(row.since)],
+				[words(row.state), ago(row.since)],
 				['Target', e('code', row.target)],
 				['Transport', [row.type, row.protocolVersion].filter(Boolean).join(' · ')],
 				server && ['Server', [text(server.title ?? server.name, 120), ' ', text(server.version ?? '', 40), server.websiteUrl && [' · ', link(server.websiteUrl, plain(server.websiteUrl, 120))]]],
 				row.latencyMs !== undefined && ['Connected in', `${millis(row.latencyMs)}, attempt ${number(row.attempts)}`],
 				row.users && ['Users connected', number(row.users)],
 				metrics && ['Figures', figures],
-				origin && ['Defined by', `${{ CONFIGURED: 'properties', IMPORTED: 'an imported file', BEAN: 'a bean', ADDED: 'code, at runtime' }[origin.kind]}${origin.location ? `: ${origin.location}` : ''}`]
+				origin && ['Origin', `${words(origin.kind)} ${origin.location ?? ''}`]
 			]));
-			swap(trouble, row.lastError && h('div', { class: 'problem', 'data-last-error': '' }, e('p', row.failedStep && e('span.step', `Failed at ${stepName(row.failedStep)}`), ' ', row.lastError),
+			swap(trouble, row.lastError && h('div', { class: 'problem', 'data-last-error': '' }, e('p', row.failedStep && e('span.step', `Failed at ${words(row.failedStep)}`), ' ', row.lastError),
 				row.nextRetry && h('p', { class: 'sub', 'data-next-attempt': '' }, 'Next attempt ', until(row.nextRetry), `, after ${number(row.attempts)}`)));
 			swap(actions, (row.state === 'DISABLED' ? ['enable'] : ['reconnect', row.state === 'READY' && 'refresh', 'disable']).filter(Boolean)
-				.map((action) => h('button', { 'data-action': action, 'data-key': action, ...gate(), onclick: () => act(action) }, ACTIONS[action][0])), !writable() && h('span', { id: 'read-only', class: 'muted' }, READ_ONLY));
+				.map((action) => h('button', { 'data-action': action, 'data-key': action, ...gate(), onclick: () => act(action) }, ACTIONS[action])), !writable() && h('span', { id: 'read-only', class: 'muted' }, READ_ONLY));
 		});
 	}
 
@@ -124,16 +124,15 @@ export function serverView(store, name, firstTab, firstItem) {
 	}
 
 	async function act(action, tools) {
-		const [label, done] = ACTIONS[action];
 		try {
 			const { server, error } = await post(`${url}/actions`, { action, tools });
 			store.rows.set(name, server);
-			error ? notice(`${label} ${name}: ${error}`) : announce(`${name}: ${done}. It is ${server.state.toLowerCase()}`);
+			error ? notice(`${ACTIONS[action]} ${name}: ${error}`) : announce(`${ACTIONS[action]} ${name}: done, it is ${server.state.toLowerCase()}`);
 			update();
 			await load();
 		}
 		catch (error) {
-			notice(`${label} ${name}: ${error.message}`);
+			notice(`${ACTIONS[action]} ${name}: ${error.message}`);
 		}
 	}
 
@@ -160,7 +159,11 @@ export function serverView(store, name, firstTab, firstItem) {
 		}
 		const [found, view] = (item !== undefined && SINGLE[current]?.(details, item)) || [];
 		if (found) {
-			single(found, view);
+			// a form that is being filled in is left alone
+			once('content', [], () => {
+				panel.replaceChildren(e('p', h('a', { href: `#/server/${encode(name)}/${current}` }, `← All ${current}`)), view(details, name, found));
+				panel.querySelector('h2').focus({ preventScroll: true });
+			});
 		}
 		else if (item !== undefined) {
 			once('content', ['absent'], () => swap(panel, e('p.empty', `The server does not list '${plain(item)}' now.`)));
@@ -176,23 +179,6 @@ export function serverView(store, name, firstTab, firstItem) {
 			const [, , make, keys] = TABS[current];
 			once('content', keys.map((key) => details[key]), () => swap(panel, make(details, `#/server/${encode(name)}/${current}/`, act)));
 		}
-	}
-
-	/* A form that is being filled in is left alone; it says so when its tool has changed. */
-	function single(found, view) {
-		const before = shown.content;
-		once('content', [found], () => {
-			if (before === undefined) {
-				panel.replaceChildren(e('p', h('a', { href: `#/server/${encode(name)}/${current}` }, `← All ${current}`)), view(details, name, found));
-				panel.querySelector('h2').focus({ preventScroll: true });
-			}
-			else {
-				panel.prepend(h('p', { class: 'problem', role: 'status' }, 'The server lists this differently now. ', h('button', { onclick() {
-					shown.tab = undefined;
-					content();
-				} }, 'Show it as it is now')));
-			}
-		});
 	}
 
 	function go(key) {
@@ -246,38 +232,28 @@ function timeline(states) {
 	}
 	const sorted = [...states].sort((a, b) => Date.parse(b.since) - Date.parse(a.since))
 		.map((change, index, all) => ({ ...change, lasted: index ? Date.parse(all[index - 1].since) - Date.parse(change.since) : undefined }));
-	const stripe = h('div', { class: 'stripe', 'aria-hidden': 'true' }, sorted.map((change) => {
-		const part = h('span', { class: `part ${change.state.toLowerCase()}`, title: `${change.state} ${exact(change.since)}` });
-		// by the logarithm of its time, or a long one would hide the short ones
-		part.style.setProperty('flex-grow', String(Math.log10(10 + (change.lasted ?? Date.now() - Date.parse(change.since)) / 100)));
-		return part;
-	}).reverse());
-	return [stripe, paged(sorted, ({ state: name, since, lasted, reason }) => h('li', { 'data-change': name },
-		state(name), ' ', e('span.muted', ago(since), lasted !== undefined && `, for ${lasted < 1000 ? millis(lasted) : span(lasted)}`), reason && e('p.foreign', reason)), 'changes', { tag: 'ol' })];
+	return paged(sorted, ({ state: name, since, lasted, reason }) => h('li', { 'data-change': name },
+		state(name), ' ', e('span.muted', ago(since), lasted !== undefined && `, for ${lasted < 1000 ? millis(lasted) : span(lasted)}`), reason && e('p.foreign', reason)), 'changes', { tag: 'ol' });
+}
+
+/** What a server has, each with a link to where it is tried. */
+function items(all, kind, key, base, extra = () => null) {
+	return paged(all, (item) => h('li', { [`data-${kind}`]: item[key] }, e('p', h('a', { href: base + encode(item[key]), class: 'name', 'data-key': `${kind} ${item[key]}` }, item[key]), ' ', item.title ?? (key === 'name' ? '' : item.name), ' ', extra(item)),
+		item.description && e('p.foreign.clamped', plain(item.description, 400))), `${kind}s`);
 }
 
 function toolsPanel(it, base) {
-	return it.tools.length ? paged(it.tools, (tool) => h('li', { 'data-tool': tool.originalName },
-		e('p', entry(base, tool.originalName), ' ', tool.title && [plain(tool.title), ' '], hints(tool)), brief(tool)), 'tools')
+	return it.tools.length ? items(it.tools.map((tool) => ({ ...tool, name: '' })), 'tool', 'originalName', base, hints)
 		: e('p.empty', it.state === 'READY' ? 'The application gets no tools of this server.' : 'No tools are known yet.');
 }
 
-function entry(base, name) {
-	return h('a', { href: base + encode(name), class: 'name', 'data-key': `${base} ${name}` }, name);
-}
-
-function brief(item) {
-	return item.description && e('p.foreign.clamped', plain(item.description, 400));
-}
-
 function promptsPanel(it, base) {
-	return paged(it.prompts, (prompt) => h('li', { 'data-prompt': prompt.name }, e('p', entry(base, prompt.name), ' ', prompt.title), brief(prompt)), 'prompts');
+	return items(it.prompts, 'prompt', 'name', base);
 }
 
-function resourcesPanel(it, base) {
-	const lines = (title, items, kind, uri) => items?.length > 0 && section(title, paged(items, (item) => h('li', { [`data-${kind}`]: item[uri] },
-		e('p', entry(base, item[uri]), ' ', item.title ?? item.name), e('p.sub', [plain(item.mimeType ?? '', 100), typeof item.size === 'number' && bytes(item.size)].filter(Boolean).join(' · ')), brief(item)), title.toLowerCase()));
-	return [lines('Resources', it.resources, 'resource', 'uri'), lines('Templates', it.resourceTemplates, 'template', 'uriTemplate')];
+function resourcesPanel({ resources = [], resourceTemplates = [] }, base) {
+	return [resources.length > 0 && section('Resources', items(resources, 'resource', 'uri', base, (item) => e('span.sub', item.mimeType, ' ', typeof item.size === 'number' && bytes(item.size)))),
+		resourceTemplates.length > 0 && section('Templates', items(resourceTemplates, 'template', 'uriTemplate', base))];
 }
 
 function excludedPanel(it) {
@@ -285,13 +261,10 @@ function excludedPanel(it) {
 		paged(it.excluded, (item) => h('li', { 'data-excluded': item.originalName }, e('p.name', item.originalName), e('p.foreign', item.reason)), 'excluded items')];
 }
 
-const PINS = { CHANGED: ['changed', 'bad'], NEW: ['new', 'warn'], UNKNOWN: ['unknown', 'warn'], APPROVED: ['approved', 'ok'] };
-
 /** Definitions beside the approved ones. What is approved is the hash that is shown here, and no other. */
 function pinsPanel(it, base, act) {
-	const order = Object.keys(PINS);
-	return paged([...it.pins].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state)), (pin) => h('li', { 'data-pin': pin.tool, 'data-pin-state': pin.state },
-		e('p', e('span.name', pin.tool), ' ', e(`span.tag.${PINS[pin.state]?.[1]}`, PINS[pin.state]?.[0] ?? pin.state), ' ', pin.state !== 'APPROVED' && pin.hash && h('button', {
+	return paged([...it.pins].sort((a, b) => (a.state === 'APPROVED') - (b.state === 'APPROVED')), (pin) => h('li', { 'data-pin': pin.tool, 'data-pin-state': pin.state },
+		e('p', e('span.name', pin.tool), ' ', e(`span.tag.${{ APPROVED: 'ok', CHANGED: 'bad' }[pin.state] ?? 'warn'}`, words(pin.state)), ' ', pin.state !== 'APPROVED' && pin.hash && h('button', {
 			'data-action': 'approve', 'data-key': `approve ${pin.tool}`, 'aria-label': `Approve the definition of ${pin.tool}`, ...gate(), onclick: () => act('approve', Object.fromEntries([[pin.tool, pin.hash]]))
 		}, 'Approve')),
 		pin.hash && e('p.sub', e('code', pin.hash)),
@@ -323,7 +296,7 @@ function stderrPanel(it) {
 		: e('p.empty', 'The process has written nothing to standard error.');
 }
 
-const OUTCOMES = { PASSED: ['✓', 'passed', 'ok'], WARNING: ['!', 'warning', 'warn'], FAILED: ['✕', 'failed', 'bad'], SKIPPED: ['–', 'skipped', ''] };
+const OUTCOMES = { PASSED: ['✓', 'ok'], WARNING: ['!', 'warn'], FAILED: ['✕', 'bad'], SKIPPED: ['–', ''] };
 
 function doctorPanel(name, url) {
 	const result = h('div', { id: 'diagnosis' });
@@ -334,7 +307,7 @@ function doctorPanel(name, url) {
 				const diagnosis = await post(`${url}/diagnosis`, {});
 				swap(result, diagnosisOf(diagnosis));
 				const failed = diagnosis.steps.filter((step) => step.outcome === 'FAILED');
-				announce(failed.length ? `The check failed at ${failed.map((step) => stepName(step.step)).join(', ')}` : 'The check found no fault');
+				announce(failed.length ? `The check failed at ${failed.map((step) => words(step.step)).join(', ')}` : 'The check found no fault');
 			}
 			catch (error) {
 				swap(result);
@@ -346,9 +319,9 @@ function doctorPanel(name, url) {
 
 function diagnosisOf({ started, durationMs, steps }) {
 	return [e('p.muted', 'Checked ', ago(started), `, in ${millis(durationMs)}`), e('ol.steps', steps.map(({ step, outcome, durationMs: took, detail, advice }) => {
-		const [icon, word, kind] = OUTCOMES[outcome] ?? ['?', outcome, ''];
+		const [icon, kind] = OUTCOMES[outcome] ?? ['?', ''];
 		return h('li', { 'data-step': step, 'data-outcome': outcome, class: kind },
-			e('p', e(`span.tag.${kind}`, h('span', { 'aria-hidden': 'true' }, `${icon} `), word), ' ', e('strong', stepName(step)), ' ', outcome !== 'SKIPPED' && e('span.muted', millis(took))),
+			e('p', e(`span.tag.${kind}`, h('span', { 'aria-hidden': 'true' }, `${icon} `), words(outcome)), ' ', e('strong', words(step)), ' ', outcome !== 'SKIPPED' && e('span.muted', millis(took))),
 			detail && e('p.foreign', detail), advice && e('p', e('strong', 'What to do: '), advice));
 	}))];
 }

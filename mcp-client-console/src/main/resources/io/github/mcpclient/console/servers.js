@@ -5,22 +5,15 @@ import { encode, millis, number, percent, plain } from './text.js';
 
 const OVERSCAN = 8;
 
-export const STATES = {
-	UNAVAILABLE: { icon: '✕', word: 'Unavailable' },
-	CONNECTING: { icon: '↻', word: 'Connecting' },
-	READY: { icon: '✓', word: 'Ready' },
-	IDLE: { icon: '○', word: 'Idle' },
-	DISABLED: { icon: '–', word: 'Disabled' },
-	CLOSED: { icon: '■', word: 'Closed' }
-};
+export const STATES = { UNAVAILABLE: '✕', CONNECTING: '↻', READY: '✓', IDLE: '○', DISABLED: '–', CLOSED: '■' };
 
 export function state(name) {
-	const { icon, word } = STATES[name] ?? { icon: '?', word: name };
-	return h('span', { class: `state ${name.toLowerCase()}`, 'data-state': name }, h('span', { 'aria-hidden': 'true', class: 'icon' }, icon), word);
+	return h('span', { class: `state ${name.toLowerCase()}`, 'data-state': name }, h('span', { 'aria-hidden': 'true', class: 'icon' }, STATES[name] ?? '?'), words(name));
 }
 
-export function stepName(step) {
-	return step.length < 5 ? step : step.charAt(0) + step.slice(1).toLowerCase().replaceAll('_', ' ');
+/** A constant as words: `Authorization metadata`, and `TLS` as it is. */
+export function words(name) {
+	return /^(DNS|TCP|TLS|HTTP)$/.test(name) ? name : name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
 /* Errors count from a share of 5 %, so that rows do not jump with each call that fails. */
@@ -28,18 +21,6 @@ function badness(row) {
 	const error = row.lastError ? 0 : 1;
 	return { UNAVAILABLE: row.required ? 0 : 1, CONNECTING: 2 + error, READY: row.metrics?.errorRate >= 0.05 ? 4 : 6, IDLE: 5 + 2 * error, DISABLED: 8 }[row.state] ?? 9;
 }
-
-const most = (key) => (a, b) => (b.metrics?.[key] ?? -1) - (a.metrics?.[key] ?? -1);
-
-const ORDERS = {
-	worst: ['Worst first', (a, b) => badness(a) - badness(b)],
-	name: ['Name', (a, b) => (a.name < b.name ? -1 : 1)],
-	position: ['Order of configuration', () => 0],
-	since: ['Latest change', (a, b) => (a.since < b.since) - (a.since > b.since)],
-	calls: ['Calls a second', most('callsPerSecond')],
-	p95: ['Slowest (p95)', most('p95Ms')],
-	errors: ['Error rate', most('errorRate')]
-};
 
 /* Key, header, how it is shown if it is a number, and what some row must have, or the column is absent. */
 const COLUMNS = [
@@ -58,13 +39,12 @@ export function serversView(store, params) {
 	const heading = h('h1', { tabindex: '-1' }, 'MCP servers');
 	const states = ['', ...Object.keys(STATES)].map((key) => [key, h('button', { class: 'count', 'data-count': key || 'ALL', onclick: () => change({ state: key }) }, e('strong'), ' ', key ? state(key) : 'All')]);
 	const search = h('input', { type: 'search', id: 'filter', placeholder: 'Name, target or error', 'aria-label': 'Filter servers', oninput: () => change({ q: search.value }) });
-	const order = h('select', { id: 'order', 'aria-label': 'Order', onchange: () => change({ sort: order.value }) }, Object.entries(ORDERS).map(([key, [label]]) => h('option', { value: key }, label)));
 	const found = h('span', { class: 'muted', role: 'status', id: 'found' });
 	const body = h('div', { role: 'rowgroup', class: 'rows', onkeydown: move });
 	const table = h('div', { role: 'table', id: 'servers', 'aria-label': 'MCP servers' }, h('div', { role: 'rowgroup', class: 'heads' },
 		h('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' }, COLUMNS.map(([key, label, figure, only]) => h('div', { role: 'columnheader', class: `cell c-${key} ${figure ? 'figure' : ''} ${only}` }, label)))), body);
 	const empty = e('p.empty');
-	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, order, found), table, empty);
+	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, found), table, empty);
 
 	let filter, frame;
 	let shown = [];
@@ -73,15 +53,14 @@ export function serversView(store, params) {
 
 	function change(changes) {
 		Object.assign(filter, changes);
-		const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value && value !== 'worst'));
+		const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value));
 		history.replaceState(null, '', query.size ? `#/?${query}` : '#/');
 		update();
 	}
 
 	function show(given) {
-		filter = { q: given.get('q') ?? '', state: STATES[given.get('state')] ? given.get('state') : '', sort: ORDERS[given.get('sort')] ? given.get('sort') : 'worst' };
+		filter = { q: given.get('q') ?? '', state: STATES[given.get('state')] ? given.get('state') : '' };
 		search.value = filter.q;
-		order.value = filter.sort;
 		update();
 	}
 
@@ -89,9 +68,8 @@ export function serversView(store, params) {
 	function update() {
 		const all = [...store.rows.values()];
 		const wanted = filter.q.toLowerCase();
-		const compare = ORDERS[filter.sort][1];
 		shown = all.filter((row) => (!filter.state || row.state === filter.state) && (!wanted || `${row.name}\n${row.target}\n${row.type}\n${row.server?.title}\n${row.lastError}`.toLowerCase().includes(wanted)))
-			.sort((a, b) => compare(a, b) || a.position - b.position);
+			.sort((a, b) => badness(a) - badness(b) || a.position - b.position);
 		summary(all);
 		found.textContent = (shown.length < all.length) ? `${number(shown.length)} of ${number(all.length)}` : '';
 		empty.hidden = shown.length > 0;
@@ -173,7 +151,7 @@ export function serversView(store, params) {
 		sub.title = plain(row.target);
 		if (before?.since !== row.since || before.nextRetry !== row.nextRetry || before.lastError !== row.lastError) {
 			cells.state.replaceChildren(state(row.state), e('span.sub', e('span.unseen', 'for '), ago(row.since, ''), row.nextRetry && row.state !== 'READY' && [' · next ', until(row.nextRetry)]));
-			cells.error.replaceChildren(row.lastError ? h('span', { class: 'clamp', title: row.lastError }, row.failedStep && e('span.step', stepName(row.failedStep)), ' ', plain(row.lastError)) : e('span.unseen', 'none'));
+			cells.error.replaceChildren(row.lastError ? h('span', { class: 'clamp', title: row.lastError }, row.failedStep && e('span.step', words(row.failedStep)), ' ', plain(row.lastError)) : e('span.unseen', 'none'));
 		}
 		COLUMNS.forEach(([key, , figure]) => figure && (cells[key].textContent = figure(row)));
 		cells.errors.classList.toggle('bad', row.metrics?.errorRate >= 0.05);
@@ -182,16 +160,14 @@ export function serversView(store, params) {
 	/* Arrows walk through the servers, also to those that are not drawn yet. */
 	function move(event) {
 		const name = event.target.closest('[data-server]')?.dataset.server;
-		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[event.key];
-		if (!name || !step || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) {
+		const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+		if (!name || !step) {
 			return;
 		}
 		event.preventDefault();
 		const target = Math.min(shown.length - 1, Math.max(0, shown.findIndex((row) => row.name === name) + step));
 		const y = body.getBoundingClientRect().top + target * rowHeight;
-		const low = window.innerHeight - rowHeight - 8;
-		const high = 2 * rowHeight;
-		window.scrollBy(0, y < high ? y - high : Math.max(0, y - low));
+		window.scrollBy(0, Math.min(0, y - 2 * rowHeight) || Math.max(0, y + rowHeight + 8 - window.innerHeight));
 		draw();
 		drawn.get(shown[target].name).element.querySelector('a').focus({ preventScroll: true });
 	}

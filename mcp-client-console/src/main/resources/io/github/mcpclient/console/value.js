@@ -103,6 +103,6 @@ function media(data, mimeType) {
 	const shown = MEDIA.test(type) && size < MAX_MEDIA && typeof data === 'string' && /^[A-Za-z0-9+/=\s]*$/.test(data);
 	const label = `${plain(type || 'unknown type', 80)}, ${bytes(Math.floor(size))}`;
 	const source = { src: `data:${type};base64,${data}` };
-	return h('figure', { class: 'item', 'data-result': shown ? kind : 'binary' }, shown && (kind === 'audio' ? h('audio', { controls: true, ...source, 'aria-label': label }) : h('img', { ...source, alt: label, class: 'picture' })),
+	return h('figure', { class: 'item', 'data-result': shown ? kind : 'binary' }, shown && (kind === 'audio' ? h('audio', { controls: true, ...source, 'aria-label': label }) : h('img', { ...source, alt: label })),
 		e('figcaption.sub', label, !shown && ' (not shown)'));
 }
