@@ -63,7 +63,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 	McpTool get(String name, Listing listing) {
 		McpTool tool = listing.tools().get(name);
 		if (tool == null) {
-			throw root().noSuchTool(name, listing.tools());
+			throw root().noSuchTool(name, listing);
 		}
 		return tool;
 	}

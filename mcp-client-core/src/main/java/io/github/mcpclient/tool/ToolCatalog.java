@@ -50,9 +50,6 @@ import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
  */
 public final class ToolCatalog extends LiveCatalog {
 
-	// as many as similar names
-	private static final int MAX_NAMESAKES = 3;
-
 	static final ModelText TEXT = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
 	private final ConnectOnUse connectOnUse;
@@ -527,17 +524,18 @@ public final class ToolCatalog extends LiveCatalog {
 		ToolServer server = (servers.size() == 1) ? servers.get(0) : null;
 		return (server != null && server.definition().enabled() && !server.connection().isReady()
 				&& server.connection().tools().isEmpty() && !this.connectOnUse.isTooEarly())
-						? new McpServerUnavailableException(server.connection().status()) : noSuchTool(name, listed());
+						? new McpServerUnavailableException(server.connection().status())
+						: noSuchTool(name, this.state.listing());
 	}
 
 	NoSuchMcpToolException noSuchTool(String name, String serverName) {
 		ToolEntry other = entry(name);
-		return (other == null || other.serverName().equals(serverName)) ? noSuchTool(name, listed())
+		return (other == null || other.serverName().equals(serverName)) ? noSuchTool(name, this.state.listing())
 				: NoSuchMcpToolException.because(name, "its server '" + serverName
 						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
 	}
 
-	NoSuchMcpToolException noSuchTool(String name, Map<String, McpTool> known) {
+	NoSuchMcpToolException noSuchTool(String name, Listing known) {
 		if (!this.enabled) {
 			return NoSuchMcpToolException.because(name, "the MCP client is disabled (mcp.enabled is false)");
 		}
@@ -553,8 +551,10 @@ public final class ToolCatalog extends LiveCatalog {
 		CatalogState state = this.state;
 		// names that a bean gives say nothing of a server
 		Collection<String> owners = (this.settings.naming() != null) ? List.of() : this.heads.serversOf(name);
-		Collection<String> candidates = owners.isEmpty() ? state.servers().keySet() : owners;
-		for (String server : candidates) {
+		Stream<ToolServer> candidates = owners.isEmpty() ? state.servers().values().stream().map(ServerTools::server)
+				: servers(owners);
+		// without the head of a server, a name is of none
+		for (String server : serversOf(name)) {
 			for (Exclusion tool : state.exclusionsOf(server)) {
 				if (name.equals(tool.name())) {
 					return NoSuchMcpToolException.because(name,
@@ -562,7 +562,7 @@ public final class ToolCatalog extends LiveCatalog {
 				}
 			}
 		}
-		List<ToolServer> notReady = servers(candidates).filter((server) -> !server.connection().isReady()).toList();
+		List<ToolServer> notReady = candidates.filter((server) -> !server.connection().isReady()).toList();
 		if (!owners.isEmpty() && !notReady.isEmpty()) {
 			return new NoSuchMcpToolException(name, nearest(name, known, owners),
 					notReady.get(0).connection().status());
@@ -573,26 +573,16 @@ public final class ToolCatalog extends LiveCatalog {
 
 	// of thousands of tools, those of the server with the head of the name are meant, or
 	// those that servers give this name, rather than similar ones
-	private List<String> nearest(String name, Map<String, McpTool> known, Collection<String> owners) {
-		CatalogState state = this.state;
+	private List<String> nearest(String name, Listing known, Collection<String> owners) {
 		List<String> own = NearestNames.of(name,
 				owners.stream()
-					.map(state.servers()::get)
+					.map(this.state.servers()::get)
 					.filter(Objects::nonNull)
 					.flatMap((server) -> server.entries().stream())
 					.map(ToolEntry::name)
-					.filter(known::containsKey)
+					.filter(known.tools()::containsKey)
 					.toList());
-		if (!own.isEmpty()) {
-			return own;
-		}
-		List<String> same = known.values()
-			.stream()
-			.filter((tool) -> tool.originalName().equals(name))
-			.map(McpTool::name)
-			.limit(MAX_NAMESAKES)
-			.toList();
-		return same.isEmpty() ? NearestNames.of(name, known.keySet()) : same;
+		return own.isEmpty() ? known.nearest(name) : own;
 	}
 
 	/**

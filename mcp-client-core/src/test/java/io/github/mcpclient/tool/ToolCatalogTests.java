@@ -42,6 +42,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Tests for {@link ToolCatalog}.
@@ -84,6 +85,24 @@ class ToolCatalogTests extends TestTools {
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> fixture.catalog.get("onx_creat_issues"))
 			.satisfies((ex) -> assertThat(ex.getNearest()).containsExactly("onf_creat_issues", "one_create_issue"));
+	}
+
+	@Test
+	void ofManyToolsThoseAreSuggestedThatBeginOrEndAlikeOrAreCalledAlike() {
+		String[] servers = IntStream.range(0, 200).mapToObj((i) -> "server" + i).toArray(String[]::new);
+		CatalogFixture fixture = CatalogFixture.of(servers);
+		for (String server : servers) {
+			fixture.list(server, "read_" + server, "write_" + server);
+		}
+		assertThat(nearest(fixture, "read_server77")).containsExactly("server77_read_server77");
+		assertThat(nearest(fixture, "read_server1777")).startsWith("server177_read_server177");
+		assertThat(nearest(fixture, "server199_red_server199")).startsWith("server199_read_server199");
+		assertThat(nearest(fixture, "sever8_read_server8")).first().isEqualTo("server8_read_server8");
+		assertThat(nearest(fixture, "zzz")).isEmpty();
+	}
+
+	private static List<String> nearest(CatalogFixture fixture, String name) {
+		return catchThrowableOfType(NoSuchMcpToolException.class, () -> fixture.catalog.get(name)).getNearest();
 	}
 
 	@Test

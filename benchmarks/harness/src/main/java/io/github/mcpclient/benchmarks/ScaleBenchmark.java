@@ -172,6 +172,7 @@ final class ScaleBenchmark {
 				new Aim("CPU of a search of 10,010 tools, ms", search.number("search"), 1),
 				new Aim("CPU of the first search of 10,010 tools, ms", search.number("first"), 1000),
 				new Aim("index of a tool, bytes", search.number("index"), 1024),
+				new Aim("CPU of an unknown name among 10,010 tools, us", search.number("refusal") * 1000, 50),
 				new Aim("allocated for a result of 5 MB, HTTP, MB", large(Contestant.MCP_CLIENT), 25),
 				new Aim("allocated for a result of 5 MB, stdio, MB", large(Contestant.STDIO), 25));
 		Table table = new Table("This client", "aim", "measured");

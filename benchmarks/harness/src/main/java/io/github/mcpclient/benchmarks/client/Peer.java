@@ -53,6 +53,15 @@ public interface Peer {
 			throw new UnsupportedOperationException();
 		}
 
+		/**
+		 * Look for a tool that there is not.
+		 * @param tool its name
+		 * @return the message
+		 */
+		default String refuse(String tool) {
+			throw new UnsupportedOperationException();
+		}
+
 	}
 
 }

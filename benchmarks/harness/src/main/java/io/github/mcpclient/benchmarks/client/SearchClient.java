@@ -2,11 +2,13 @@ package io.github.mcpclient.benchmarks.client;
 
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 import io.github.mcpclient.benchmarks.Result;
 
 /**
- * Searches the tools of many servers, and tells what that takes.
+ * Searches the tools of many servers, looks for some that there are not, and tells what
+ * that takes.
  */
 public final class SearchClient {
 
@@ -32,7 +34,9 @@ public final class SearchClient {
 		double first = search(client, 1);
 		double index = settledHeap() - before;
 		search(client, TIMES);
-		Result.of("first", first, "search", search(client, TIMES), "index", index * 1024 / tools).print();
+		double search = search(client, TIMES);
+		refuse(client);
+		Result.of("first", first, "search", search, "index", index * 1024 / tools, "refusal", refuse(client)).print();
 		Runtime.getRuntime().halt(0);
 	}
 
@@ -49,13 +53,28 @@ public final class SearchClient {
 		return last;
 	}
 
-	// in milliseconds of CPU, of one
+	// of names that are near to those of tools, and begin like none
+	private static double refuse(Peer.Client client) {
+		return cpu(TIMES, (i) -> {
+			if (!client.refuse("echo" + i % 100).contains("echo")) {
+				throw new IllegalStateException("No tool was suggested");
+			}
+		});
+	}
+
 	private static double search(Peer.Client client, int times) {
-		long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-		for (int i = 0; i < times; i++) {
+		return cpu(times, (i) -> {
 			if (client.search(QUERY) == 0) {
 				throw new IllegalStateException("No tool was found");
 			}
+		});
+	}
+
+	// in milliseconds, of one
+	private static double cpu(int times, IntConsumer work) {
+		long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+		for (int i = 0; i < times; i++) {
+			work.accept(i);
 		}
 		return (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start) / 1e6 / times;
 	}

@@ -9,6 +9,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.benchmarks.client.Peer;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -53,6 +54,16 @@ public class McpClientPeer implements Peer {
 			@Override
 			public int search(String query) {
 				return catalog.search(query, 5).size();
+			}
+
+			@Override
+			public String refuse(String tool) {
+				try {
+					throw new IllegalStateException("Unexpected " + catalog.get(tool));
+				}
+				catch (NoSuchMcpToolException ex) {
+					return String.valueOf(ex.getMessage());
+				}
 			}
 
 		};
