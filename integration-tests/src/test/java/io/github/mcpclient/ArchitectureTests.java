@@ -59,7 +59,7 @@ class ArchitectureTests {
 	 */
 	private static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler",
 			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".springai", ".langchain4j",
-			".service", ".auth.oauth2", ".console");
+			".service", ".auth.oauth2", ".console", ".console.servlet", ".console.reactive");
 
 	private static final int MOST_PUBLIC_TYPES = 90;
 
@@ -94,7 +94,8 @@ class ArchitectureTests {
 			Map.entry("auth.oauth2", List.of("transport", "transport.http")),
 			Map.entry("view", List.of("transport")),
 			Map.entry("actuate", List.of("view")),
-			Map.entry("console", List.of("actuate", "autoconfigure", "config", "view")),
+			Map.entry("console", List.of("actuate", "schema", "view")),
+			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
 			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
 			Map.entry("springai", List.of("autoconfigure", "tool")),
 			Map.entry("langchain4j", List.of("autoconfigure", "tool")),

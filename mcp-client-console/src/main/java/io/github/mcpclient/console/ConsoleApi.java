@@ -1,9 +1,13 @@
 package io.github.mcpclient.console;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -12,16 +16,24 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.console.ConsoleFiles.ConsoleFile;
 import io.github.mcpclient.console.McpConsoleProperties.Access;
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.view.ServerDetails;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
 
-import org.springframework.core.env.Environment;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -33,21 +45,43 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
  */
 final class ConsoleApi {
 
+	private static final Logger logger = LoggerFactory.getLogger("io.github.mcpclient.console.Writes");
+
+	private static final int MAX_BODY = 1024 * 1024;
+
+	private static final Duration LONGEST_BODY = Duration.ofSeconds(30);
+
+	private static final int LONGEST_NAME = 128;
+
 	private final McpConsoleProperties properties;
 
 	private final McpServerRegistry registry;
 
 	private final ServerFeed feed;
 
+	private final ConsoleCalls calls;
+
+	private final McpEndpoint endpoint;
+
+	private final ClientScheduler timer;
+
 	private final String application;
 
 	private final ConsoleFiles files = new ConsoleFiles();
 
-	ConsoleApi(McpConsoleProperties properties, McpServerRegistry registry, ServerFeed feed, Environment environment) {
+	private final Shares streams = new Shares("open views", 4, 32);
+
+	private final Shares requests = new Shares("running calls", 8, 64);
+
+	ConsoleApi(McpConsoleProperties properties, McpServerRegistry registry, ServerFeed feed, ConsoleCalls calls,
+			ClientScheduler timer, String application) {
 		this.properties = properties;
 		this.registry = registry;
 		this.feed = feed;
-		this.application = environment.getProperty("spring.application.name", "application");
+		this.calls = calls;
+		this.endpoint = new McpEndpoint(registry, timer, true, List.of());
+		this.timer = timer;
+		this.application = application;
 	}
 
 	Mono<Void> handle(ConsoleExchange exchange, Visitor visitor) {
@@ -60,22 +94,103 @@ final class ConsoleApi {
 	}
 
 	private Mono<Void> api(ConsoleExchange exchange, Visitor visitor, List<String> path) {
-		if (path.get(0).equals("api")) {
-			if (path.equals(List.of("api", "session"))) {
-				return read(exchange, () -> session(exchange, visitor));
+		if (!path.get(0).equals("api")) {
+			return notFound();
+		}
+		String name = (path.size() > 2) ? path.get(2) : "";
+		String resource = path.get(1) + ((path.size() > 2) ? "/*" : "")
+				+ ((path.size() > 3) ? "/" + String.join("/", path.subList(3, path.size())) : "");
+		return switch (resource) {
+			case "session" -> read(exchange, () -> session(exchange, visitor));
+			case "servers" ->
+				read(exchange, () -> json(exchange, () -> new Servers(this.timer.instant(), this.feed.rows())));
+			case "events" -> only(exchange, HttpMethod.GET, () -> watch(exchange, visitor));
+			case "servers/*" -> read(exchange, () -> json(exchange, () -> details(server(name))));
+			case "servers/*/actions" ->
+				post(exchange, visitor, ActionRequest.class, (action) -> act(exchange, visitor, server(name), action));
+			case "servers/*/calls" -> post(exchange, visitor, ConsoleCalls.Request.class,
+					(call) -> call(exchange, visitor, server(name), call));
+			case "calls/*" -> only(exchange, HttpMethod.DELETE, () -> cancel(exchange, visitor, name));
+			default -> notFound();
+		};
+	}
+
+	private Mono<Void> watch(ConsoleExchange exchange, Visitor visitor) {
+		return Mono.using(() -> this.streams.take(visitor),
+				(share) -> stream(exchange.response(), this.feed.watch(exchange.writable())), this.streams::release);
+	}
+
+	private Mono<Void> act(ConsoleExchange exchange, Visitor visitor, McpServer server, ActionRequest request) {
+		log(visitor, String.valueOf(request.action()), server);
+		return Mono.defer(() -> this.endpoint.act(server.name(), request.action(), request.approved()))
+			.onErrorMap(InvalidEndpointRequestException.class,
+					(ex) -> new ConsoleException(HttpStatus.BAD_REQUEST, ex.getMessage()))
+			.onErrorMap(IllegalArgumentException.class,
+					(ex) -> new ConsoleException(HttpStatus.CONFLICT, ex.getMessage()))
+			.flatMap((done) -> json(exchange, () -> new ActionResult(this.feed.row(server), done.error())));
+	}
+
+	private Mono<Void> call(ConsoleExchange exchange, Visitor visitor, McpServer server, ConsoleCalls.Request call) {
+		return this.calls.prepare(server, call, visitor).flatMap((events) -> {
+			log(visitor, "call " + call.kind() + " " + ((call.name() != null) ? call.name() : call.uri()), server);
+			return stream(exchange.response(), events.map(Mono::just));
+		});
+	}
+
+	private Mono<Void> cancel(ConsoleExchange exchange, Visitor visitor, String id) {
+		if (!this.calls.cancel(id, visitor)) {
+			throw new ConsoleException(HttpStatus.NOT_FOUND, "There is no such call of yours. It may have ended.");
+		}
+		exchange.response().setStatusCode(HttpStatus.NO_CONTENT);
+		return exchange.response().setComplete();
+	}
+
+	private static void log(Visitor visitor, String what, McpServer server) {
+		logger.info("Console: {} {} asks MCP server '{}' to: {}", visitor.signedIn() ? "user" : "somebody at",
+				Printable.text(visitor.name()), server.name(), Printable.line(what, LONGEST_NAME));
+	}
+
+	private <T> Mono<Void> post(ConsoleExchange exchange, Visitor visitor, Class<T> type,
+			Function<T, Mono<Void>> action) {
+		return only(exchange, HttpMethod.POST, () -> {
+			MediaType content = exchange.request().getHeaders().getContentType();
+			if (content == null || !content.isCompatibleWith(MediaType.APPLICATION_JSON)) {
+				throw new ConsoleException(HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+						"Send JSON, with the content type application/json.");
 			}
-			if (path.equals(List.of("api", "servers"))) {
-				return read(exchange, () -> json(exchange, () -> new Servers(this.feed.now(), this.feed.rows())));
-			}
-			if (path.equals(List.of("api", "events"))) {
-				return only(exchange, HttpMethod.GET,
-						() -> stream(exchange.response(), this.feed.watch(exchange.writable())));
-			}
-			if (path.size() == 3 && path.get(1).equals("servers")) {
-				return read(exchange, () -> json(exchange, () -> details(server(path.get(2)))));
+			return Mono.using(() -> this.requests.take(visitor),
+					(share) -> body(exchange).map((body) -> parse(body, type)).flatMap(action), this.requests::release);
+		});
+	}
+
+	private Mono<byte[]> body(ConsoleExchange exchange) {
+		return DataBufferUtils.join(exchange.request().getBody(), MAX_BODY).map((buffer) -> {
+			byte[] body = new byte[buffer.readableByteCount()];
+			buffer.read(body);
+			DataBufferUtils.release(buffer);
+			return body;
+		})
+			.defaultIfEmpty(new byte[0])
+			.onErrorMap(DataBufferLimitException.class,
+					(ex) -> new ConsoleException(HttpStatus.CONTENT_TOO_LARGE, "A request is at most 1 MB."))
+			.timeout(LONGEST_BODY,
+					Mono.error(() -> new ConsoleException(HttpStatus.REQUEST_TIMEOUT,
+							"The request did not arrive within " + LONGEST_BODY.toSeconds() + " s.")),
+					this.timer)
+			.publishOn(this.feed.threads());
+	}
+
+	private static <T> T parse(byte[] body, Class<T> type) {
+		try {
+			T value = ConsoleJson.MAPPER.readValue(body, type);
+			if (value != null) {
+				return value;
 			}
 		}
-		return notFound();
+		catch (JacksonException ex) {
+			// what follows says it
+		}
+		throw new ConsoleException(HttpStatus.BAD_REQUEST, "The request is not the JSON object that belongs there.");
 	}
 
 	private McpServer server(String name) {
@@ -101,7 +216,8 @@ final class ConsoleApi {
 	private Session session(Visitor visitor, ConsoleExchange.@Nullable Csrf csrf) {
 		return new Session(this.application,
 				(this.properties.access() == Access.UNRESTRICTED) ? "unrestricted" : "read-only",
-				visitor.signedIn() ? visitor.name() : null, false, this.properties.messages(), csrf, this.feed.now());
+				visitor.signedIn() ? visitor.name() : null, false, this.properties.messages(), csrf,
+				this.timer.instant());
 	}
 
 	private Mono<Void> json(ConsoleExchange exchange, Supplier<Object> value) {
@@ -150,6 +266,28 @@ final class ConsoleApi {
 	@JsonPropertyOrder({ "application", "access", "user", "metrics", "messages", "csrf", "time" })
 	record Session(String application, String access, @Nullable String user, boolean metrics, int messages,
 			ConsoleExchange.@Nullable Csrf csrf, Instant time) {
+	}
+
+	/**
+	 * What a user asks for.
+	 *
+	 * @param tools to approve: the hash of each, by the name that the server gives to it
+	 */
+	record ActionRequest(@Nullable String action, @Nullable Map<String, String> tools) {
+
+		// as Actuator takes them
+		@Nullable String approved() {
+			return (this.tools != null) ? this.tools.entrySet()
+				.stream()
+				.map((tool) -> tool.getKey() + "=" + tool.getValue())
+				.collect(Collectors.joining(",")) : null;
+		}
+
+	}
+
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "server", "error" })
+	record ActionResult(ServerRow server, @Nullable String error) {
 	}
 
 	@JsonPropertyOrder({ "time", "servers" })

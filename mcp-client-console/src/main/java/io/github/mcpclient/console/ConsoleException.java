@@ -1,5 +1,7 @@
 package io.github.mcpclient.console;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.http.HttpStatus;
 
 /**
@@ -9,7 +11,7 @@ final class ConsoleException extends RuntimeException {
 
 	private final HttpStatus status;
 
-	ConsoleException(HttpStatus status, String message) {
+	ConsoleException(HttpStatus status, @Nullable String message) {
 		super(message, null, false, false);
 		this.status = status;
 	}

@@ -12,15 +12,15 @@ import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 
 /**
- * JSON as Actuator writes it, whatever the application does with its own.
+ * JSON as Actuator writes it, but that null stays in results and schemas. It is not the
+ * application's.
  */
 final class ConsoleJson {
 
 	static final MediaType TYPE = MediaType.parseMediaType("application/json;charset=UTF-8");
 
 	static final JsonMapper MAPPER = JsonMapper.builder()
-		.changeDefaultPropertyInclusion(
-				(value) -> value.withValueInclusion(Include.NON_NULL).withContentInclusion(Include.NON_NULL))
+		.changeDefaultPropertyInclusion((value) -> value.withValueInclusion(Include.NON_NULL))
 		.build();
 
 	private ConsoleJson() {

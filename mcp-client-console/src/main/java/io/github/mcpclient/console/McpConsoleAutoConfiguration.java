@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
@@ -31,11 +32,21 @@ public final class McpConsoleAutoConfiguration {
 		return new ServerFeed(registry, threads.scheduler());
 	}
 
+	@Bean(destroyMethod = "close")
+	ConsoleCalls mcpConsoleCalls(McpServerRegistry registry, ClientThreads threads, ServerFeed feed) {
+		return new ConsoleCalls(registry, threads.scheduler(), feed.threads());
+	}
+
 	@Bean
-	McpConsole mcpConsole(McpConsoleProperties properties, ServerFeed feed, McpServerRegistry registry,
-			Environment environment) {
-		return new McpConsole(properties, new ConsoleApi(properties, registry, feed, environment),
-				McpConsole.isBehindProxy(environment));
+	ConsoleApi mcpConsoleApi(McpConsoleProperties properties, McpServerRegistry registry, ServerFeed feed,
+			ConsoleCalls calls, ApplicationContext context) {
+		return new ConsoleApi(properties, registry, feed, calls, context.getBean(ClientThreads.class).scheduler(),
+				context.getEnvironment().getProperty("spring.application.name", "application"));
+	}
+
+	@Bean
+	McpConsole mcpConsole(McpConsoleProperties properties, ConsoleApi api, Environment environment) {
+		return new McpConsole(properties, api, McpConsole.isBehindProxy(environment));
 	}
 
 	static final class OnAccess extends NoneNestedConditions {

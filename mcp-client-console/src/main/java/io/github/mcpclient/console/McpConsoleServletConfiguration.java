@@ -1,5 +1,6 @@
 package io.github.mcpclient.console;
 
+import io.github.mcpclient.support.CallerContext;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -35,9 +36,9 @@ final class McpConsoleServletConfiguration {
 
 	@Bean
 	ServletRegistrationBean<Servlet> mcpConsoleServlet(McpConsole console) {
-		ServletRegistrationBean<Servlet> servlet = new ServletRegistrationBean<>(
-				new ServletHttpHandlerAdapter(
-						(request, response) -> console.handle(exchange(request, response, console.isBehindProxy()))),
+		ServletRegistrationBean<Servlet> servlet = new ServletRegistrationBean<>(new ServletHttpHandlerAdapter(
+				(request, response) -> console.handle(exchange(request, response, console.isBehindProxy()))
+					.contextWrite(CallerContext::withThread)),
 				ConsoleExchange.PATH + "/*");
 		servlet.setName("mcpConsole");
 		return servlet;

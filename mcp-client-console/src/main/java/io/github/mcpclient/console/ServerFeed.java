@@ -3,7 +3,6 @@ package io.github.mcpclient.console;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -48,7 +47,7 @@ final class ServerFeed implements SmartLifecycle {
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
 
-	private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
+	static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
 	private final McpServerRegistry registry;
 
@@ -89,10 +88,6 @@ final class ServerFeed implements SmartLifecycle {
 	 */
 	Scheduler threads() {
 		return this.threads;
-	}
-
-	Instant now() {
-		return this.timer.instant();
 	}
 
 	/**

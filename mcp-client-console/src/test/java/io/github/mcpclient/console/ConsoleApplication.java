@@ -8,7 +8,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
@@ -24,6 +26,14 @@ import org.springframework.context.ConfigurableApplicationContext;
  * written by hand.
  */
 final class ConsoleApplication implements AutoCloseable {
+
+	static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude=" + Stream
+		.of("web.servlet.ServletWebSecurityAutoConfiguration", "web.servlet.SecurityFilterAutoConfiguration",
+				"actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
+				"web.reactive.ReactiveWebSecurityAutoConfiguration",
+				"actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration")
+		.map((name) -> "org.springframework.boot.security.autoconfigure." + name)
+		.collect(Collectors.joining(","));
 
 	private final ConfigurableApplicationContext context;
 
@@ -58,9 +68,20 @@ final class ConsoleApplication implements AutoCloseable {
 	}
 
 	Answer post(String path, String body, String... headers) {
-		return send(port(), "POST", "/mcp-console" + path, body,
-				Stream.concat(Stream.of("X-MCP-Console: 1", "Content-Type: application/json"), Stream.of(headers))
-					.toArray(String[]::new));
+		return send(port(), "POST", "/mcp-console" + path, body, writing(headers));
+	}
+
+	Answer delete(String path, String... headers) {
+		return send(port(), "DELETE", "/mcp-console" + path, null, writing(headers));
+	}
+
+	Connection call(String server, String body, String... headers) throws IOException {
+		return open("POST", "/api/servers/" + server + "/calls", body, writing(headers));
+	}
+
+	static String[] writing(String... headers) {
+		return Stream.concat(Stream.of("X-MCP-Console: 1", "Content-Type: application/json"), Stream.of(headers))
+			.toArray(String[]::new);
 	}
 
 	static Answer send(int port, String method, String path, String body, String... headers) {
@@ -85,7 +106,7 @@ final class ConsoleApplication implements AutoCloseable {
 		Map<String, String> all = new LinkedHashMap<>();
 		all.put("host", "localhost:" + port);
 		for (String header : headers) {
-			all.put(header.substring(0, header.indexOf(':')).toLowerCase(java.util.Locale.ROOT),
+			all.put(header.substring(0, header.indexOf(':')).toLowerCase(Locale.ROOT),
 					header.substring(header.indexOf(':') + 1).strip());
 		}
 		byte[] content = (body != null) ? body.getBytes(StandardCharsets.UTF_8) : new byte[0];
@@ -128,7 +149,7 @@ final class ConsoleApplication implements AutoCloseable {
 		int head() throws IOException {
 			String status = this.reader.readLine();
 			for (String line = this.reader.readLine(); !line.isEmpty(); line = this.reader.readLine()) {
-				this.headers.merge(line.substring(0, line.indexOf(':')).toLowerCase(java.util.Locale.ROOT),
+				this.headers.merge(line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT),
 						line.substring(line.indexOf(':') + 1).strip(), (a, b) -> a + "|" + b);
 			}
 			return Integer.parseInt(status.split(" ")[1]);

@@ -1,9 +1,14 @@
 package io.github.mcpclient.console;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
 import io.github.mcpclient.console.ConsoleApplication.Connection;
 import io.github.mcpclient.console.ConsoleApplication.Event;
+import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -11,6 +16,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.node.ObjectNode;
 
 import org.springframework.boot.WebApplicationType;
 
@@ -32,14 +38,24 @@ class ConsoleWebTests {
 
 	@BeforeParameterizedClassInvocation
 	static void start(WebApplicationType type) {
-		server = McpTestServer.create().tools("add", "remove").start();
-		application = ConsoleApplication.run(type, new Class<?>[0], "mcp.servers.demo.url=" + server
-			.url(), "spring.application.name=shop", "spring.autoconfigure.exclude="
-					+ "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
-					+ "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
-					+ "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration,"
-					+ "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration,"
-					+ "org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration");
+		server = McpTestServer.create()
+			.tools("add", "remove")
+			.tool(Map.of("name", "count", "inputSchema",
+					Map.of("type", "object", "properties", Map.of("count", Map.of("type", "integer")), "required",
+							List.of("count"))),
+					(request) -> McpTestReply.result(Map.of("content",
+							List.of(Map.of("type", "text", "text", "five"),
+									Map.of("type", "image", "data", "AAAA", "mimeType", "image/png"),
+									Map.of("type", "resource", "resource",
+											Map.of("uri", "file:/a", "mimeType", "text/plain", "text", "a")),
+									Map.of("type", "hologram", "depth", 3)),
+							"structuredContent", Collections.singletonMap("nothing", null))))
+			.tool("wait", McpTestReply.never())
+			.prompt("greet", "Hello")
+			.resource("file:/notes", "Notes")
+			.start();
+		application = ConsoleApplication.run(type, new Class<?>[0], "mcp.servers.demo.url=" + server.url(),
+				"spring.application.name=shop", "mcp.console.access=unrestricted", ConsoleApplication.WITHOUT_SECURITY);
 	}
 
 	@AfterParameterizedClassInvocation
@@ -83,15 +99,93 @@ class ConsoleWebTests {
 			Event all = events.event();
 			assertThat(all.name()).isEqualTo("servers");
 			assertThat(all.data().path("full").asBoolean()).isTrue();
-			assertThat(all.data().at("/servers/0/tools").asInt()).isEqualTo(2);
-			server.tools("add", "remove", "more").notifyToolsListChanged();
+			assertThat(all.data().at("/servers/0/tools").asInt()).isEqualTo(4);
+			server.tool("more", McpTestReply.text("")).notifyToolsListChanged();
 			Event change = events.event();
 			assertThat(change.data().has("full")).isFalse();
-			assertThat(change.data().at("/servers/0/tools").asInt()).isEqualTo(3);
+			assertThat(change.data().at("/servers/0/tools").asInt()).isEqualTo(5);
 		}
 		finally {
 			server.removeTools("more").notifyToolsListChanged();
 		}
+	}
+
+	@Test
+	void callsTools() throws Exception {
+		String body = "{\"kind\":\"tool\",\"name\":\"count\",\"arguments\":{\"count\":5}";
+		assertThat(application.post("/api/servers/demo/calls", body + "}").status()).isEqualTo(428);
+		try (Connection call = application.call("demo", body + ",\"confirmed\":true}")) {
+			assertThat(call.head()).isEqualTo(200);
+			assertThat(call.event().name()).isEqualTo("started");
+			Event result = call.event();
+			assertThat(result.name()).isEqualTo("result");
+			assertThat(result.data().path("durationMs").isNumber()).isTrue();
+			((ObjectNode) result.data()).remove("durationMs");
+			assertThat(result.data()).isEqualTo(ConsoleJson.MAPPER.readTree("""
+					{"isError":false,"content":[{"type":"text","text":"five"},
+					{"type":"image","data":"AAAA","mimeType":"image/png"},
+					{"type":"resource","resource":{"uri":"file:/a","mimeType":"text/plain","text":"a"}},
+					{"type":"hologram","depth":3}],"structuredContent":{"nothing":null}}"""));
+			assertThat(call.event()).isNull();
+		}
+	}
+
+	@Test
+	void saysWhichArgumentsDoNotFit() throws Exception {
+		int calls = server.calls().size();
+		try (Connection call = application.call("demo",
+				"{\"kind\":\"tool\",\"name\":\"count\",\"arguments\":{\"count\":\"x\"},\"confirmed\":true}")) {
+			call.head();
+			call.event();
+			Event failure = call.event();
+			assertThat(failure.name()).isEqualTo("failure");
+			assertThat(failure.data().path("type").asString()).isEqualTo("McpSchemaViolationException");
+			assertThat(failure.data().at("/invalid/0/path").asString()).isEqualTo("/count");
+			assertThat(failure.data().at("/invalid/0/message").asString()).contains("integer");
+		}
+		assertThat(server.calls()).hasSize(calls);
+	}
+
+	@Test
+	void getsPromptsAndReadsResources() throws Exception {
+		try (Connection call = application.call("demo", "{\"kind\":\"prompt\",\"name\":\"greet\"}")) {
+			call.head();
+			call.event();
+			assertThat(call.event().data().at("/messages/0/content/text").asString()).isEqualTo("Hello");
+		}
+		try (Connection call = application.call("demo", "{\"kind\":\"resource\",\"uri\":\"file:/notes\"}")) {
+			call.head();
+			call.event();
+			assertThat(call.event().data().at("/contents/0/text").asString()).isEqualTo("Notes");
+		}
+	}
+
+	@Test
+	void cancelsCalls() throws Exception {
+		String wait = "{\"kind\":\"tool\",\"name\":\"wait\",\"confirmed\":true}";
+		try (Connection call = application.call("demo", wait)) {
+			call.head();
+			String id = call.event().data().path("id").asString();
+			server.awaitCall("wait");
+			assertThat(application.delete("/api/calls/" + id).status()).isEqualTo(204);
+			assertThat(call.event().data().path("type").asString()).isEqualTo("CancellationException");
+			assertThat(application.delete("/api/calls/" + id).status()).isEqualTo(404);
+		}
+		server.awaitRequest("notifications/cancelled");
+	}
+
+	@Test
+	void actsOnServers() {
+		Answer done = application.post("/api/servers/demo/actions", "{\"action\":\"refresh\"}");
+		assertThat(done.status()).isEqualTo(200);
+		assertThat(done.json().at("/server/state").asString()).isEqualTo("READY");
+		assertThat(application.post("/api/servers/demo/actions", "{\"action\":\"explode\"}").status()).isEqualTo(400);
+		assertThat(application.post("/api/servers/demo/actions", "[1").status()).isEqualTo(400);
+		assertThat(application.post("/api/servers/none/actions", "{\"action\":\"refresh\"}").status()).isEqualTo(404);
+		assertThat(application
+			.post("/api/servers/demo/actions",
+					"{\"action\":\"approve\",\"tools\":{\"add\":\"sha256:" + "0".repeat(64) + "\"}}")
+			.status()).isEqualTo(409);
 	}
 
 }

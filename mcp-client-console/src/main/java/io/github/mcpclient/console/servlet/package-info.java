@@ -1,0 +1,7 @@
+/**
+ * Rules of Spring Security for the console, in servlet applications.
+ */
+@NullMarked
+package io.github.mcpclient.console.servlet;
+
+import org.jspecify.annotations.NullMarked;
