@@ -2,26 +2,20 @@ package io.github.mcpclient.console;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.NoSuchMcpServerException;
-import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.console.ConsoleFiles.ConsoleFile;
+import io.github.mcpclient.console.ConsoleServers.ActionRequest;
 import io.github.mcpclient.console.McpConsoleProperties.Access;
-import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.Printable;
-import io.github.mcpclient.view.ServerDetails;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -30,7 +24,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -53,17 +46,15 @@ final class ConsoleApi {
 
 	private static final int LONGEST_NAME = 128;
 
+	private static final Pattern SEQUENCE = Pattern.compile("\\d{1,18}");
+
 	private final McpConsoleProperties properties;
 
-	private final McpServerRegistry registry;
+	private final ConsoleServers servers;
 
 	private final ServerFeed feed;
 
 	private final ConsoleCalls calls;
-
-	private final McpEndpoint endpoint;
-
-	private final ClientScheduler timer;
 
 	private final String application;
 
@@ -73,14 +64,12 @@ final class ConsoleApi {
 
 	private final Shares requests = new Shares("running calls", 8, 64);
 
-	ConsoleApi(McpConsoleProperties properties, McpServerRegistry registry, ServerFeed feed, ConsoleCalls calls,
-			ClientScheduler timer, String application) {
+	ConsoleApi(McpConsoleProperties properties, ConsoleServers servers, ServerFeed feed, ConsoleCalls calls,
+			String application) {
 		this.properties = properties;
-		this.registry = registry;
+		this.servers = servers;
 		this.feed = feed;
 		this.calls = calls;
-		this.endpoint = new McpEndpoint(registry, timer, true, List.of());
-		this.timer = timer;
 		this.application = application;
 	}
 
@@ -102,14 +91,16 @@ final class ConsoleApi {
 				+ ((path.size() > 3) ? "/" + String.join("/", path.subList(3, path.size())) : "");
 		return switch (resource) {
 			case "session" -> read(exchange, () -> session(exchange, visitor));
-			case "servers" ->
-				read(exchange, () -> json(exchange, () -> new Servers(this.timer.instant(), this.feed.rows())));
+			case "servers" -> read(exchange, () -> json(exchange, this.servers::all));
 			case "events" -> only(exchange, HttpMethod.GET, () -> watch(exchange, visitor));
-			case "servers/*" -> read(exchange, () -> json(exchange, () -> details(server(name))));
+			case "servers/*" -> read(exchange, () -> json(exchange, () -> this.servers.details(name)));
+			case "servers/*/messages" -> read(exchange, () -> messages(exchange, name));
 			case "servers/*/actions" ->
-				post(exchange, visitor, ActionRequest.class, (action) -> act(exchange, visitor, server(name), action));
-			case "servers/*/calls" -> post(exchange, visitor, ConsoleCalls.Request.class,
-					(call) -> call(exchange, visitor, server(name), call));
+				post(exchange, visitor, ActionRequest.class, (action) -> act(exchange, visitor, name, action));
+			case "servers/*/diagnosis" ->
+				post(exchange, visitor, Map.class, (empty) -> diagnose(exchange, visitor, name));
+			case "servers/*/calls" ->
+				post(exchange, visitor, ConsoleCalls.Request.class, (call) -> call(exchange, visitor, name, call));
 			case "calls/*" -> only(exchange, HttpMethod.DELETE, () -> cancel(exchange, visitor, name));
 			default -> notFound();
 		};
@@ -120,17 +111,28 @@ final class ConsoleApi {
 				(share) -> stream(exchange.response(), this.feed.watch(exchange.writable())), this.streams::release);
 	}
 
-	private Mono<Void> act(ConsoleExchange exchange, Visitor visitor, McpServer server, ActionRequest request) {
-		log(visitor, String.valueOf(request.action()), server);
-		return Mono.defer(() -> this.endpoint.act(server.name(), request.action(), request.approved()))
-			.onErrorMap(InvalidEndpointRequestException.class,
-					(ex) -> new ConsoleException(HttpStatus.BAD_REQUEST, ex.getMessage()))
-			.onErrorMap(IllegalArgumentException.class,
-					(ex) -> new ConsoleException(HttpStatus.CONFLICT, ex.getMessage()))
-			.flatMap((done) -> json(exchange, () -> new ActionResult(this.feed.row(server), done.error())));
+	private Mono<Void> messages(ConsoleExchange exchange, String server) {
+		String after = exchange.request().getQueryParams().getFirst("after");
+		if (after != null && !SEQUENCE.matcher(after).matches()) {
+			throw new ConsoleException(HttpStatus.BAD_REQUEST, "'after' must be the 'seq' of a message.");
+		}
+		return json(exchange, () -> this.servers.messages(server, (after != null) ? Long.parseLong(after) : 0));
 	}
 
-	private Mono<Void> call(ConsoleExchange exchange, Visitor visitor, McpServer server, ConsoleCalls.Request call) {
+	private Mono<Void> act(ConsoleExchange exchange, Visitor visitor, String name, ActionRequest request) {
+		McpServer server = this.servers.find(name);
+		log(visitor, String.valueOf(request.action()), server);
+		return this.servers.act(server, request).flatMap((done) -> json(exchange, () -> done));
+	}
+
+	private Mono<Void> diagnose(ConsoleExchange exchange, Visitor visitor, String name) {
+		McpServer server = this.servers.find(name);
+		log(visitor, "diagnose", server);
+		return this.servers.diagnose(server).flatMap((diagnosis) -> json(exchange, () -> diagnosis));
+	}
+
+	private Mono<Void> call(ConsoleExchange exchange, Visitor visitor, String name, ConsoleCalls.Request call) {
+		McpServer server = this.servers.find(name);
 		return this.calls.prepare(server, call, visitor).flatMap((events) -> {
 			log(visitor, "call " + call.kind() + " " + ((call.name() != null) ? call.name() : call.uri()), server);
 			return stream(exchange.response(), events.map(Mono::just));
@@ -176,7 +178,7 @@ final class ConsoleApi {
 			.timeout(LONGEST_BODY,
 					Mono.error(() -> new ConsoleException(HttpStatus.REQUEST_TIMEOUT,
 							"The request did not arrive within " + LONGEST_BODY.toSeconds() + " s.")),
-					this.timer)
+					this.feed.timer())
 			.publishOn(this.feed.threads());
 	}
 
@@ -193,19 +195,6 @@ final class ConsoleApi {
 		throw new ConsoleException(HttpStatus.BAD_REQUEST, "The request is not the JSON object that belongs there.");
 	}
 
-	private McpServer server(String name) {
-		try {
-			return this.registry.server(name);
-		}
-		catch (NoSuchMcpServerException ex) {
-			throw new ConsoleException(HttpStatus.NOT_FOUND, String.valueOf(ex.getMessage()));
-		}
-	}
-
-	private static Details details(McpServer server) {
-		return new Details(server.name(), ServerDetails.of(server));
-	}
-
 	private Mono<Void> session(ConsoleExchange exchange, Visitor visitor) {
 		return exchange.csrf()
 			.map((csrf) -> session(visitor, csrf))
@@ -216,8 +205,7 @@ final class ConsoleApi {
 	private Session session(Visitor visitor, ConsoleExchange.@Nullable Csrf csrf) {
 		return new Session(this.application,
 				(this.properties.access() == Access.UNRESTRICTED) ? "unrestricted" : "read-only",
-				visitor.signedIn() ? visitor.name() : null, false, this.properties.messages(), csrf,
-				this.timer.instant());
+				visitor.signedIn() ? visitor.name() : null, false, this.properties.messages(), csrf, this.feed.now());
 	}
 
 	private Mono<Void> json(ConsoleExchange exchange, Supplier<Object> value) {
@@ -266,36 +254,6 @@ final class ConsoleApi {
 	@JsonPropertyOrder({ "application", "access", "user", "metrics", "messages", "csrf", "time" })
 	record Session(String application, String access, @Nullable String user, boolean metrics, int messages,
 			ConsoleExchange.@Nullable Csrf csrf, Instant time) {
-	}
-
-	/**
-	 * What a user asks for.
-	 *
-	 * @param tools to approve: the hash of each, by the name that the server gives to it
-	 */
-	record ActionRequest(@Nullable String action, @Nullable Map<String, String> tools) {
-
-		// as Actuator takes them
-		@Nullable String approved() {
-			return (this.tools != null) ? this.tools.entrySet()
-				.stream()
-				.map((tool) -> tool.getKey() + "=" + tool.getValue())
-				.collect(Collectors.joining(",")) : null;
-		}
-
-	}
-
-	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "server", "error" })
-	record ActionResult(ServerRow server, @Nullable String error) {
-	}
-
-	@JsonPropertyOrder({ "time", "servers" })
-	record Servers(Instant time, Collection<ServerRow> servers) {
-	}
-
-	@JsonPropertyOrder({ "name", "details" })
-	record Details(String name, @JsonUnwrapped ServerDetails details) {
 	}
 
 }

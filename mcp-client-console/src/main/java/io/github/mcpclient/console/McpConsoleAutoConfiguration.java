@@ -1,8 +1,14 @@
 package io.github.mcpclient.console;
 
+import java.util.List;
+
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.actuate.McpEndpoint;
+import io.github.mcpclient.spi.McpMessageRecording;
 import io.github.mcpclient.support.ClientThreads;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -11,7 +17,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
@@ -38,15 +43,24 @@ public final class McpConsoleAutoConfiguration {
 	}
 
 	@Bean
-	ConsoleApi mcpConsoleApi(McpConsoleProperties properties, McpServerRegistry registry, ServerFeed feed,
-			ConsoleCalls calls, ApplicationContext context) {
-		return new ConsoleApi(properties, registry, feed, calls, context.getBean(ClientThreads.class).scheduler(),
-				context.getEnvironment().getProperty("spring.application.name", "application"));
+	ConsoleServers mcpConsoleServers(McpServerRegistry registry, ObjectProvider<McpServerRegistrar> registrar,
+			ServerFeed feed, ClientThreads threads) {
+		return new ConsoleServers(registry,
+				new McpEndpoint(registry, registrar.getIfAvailable(), threads.scheduler(), true, List.of()), feed);
 	}
 
 	@Bean
-	McpConsole mcpConsole(McpConsoleProperties properties, ConsoleApi api, Environment environment) {
-		return new McpConsole(properties, api, McpConsole.isBehindProxy(environment));
+	McpMessageRecording mcpConsoleMessageRecording(McpConsoleProperties properties) {
+		return new McpMessageRecording(properties.messages());
+	}
+
+	@Bean
+	McpConsole mcpConsole(McpConsoleProperties properties, ConsoleServers servers, ServerFeed feed, ConsoleCalls calls,
+			Environment environment) {
+		return new McpConsole(properties,
+				new ConsoleApi(properties, servers, feed, calls,
+						environment.getProperty("spring.application.name", "application")),
+				McpConsole.isBehindProxy(environment));
 	}
 
 	static final class OnAccess extends NoneNestedConditions {

@@ -16,14 +16,17 @@ import org.springframework.util.Assert;
  * @param allowedHosts Names by which users who are not signed in may reach the console,
  * beside localhost and loopback addresses.
  * @param messages How many messages of each server, sent and received, are kept for the
- * console. None by default.
+ * console, at most 10,000. None by default: they may have personal data.
  */
 @ConfigurationProperties("mcp.console")
 record McpConsoleProperties(@DefaultValue("read-only") Access access, @DefaultValue("false") boolean remote,
 		@DefaultValue List<String> allowedHosts, @DefaultValue("0") int messages) {
 
+	private static final int MOST_MESSAGES = 10_000;
+
 	McpConsoleProperties {
-		Assert.isTrue(messages >= 0, "The number of messages to keep (mcp.console.messages) must not be negative");
+		Assert.isTrue(messages >= 0 && messages <= MOST_MESSAGES,
+				() -> "mcp.console.messages must be from 0 to " + MOST_MESSAGES);
 	}
 
 	/**

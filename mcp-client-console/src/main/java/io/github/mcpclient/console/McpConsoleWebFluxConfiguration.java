@@ -19,6 +19,7 @@ import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.web.server.csrf.CsrfToken;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
@@ -60,8 +61,12 @@ final class McpConsoleWebFluxConfiguration {
 
 		@Override
 		public Mono<Object> getHandler(ServerWebExchange exchange) {
-			return PATH.matches(exchange.getRequest().getPath().pathWithinApplication()) ? Mono.just(this.handler)
-					: Mono.empty();
+			if (!PATH.matches(exchange.getRequest().getPath().pathWithinApplication())) {
+				return Mono.empty();
+			}
+			// which no handler would be asked to answer
+			return CorsUtils.isPreFlightRequest(exchange.getRequest())
+					? this.handler.handle(exchange).thenReturn(this.handler) : Mono.just(this.handler);
 		}
 
 		// before the mappings of the application, as Actuator's

@@ -3,6 +3,7 @@ package io.github.mcpclient.console;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -88,6 +89,14 @@ final class ServerFeed implements SmartLifecycle {
 	 */
 	Scheduler threads() {
 		return this.threads;
+	}
+
+	ClientScheduler timer() {
+		return this.timer;
+	}
+
+	Instant now() {
+		return this.timer.instant();
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.mcpclient.console;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
+import io.github.mcpclient.console.ConsoleApplication.Connection;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -77,7 +79,8 @@ class ConsoleSecurityTests {
 		application = ConsoleApplication.run(type,
 				new Class<?>[] { (type == WebApplicationType.SERVLET) ? ServletRules.class : ReactiveRules.class },
 				"mcp.servers.demo.url=" + server.url(), "mcp.console.access=unrestricted",
-				"server.servlet.context-path=/shop", "spring.webflux.base-path=/shop",
+				"spring.lifecycle.timeout-per-shutdown-phase=60s", "server.servlet.context-path=/shop",
+				"spring.webflux.base-path=/shop",
 				same ? "management.server.base-path=" : "management.server.base-path=/manage",
 				same ? "management.endpoints.access.default=read-only" : "management.server.port=0",
 				// with Tomcat and Netty, both would make the second server
@@ -88,8 +91,16 @@ class ConsoleSecurityTests {
 	}
 
 	@AfterParameterizedClassInvocation
-	static void stop() {
-		application.close();
+	static void stop() throws Exception {
+		try (Connection events = ConsoleApplication.open(port, "GET", base + "/api/events", null, ANNA)) {
+			assertThat(events.head()).isEqualTo(200);
+			events.event();
+			long started = System.nanoTime();
+			application.close();
+			// the web server waits for open requests
+			assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(50));
+			assertThat(events.event()).isNull();
+		}
 		server.close();
 	}
 

@@ -1,21 +1,27 @@
 package io.github.mcpclient.console;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
 import io.github.mcpclient.console.ConsoleApplication.Connection;
 import io.github.mcpclient.console.ConsoleApplication.Event;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import org.springframework.boot.WebApplicationType;
@@ -55,7 +61,8 @@ class ConsoleWebTests {
 			.resource("file:/notes", "Notes")
 			.start();
 		application = ConsoleApplication.run(type, new Class<?>[0], "mcp.servers.demo.url=" + server.url(),
-				"spring.application.name=shop", "mcp.console.access=unrestricted", ConsoleApplication.WITHOUT_SECURITY);
+				"spring.application.name=shop", "mcp.console.access=unrestricted", "mcp.console.messages=50",
+				ConsoleApplication.WITHOUT_SECURITY);
 	}
 
 	@AfterParameterizedClassInvocation
@@ -99,14 +106,15 @@ class ConsoleWebTests {
 			Event all = events.event();
 			assertThat(all.name()).isEqualTo("servers");
 			assertThat(all.data().path("full").asBoolean()).isTrue();
-			assertThat(all.data().at("/servers/0/tools").asInt()).isEqualTo(4);
-			server.tool("more", McpTestReply.text("")).notifyToolsListChanged();
+			assertThat(all.data().at("/servers/0/tools").asInt()).isPositive();
+			server.tool("another", McpTestReply.text("")).notifyToolsListChanged();
 			Event change = events.event();
 			assertThat(change.data().has("full")).isFalse();
-			assertThat(change.data().at("/servers/0/tools").asInt()).isEqualTo(5);
+			assertThat(change.data().at("/servers/0/tools").asInt())
+				.isGreaterThan(all.data().at("/servers/0/tools").asInt());
 		}
 		finally {
-			server.removeTools("more").notifyToolsListChanged();
+			server.removeTools("another").notifyToolsListChanged();
 		}
 	}
 
@@ -186,6 +194,89 @@ class ConsoleWebTests {
 			.post("/api/servers/demo/actions",
 					"{\"action\":\"approve\",\"tools\":{\"add\":\"sha256:" + "0".repeat(64) + "\"}}")
 			.status()).isEqualTo(409);
+	}
+
+	@Test
+	void showsMessages() {
+		JsonNode all = application.get("/api/servers/demo/messages").json();
+		assertThat(all.at("/messages/0/seq").asInt()).isPositive();
+		assertThat(all.at("/messages/0/direction").asString()).isIn("sent", "received");
+		assertThat(all.at("/messages/0/kind").asString()).isIn("request", "response", "error", "notification");
+		int latest = all.path("latest").asInt();
+		assertThat(latest).isPositive();
+		assertThat(application.get("/api/servers/demo/messages?after=" + (latest - 1))
+			.json()
+			.at("/messages/0/seq")
+			.asInt()).isEqualTo(latest);
+		assertThat(application.get("/api/servers/demo/messages?after=x").status()).isEqualTo(400);
+	}
+
+	@Test
+	void refusesWhatIsNoRequest() {
+		assertThat(application
+			.post("/api/servers/demo/actions", "action=refresh", "Content-Type: application/x-www-form-urlencoded")
+			.status()).isEqualTo(415);
+		assertThat(application.post("/api/servers/demo/actions", "\"" + "x".repeat(1024 * 1024) + "\"").status())
+			.isEqualTo(413);
+		assertThat(application.post("/api/servers", "{}").status()).isEqualTo(405);
+		Answer preflight = ConsoleApplication.send(application.port(), "OPTIONS", "/mcp-console/api/servers", null,
+				"Origin: http://evil.example", "Access-Control-Request-Method: POST",
+				"Access-Control-Request-Headers: x-mcp-console");
+		assertThat(preflight.status()).isEqualTo(403);
+		assertThat(preflight.headers().keySet()).noneMatch((name) -> name.startsWith("access-control"));
+		assertThat(application.get("", "Host: evil.example").status()).isEqualTo(403);
+		assertThat(application.get("", "X-Forwarded-For: 127.0.0.1").status()).isEqualTo(403);
+		assertThat(application.get("/api/events", "Origin: http://localhost:1").status()).isEqualTo(403);
+	}
+
+	@Test
+	void letsNobodyHaveAllOfTheViewsAndCalls() throws Exception {
+		String wait = "{\"kind\":\"tool\",\"name\":\"wait\",\"confirmed\":true}";
+		String refresh = "{\"action\":\"refresh\"}";
+		List<Connection> open = new ArrayList<>();
+		List<String> calls = new ArrayList<>();
+		try {
+			for (int i = 0; i < 4; i++) {
+				Connection silent = application.open("GET", "/api/events", null);
+				open.add(silent);
+				assertThat(silent.head()).isEqualTo(200);
+			}
+			assertThat(application.get("/api/events").status()).isEqualTo(429);
+			for (int i = 0; i < 8; i++) {
+				Connection call = application.call("demo", wait);
+				open.add(call);
+				assertThat(call.head()).isEqualTo(200);
+				calls.add(call.event().data().path("id").asString());
+			}
+			assertThat(application.post("/api/servers/demo/actions", refresh).status()).isEqualTo(429);
+			assertThat(application.get("/api/servers").status()).isEqualTo(200);
+		}
+		finally {
+			for (Connection connection : open) {
+				connection.close();
+			}
+		}
+		calls.forEach((id) -> application.delete("/api/calls/" + id));
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(application.post("/api/servers/demo/actions", refresh).status()).isEqualTo(200));
+		Awaitility.await().pollInterval(Duration.ofMillis(300)).until(() -> {
+			// a container notices that a viewer has gone when it writes
+			server.tool("more" + System.nanoTime(), McpTestReply.text("")).notifyToolsListChanged();
+			try (Connection events = application.open("GET", "/api/events", null)) {
+				return events.head() == 200;
+			}
+		});
+		server
+			.removeTools(application.context()
+				.getBean(McpServerRegistry.class)
+				.server("demo")
+				.tools()
+				.stream()
+				.map(McpTool::originalName)
+				.filter((name) -> name.startsWith("more"))
+				.toArray(String[]::new))
+			.notifyToolsListChanged();
 	}
 
 }

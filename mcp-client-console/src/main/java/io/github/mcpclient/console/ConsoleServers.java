@@ -1,0 +1,149 @@
+package io.github.mcpclient.console;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServer.RecentMessage;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.actuate.McpEndpoint;
+import io.github.mcpclient.view.ServerDetails;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.http.HttpStatus;
+
+/**
+ * What the console shows of servers, and does to them, as Actuator does.
+ */
+final class ConsoleServers {
+
+	private final McpServerRegistry registry;
+
+	private final McpEndpoint endpoint;
+
+	private final ServerFeed feed;
+
+	ConsoleServers(McpServerRegistry registry, McpEndpoint endpoint, ServerFeed feed) {
+		this.registry = registry;
+		this.endpoint = endpoint;
+		this.feed = feed;
+	}
+
+	McpServer find(String name) {
+		try {
+			return this.registry.server(name);
+		}
+		catch (NoSuchMcpServerException ex) {
+			throw new ConsoleException(HttpStatus.NOT_FOUND, ex.getMessage());
+		}
+	}
+
+	Servers all() {
+		return new Servers(this.feed.now(), this.feed.rows());
+	}
+
+	Details details(String name) {
+		McpServer server = find(name);
+		return new Details(server.name(), ServerDetails.of(server));
+	}
+
+	Messages messages(String name, long after) {
+		List<RecentMessage> messages = find(name).recentMessages(after);
+		return new Messages(messages.isEmpty() ? after : messages.get(messages.size() - 1).sequence(),
+				messages.stream().map(MessageView::of).toList());
+	}
+
+	Mono<ActionResult> act(McpServer server, ActionRequest request) {
+		return Mono.defer(() -> this.endpoint.act(server.name(), request.action(), request.approved()))
+			.onErrorMap(InvalidEndpointRequestException.class,
+					(ex) -> new ConsoleException(HttpStatus.BAD_REQUEST, ex.getMessage()))
+			.onErrorMap(IllegalArgumentException.class,
+					(ex) -> new ConsoleException(HttpStatus.CONFLICT, ex.getMessage()))
+			.map((done) -> new ActionResult(this.feed.row(server), done.error()));
+	}
+
+	Mono<DiagnosisView> diagnose(McpServer server) {
+		return server.diagnose().map(DiagnosisView::of);
+	}
+
+	/**
+	 * What a user asks for.
+	 *
+	 * @param tools to approve: the hash of each, by the name that the server gives to it
+	 */
+	record ActionRequest(@Nullable String action, @Nullable Map<String, String> tools) {
+
+		// as Actuator takes them
+		@Nullable String approved() {
+			return (this.tools != null) ? this.tools.entrySet()
+				.stream()
+				.map((tool) -> tool.getKey() + "=" + tool.getValue())
+				.collect(Collectors.joining(",")) : null;
+		}
+
+	}
+
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "server", "error" })
+	record ActionResult(ServerRow server, @Nullable String error) {
+	}
+
+	@JsonPropertyOrder({ "time", "servers" })
+	record Servers(Instant time, Collection<ServerRow> servers) {
+	}
+
+	@JsonPropertyOrder({ "name", "details" })
+	record Details(String name, @JsonUnwrapped ServerDetails details) {
+	}
+
+	@JsonPropertyOrder({ "latest", "messages" })
+	record Messages(long latest, List<MessageView> messages) {
+	}
+
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "seq", "time", "direction", "kind", "method", "id", "size", "text", "truncated" })
+	record MessageView(long seq, Instant time, String direction, String kind, @Nullable String method,
+			@Nullable String id, long size, String text, @Nullable Boolean truncated) {
+
+		static MessageView of(RecentMessage message) {
+			return new MessageView(message.sequence(), message.time(), message.sent() ? "sent" : "received",
+					message.kind().name().toLowerCase(Locale.ROOT), message.method(), message.id(), message.size(),
+					message.text(), message.truncated() ? true : null);
+		}
+
+	}
+
+	@JsonPropertyOrder({ "server", "started", "durationMs", "steps" })
+	record DiagnosisView(String server, Instant started, long durationMs, List<StepView> steps) {
+
+		static DiagnosisView of(McpDiagnosis diagnosis) {
+			return new DiagnosisView(diagnosis.server(), diagnosis.started(), diagnosis.duration().toMillis(),
+					diagnosis.steps().stream().map(StepView::of).toList());
+		}
+
+	}
+
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "step", "outcome", "durationMs", "detail", "advice" })
+	record StepView(McpDiagnosis.Kind step, McpDiagnosis.Outcome outcome, long durationMs, @Nullable String detail,
+			@Nullable String advice) {
+
+		static StepView of(McpDiagnosis.Step step) {
+			return new StepView(step.kind(), step.outcome(), step.duration().toMillis(), step.detail(), step.advice());
+		}
+
+	}
+
+}
