@@ -31,6 +31,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.ClassUtils;
 
 /**
  * All properties below {@code mcp}, by the {@link Section sections} that they are bound
@@ -52,7 +53,7 @@ final class McpPropertySources {
 	private static final List<Component> PARTS = PropertyTarget.components(McpProperties.class);
 
 	private static final List<String> KEYS = Stream
-		.concat(PARTS.stream().map(Component::name), Stream.of("inputs", "langchain4j", "springai"))
+		.concat(PARTS.stream().map(Component::name), Stream.of("console", "inputs", "langchain4j", "springai"))
 		.toList();
 
 	private static final ResolvableType LIST = ResolvableType.forClassWithGenerics(List.class, String.class);
@@ -60,6 +61,11 @@ final class McpPropertySources {
 	private static final ResolvableType SERVER = ResolvableType.forClass(McpServerProperties.class);
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("mcp");
+
+	/**
+	 * What binds the settings of a module that an application may lack.
+	 */
+	private static final String CONSOLE = "io.github.mcpclient.console.McpConsoleProperties";
 
 	private final ConfigurableEnvironment environment;
 
@@ -99,6 +105,10 @@ final class McpPropertySources {
 		PARTS.stream()
 			.filter((part) -> part.type().toClass().isRecord() || part.type().toClass() == List.class)
 			.forEach((part) -> this.sections.put(part.name(), section("mcp." + part.name(), part.type())));
+		if (ClassUtils.isPresent(CONSOLE, getClass().getClassLoader())) {
+			this.sections.put("console", section("mcp.console",
+					ResolvableType.forClass(ClassUtils.resolveClassName(CONSOLE, getClass().getClassLoader()))));
+		}
 		this.properties.forEach(this::add);
 	}
 
@@ -297,9 +307,18 @@ final class McpPropertySources {
 	 * Returns the sections of no server, but for the defaults of servers.
 	 */
 	Stream<Section> parts() {
-		return PARTS.stream()
-			.filter((part) -> !part.name().equals("defaults"))
-			.flatMap((part) -> Stream.ofNullable(this.sections.get(part.name())));
+		return Stream.concat(PARTS.stream().map(Component::name), Stream.of("console"))
+			.filter((part) -> !part.equals("defaults"))
+			.flatMap((part) -> Stream.ofNullable(this.sections.get(part)));
+	}
+
+	/**
+	 * Returns whether there are settings of the console, and no console.
+	 */
+	boolean lacksConsole() {
+		return !this.sections.containsKey("console") && this.properties.stream()
+			.anyMatch((property) -> !property.variable()
+					&& PropertyNames.uniform(property.parts().get(0)).equals("console"));
 	}
 
 	ConfigurableEnvironment environment() {

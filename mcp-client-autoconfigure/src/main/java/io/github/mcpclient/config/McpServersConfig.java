@@ -186,6 +186,10 @@ public final class McpServersConfig {
 			problems.add(this.sources.listOfServers());
 		}
 		this.unknown.check(UnaryOperator.identity(), this.sources.strays(), problems);
+		if (this.sources.lacksConsole()) {
+			this.unknown.warn("mcp.console has no effect without the console. Add the dependency "
+					+ "io.github.mcpclient:mcp-client-console, or remove these settings.");
+		}
 		this.sources.parts().forEach((section) -> this.unknown.report(section, true, problems));
 		Section startup = this.sources.section("startup");
 		Duration wait = this.properties.startup().firstAttempts();

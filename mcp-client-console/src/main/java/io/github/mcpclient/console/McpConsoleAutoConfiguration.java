@@ -19,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
@@ -30,6 +31,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean({ McpServerRegistry.class, ClientThreads.class })
 @Conditional(McpConsoleAutoConfiguration.OnAccess.class)
 @EnableConfigurationProperties(McpConsoleProperties.class)
+@ImportRuntimeHints(ConsoleRuntimeHints.class)
 public final class McpConsoleAutoConfiguration {
 
 	@Bean(destroyMethod = "close")

@@ -26,6 +26,7 @@ import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
@@ -54,10 +55,10 @@ final class ServerFeed implements SmartLifecycle {
 
 	private final ClientScheduler timer;
 
-	private final Scheduler threads = Schedulers.newBoundedElastic(4, 1000, DaemonThreads.blocking("mcp-console"), 10);
+	private final Scheduler threads;
 
 	// makes snapshots and tells of them, one at a time
-	private final Scheduler.Worker worker = this.threads.createWorker();
+	private final Scheduler.Worker worker;
 
 	private volatile Sinks.Empty<Void> stopped = Sinks.empty();
 
@@ -80,8 +81,14 @@ final class ServerFeed implements SmartLifecycle {
 	private volatile boolean running;
 
 	ServerFeed(McpServerRegistry registry, ClientScheduler timer) {
+		this(registry, timer, Schedulers.newBoundedElastic(4, 1000, DaemonThreads.blocking("mcp-console"), 10));
+	}
+
+	ServerFeed(McpServerRegistry registry, ClientScheduler timer, Scheduler threads) {
 		this.registry = registry;
 		this.timer = timer;
+		this.threads = threads;
+		this.worker = threads.createWorker();
 	}
 
 	/**
@@ -120,15 +127,11 @@ final class ServerFeed implements SmartLifecycle {
 	 * application stops.
 	 */
 	Flux<Mono<byte[]>> watch(BooleanSupplier writable) {
-		return Flux.defer(() -> {
-			Viewer viewer = new Viewer(writable);
-			return viewer.ticks.asFlux()
-				.onBackpressureLatest()
-				.map((tick) -> Mono.fromSupplier(() -> viewer.next()))
-				.takeUntilOther(this.stopped.asMono())
-				.doOnSubscribe((subscription) -> add(viewer))
-				.doFinally((signal) -> remove(viewer));
-		});
+		return Flux.<Mono<byte[]>>create((sink) -> {
+			Viewer viewer = new Viewer(writable, sink);
+			add(viewer);
+			sink.onDispose(() -> remove(viewer));
+		}, FluxSink.OverflowStrategy.LATEST).takeUntilOther(this.stopped.asMono());
 	}
 
 	private void add(Viewer viewer) {
@@ -364,20 +367,21 @@ final class ServerFeed implements SmartLifecycle {
 	 */
 	private final class Viewer {
 
-		private final Sinks.Many<Boolean> ticks = Sinks.many().unicast().onBackpressureError();
-
 		private final BooleanSupplier writable;
+
+		private final FluxSink<Mono<byte[]>> sink;
 
 		private @Nullable Snapshot known;
 
 		private int silent;
 
-		Viewer(BooleanSupplier writable) {
+		Viewer(BooleanSupplier writable, FluxSink<Mono<byte[]>> sink) {
 			this.writable = writable;
+			this.sink = sink;
 		}
 
 		void tick() {
-			this.ticks.tryEmitNext(true);
+			this.sink.next(Mono.fromSupplier(this::next));
 		}
 
 		byte @Nullable [] next() {

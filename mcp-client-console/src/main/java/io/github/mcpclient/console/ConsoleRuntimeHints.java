@@ -1,0 +1,25 @@
+package io.github.mcpclient.console;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * The files of the page, and what is read from and written as JSON, for native images.
+ */
+final class ConsoleRuntimeHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern(ConsoleFiles.LOCATION + "*");
+		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), ConsoleApi.Session.class,
+				ConsoleServers.Servers.class, ConsoleServers.Details.class, ConsoleServers.Messages.class,
+				ConsoleServers.ActionRequest.class, ConsoleServers.ActionResult.class,
+				ConsoleServers.DiagnosisView.class, ConsoleCalls.Request.class, ConsoleCalls.ProgressView.class,
+				ConsoleCalls.ToolCallResult.class, ConsoleCalls.PromptResult.class, ConsoleCalls.ResourceResult.class,
+				ConsoleCalls.Failure.class);
+	}
+
+}
