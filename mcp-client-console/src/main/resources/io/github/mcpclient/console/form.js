@@ -8,15 +8,9 @@
 
 import { e, h, id, text } from './dom.js';
 import { json, plain } from './text.js';
-import { choices, constraints, escape, fits, isObject, merge, objectOf, properties, requires, resolve, typeName, types } from './schema.js';
+import { choices, constraints, escape, fits, isObject, isType, merge, properties, requires, resolve, typeName, types } from './schema.js';
 
-const DEPTH = 6;
-
-const FIELDS = 600;
-
-const PER_OBJECT = 150;
-
-const ITEMS = 200;
+const DEPTH = 6, FIELDS = 600, PER_OBJECT = 150, ITEMS = 200;
 
 /** Makes a form, of a value or of the defaults; `read(report)` is its value. */
 export function form(schema, value) {
@@ -72,7 +66,7 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 	const schema = resolve(given, env.root);
 	const value = (initial === undefined && env.fresh) ? schema.default : initial;
 	const inputId = id('field');
-	const place = e('div.editor');
+	const place = h('div', { class: 'editor', role: 'group', 'aria-label': name });
 	const include = !required && h('input', { type: 'checkbox', 'aria-label': `Send ${name}`, class: 'include', onchange: () => include.checked && make() });
 	const element = h('div', { class: 'field', 'data-path': '' },
 		about(schema, env.root, [include, h('label', { for: inputId }, name)], required && !remove, remove), place, problem());
@@ -81,13 +75,7 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 		if (!self.editor) {
 			self.editor = editorOf(schema, env, depth + 1, value);
 			place.replaceChildren(self.editor.node);
-			if (self.editor.input) {
-				self.editor.input.id = inputId;
-			}
-			else {
-				place.setAttribute('role', 'group');
-				place.setAttribute('aria-label', plain(name));
-			}
+			self.editor.input?.setAttribute('id', inputId);
 			env.changed();
 		}
 	}
@@ -121,21 +109,20 @@ function kindOf(schema) {
 }
 
 function editorOf(schema, env, depth, value) {
-	const absent = value === undefined;
-	if (depth <= DEPTH && env.left-- > 0) {
-		switch (kindOf(schema)) {
-			case 'options': return optionsEditor('const' in schema ? [schema.const] : schema.enum, [], value, 'const' in schema);
-			case 'boolean': return optionsEditor([true, false], [], value);
-			case 'null': return optionsEditor([null], [], value, true);
-			case 'choice': return choiceOf(schema, env, depth, value);
-			case 'object': return (absent || isObject(value)) ? objectEditor(schema, env, depth, value) : jsonEditor(value);
-			case 'array': return (absent || (Array.isArray(value) && value.length <= ITEMS)) ? arrayEditor(schema, env, depth, value) : jsonEditor(value);
-			case 'integer':
-			case 'number': return (absent || typeof value === 'number') ? numberEditor(value) : jsonEditor(value);
-			case 'string': return (absent || typeof value === 'string') ? stringEditor(schema, value) : jsonEditor(value);
-		}
+	const kind = kindOf(schema);
+	const fit = value === undefined || (isType(kind, value) && !(value?.length > ITEMS && kind === 'array'));
+	switch (depth <= DEPTH && env.left-- > 0 && fit && kind) {
+		case 'options': return optionsEditor('const' in schema ? [schema.const] : schema.enum, [], value, 'const' in schema);
+		case 'boolean': return optionsEditor([true, false], [], value);
+		case 'null': return optionsEditor([null], [], value, true);
+		case 'choice': return choiceOf(schema, env, depth, value);
+		case 'object': return objectEditor(schema, env, depth, value);
+		case 'array': return arrayEditor(schema, env, depth, value);
+		case 'integer':
+		case 'number': return numberEditor(value);
+		case 'string': return stringEditor(schema, value);
+		default: return jsonEditor(value);
 	}
-	return jsonEditor(value);
 }
 
 /** A control, whose text is a value in the way of `parse`. */
@@ -145,18 +132,17 @@ function control(tag, attributes, value, parse) {
 	return { node: input, input, read: (report) => parse(input.value, (message) => report(message, input)) };
 }
 
-const EXAMPLES = { 'date-time': '2026-01-31T12:00:00Z', time: '12:00:00Z', email: 'name@example.com', uri: 'https://example.com/', uuid: '00000000-0000-0000-0000-000000000000' };
+const EXAMPLES = { 'date-time': '2026-01-31T12:00:00Z', email: 'name@example.com', uri: 'https://example.com/' };
 
 function stringEditor(schema, value) {
 	// what was given is sent as it was until somebody edits it, since the control may have made another text of it
-	let exact = value;
 	let edited = false;
 	const format = String(schema.format ?? '');
 	return control(format ? 'input' : 'textarea', {
 		...(format ? { type: ['date', 'password'].includes(format) ? format : 'text', placeholder: EXAMPLES[format] ?? '' } : { rows: schema.maxLength > 200 ? 4 : 1 }), oninput() {
 			edited = true;
 		}
-	}, value, (string) => (edited ? string : exact));
+	}, value, (string) => (edited ? string : value));
 }
 
 function numberEditor(value) {
@@ -261,7 +247,7 @@ function objectEditor(schema, env, depth, value) {
 	const all = () => [...fields, ...others.all];
 	return {
 		node: e('div.object', fields.map((item) => item.element), others.list, known.length > PER_OBJECT && e('p.sub', `${known.length - PER_OBJECT} more properties can be added by name.`), open && others.button),
-		fields: all, read: (report) => objectOf(all().map((item) => [item.key(), item.read(report)]).filter(([, item]) => item !== undefined))
+		fields: all, read: (report) => Object.fromEntries(all().map((item) => [item.key(), item.read(report)]).filter(([, item]) => item !== undefined))
 	};
 }
 

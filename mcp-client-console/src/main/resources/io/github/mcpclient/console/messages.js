@@ -18,14 +18,13 @@ export function messagesPanel(panel, name) {
 	let latest = 0;
 	let closed = false;
 	let timer;
-	const search = h('input', { type: 'search', placeholder: 'Method or text', 'aria-label': 'Filter messages', oninput: draw });
 	const list = h('ol', { class: 'messages', 'aria-label': 'Messages, latest first' });
 	const status = h('p', { class: 'muted', role: 'status' });
-	panel.replaceChildren(e('div.bar', segmented('Kinds of messages', KINDS.map((kind) => [kind, `${kind}s`, true, { 'data-kind': kind }]), (kind, button) => {
+	panel.replaceChildren(segmented('Kinds of messages', KINDS.map((kind) => [kind, `${kind}s`, true, { 'data-kind': kind }]), (kind, button) => {
 		kinds.delete(kind) || kinds.add(kind);
 		button.setAttribute('aria-pressed', String(kinds.has(kind)));
 		draw();
-	}), search), status, list);
+	}), status, list);
 
 	async function load() {
 		try {
@@ -73,8 +72,7 @@ export function messagesPanel(panel, name) {
 
 	/* Those that are there already are not moved: what is open in them stays, and so does the focus. */
 	function draw() {
-		const wanted = search.value.toLowerCase();
-		const found = pairs.filter((pair) => pair.some((message) => kinds.has(message.kind) && (!wanted || `${message.method}\n${message.text}`.toLowerCase().includes(wanted))));
+		const found = pairs.filter((pair) => pair.some((message) => kinds.has(message.kind)));
 		const elements = found.slice(0, MAX_DRAWN).map((pair) => (pair.element ??= e('li.pair', pair.map((message, index) => line(message, index && pair[0])))));
 		const keep = new Set(elements);
 		[...list.children].forEach((child) => keep.has(child) || child.remove());

@@ -12,11 +12,6 @@ export function isObject(value) {
 	return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** An object of entries, where a name such as `__proto__` is a name as any other. */
-export function objectOf(entries) {
-	return Object.fromEntries(entries);
-}
-
 export function properties(schema) {
 	return isObject(schema.properties) ? Object.entries(schema.properties) : [];
 }
@@ -195,17 +190,10 @@ function check(given, value, path, env, depth) {
 	}
 }
 
-function isType(type, value) {
-	switch (type) {
-		case 'integer': return Number.isInteger(value);
-		case 'number': return typeof value === 'number';
-		case 'object': return isObject(value);
-		case 'array': return Array.isArray(value);
-		case 'null': return value === null;
-		case 'string': return typeof value === 'string';
-		case 'boolean': return typeof value === 'boolean';
-		default: return true;
-	}
+const TYPES = { integer: Number.isInteger, array: Array.isArray, object: isObject, null: (value) => value === null };
+
+export function isType(type, value) {
+	return TYPES[type]?.(value) ?? (!['string', 'number', 'boolean'].includes(type) || typeof value === type);
 }
 
 export function same(a, b) {

@@ -10,37 +10,26 @@ import { hints, promptView, resourceView, templateView, toolView } from './tool.
 
 const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable', enable: 'Enable', approve: 'Approve' };
 
-/* What of the row, if it changes, makes the details old at once; figures do so at leisure, and for many tools rarely. */
-const DECISIVE = ['state', 'since', 'attempts', 'lastError', 'tools', 'excluded', 'prompts', 'resources', 'resourceTemplates', 'users', 'protocolVersion'];
-
+/* Details of many tools are large, and are not asked for again with each call that is counted. */
 const LARGE = 1000;
 
-/* Key: label, how many there are (0: the tab is absent), the content, and the details that it shows. */
+/* Key: label, content, the details that it shows, and whether these are counted: without any, there is no tab. */
 const TABS = {
-	overview: ['Overview', () => undefined, overview, ['states', 'instructions', 'authorization']],
-	tools: ['Tools', (it) => it.tools.length, toolsPanel, ['tools', 'state']],
-	prompts: ['Prompts', (it) => it.prompts?.length ?? 0, promptsPanel, ['prompts']],
-	resources: ['Resources', (it) => (it.resources?.length ?? 0) + (it.resourceTemplates?.length ?? 0), resourcesPanel, ['resources', 'resourceTemplates']],
-	excluded: ['Excluded', (it) => it.excluded?.length ?? 0, excludedPanel, ['excluded']],
-	definitions: ['Pins', (it) => it.pins?.length ?? 0, pinsPanel, ['pins']],
-	calls: ['Calls', () => undefined, callsPanel, ['calls']],
-	messages: ['Messages', () => (session.messages > 0 ? undefined : 0)],
-	configuration: ['Configuration', () => undefined, configuration, ['settings', 'definition']],
-	stderr: ['stderr', (it) => (it.stderr ? undefined : 0), stderrPanel, ['stderr']],
-	doctor: ['Doctor', () => undefined]
+	overview: ['Overview', overview, ['states', 'instructions', 'authorization']],
+	tools: ['Tools', toolsPanel, ['tools'], true],
+	prompts: ['Prompts', promptsPanel, ['prompts'], true],
+	resources: ['Resources', resourcesPanel, ['resources', 'resourceTemplates'], true],
+	excluded: ['Excluded', excludedPanel, ['excluded'], true],
+	definitions: ['Pins', pinsPanel, ['pins'], true],
+	calls: ['Calls', callsPanel, ['calls']],
+	messages: ['Messages'],
+	configuration: ['Configuration', configuration, ['settings', 'definition']],
+	stderr: ['stderr', stderrPanel, ['stderr']],
+	doctor: ['Doctor']
 };
 
-/* Those of which one can be tried. */
-const SINGLE = {
-	tools: (it, name) => one(it.tools, 'originalName', name, toolView),
-	prompts: (it, name) => one(it.prompts, 'name', name, promptView),
-	resources: (it, name) => one(it.resources, 'uri', name, resourceView) ?? one(it.resourceTemplates, 'uriTemplate', name, templateView)
-};
-
-function one(items, key, name, view) {
-	const found = items?.find((item) => encode(item[key]) === encode(name));
-	return found && [found, view];
-}
+/* What can be tried: the tab, the details, the key, and the view. */
+const SINGLE = [['tools', 'tools', 'originalName', toolView], ['prompts', 'prompts', 'name', promptView], ['resources', 'resources', 'uri', resourceView], ['resources', 'resourceTemplates', 'uriTemplate', templateView]];
 
 export function serverView(store, name, firstTab, firstItem) {
 	const url = `servers/${encode(name)}`;
@@ -60,12 +49,13 @@ export function serverView(store, name, firstTab, firstItem) {
 	let shown = {};
 	let closed = false;
 	let loadedAt = 0;
-	let details, timer, seen, messages, doctor;
+	let details, timer, seen, old, messages, doctor;
 
 	async function load() {
 		timer = undefined;
+		old = false;
 		try {
-			details = await get(url);
+			details = { tools: [], prompts: [], resources: [], resourceTemplates: [], excluded: [], pins: [], calls: [], states: [], settings: [], ...await get(url) };
 			closed || draw();
 		}
 		catch (error) {
@@ -81,11 +71,10 @@ export function serverView(store, name, firstTab, firstItem) {
 			swap(trouble, e('p.problem', 'This server was removed.'));
 		}
 		else if (row !== seen) {
-			const figures = seen && DECISIVE.every((key) => seen[key] === row[key]);
 			seen = row;
-			if (!timer || !figures) {
+			if (!timer || old) {
 				clearTimeout(timer);
-				timer = setTimeout(load, !figures ? 100 : Math.max(0, loadedAt + (row.tools > LARGE ? 60000 : 4000) - Date.now()));
+				timer = setTimeout(load, old ? 100 : Math.max(0, loadedAt + (row.tools > LARGE ? 60000 : 4000) - Date.now()));
 			}
 		}
 	}
@@ -96,6 +85,7 @@ export function serverView(store, name, firstTab, firstItem) {
 			figures.textContent = `${number(metrics.callsPerSecond)} calls/s · p95 ${millis(metrics.p95Ms)} · ${percent(metrics.errorRate)} errors · ${number(metrics.pending)} pending`;
 		}
 		row && once('head', [server, others], () => {
+			old = true;
 			swap(chip, state(row.state), ' ', row.required && e('span.tag', 'required'));
 			swap(facts, definitions([
 				[words(row.state), ago(row.since)],
@@ -138,7 +128,9 @@ export function serverView(store, name, firstTab, firstItem) {
 
 	function draw() {
 		head(store.rows.get(name) ?? details);
-		const present = Object.entries(TABS).map(([key, [label, count]]) => [key, label, count(details)]).filter(([, , count]) => count !== 0);
+		const absent = { messages: !session.messages, stderr: !details.stderr };
+		const present = Object.entries(TABS).map(([key, [label, , keys, counted]]) => [key, label, counted && keys.reduce((sum, part) => sum + details[part].length, 0)])
+			.filter(([key, , count]) => count !== 0 && !absent[key]);
 		if (!present.some(([key]) => key === current)) {
 			current = 'overview';
 		}
@@ -157,7 +149,7 @@ export function serverView(store, name, firstTab, firstItem) {
 			messages = null;
 			panel.replaceChildren();
 		}
-		const [found, view] = (item !== undefined && SINGLE[current]?.(details, item)) || [];
+		const [found, view] = SINGLE.filter(([of]) => of === current && item !== undefined).map(([, all, key, make]) => [details[all].find((one) => encode(one[key]) === encode(item)), make]).find(([one]) => one) ?? [];
 		if (found) {
 			// a form that is being filled in is left alone
 			once('content', [], () => {
@@ -176,7 +168,7 @@ export function serverView(store, name, firstTab, firstItem) {
 			doctor.isConnected || swap(panel, doctor);
 		}
 		else {
-			const [, , make, keys] = TABS[current];
+			const [, make, keys] = TABS[current];
 			once('content', keys.map((key) => details[key]), () => swap(panel, make(details, `#/server/${encode(name)}/${current}/`, act)));
 		}
 	}
@@ -219,7 +211,7 @@ function definitions(entries) {
 	return e('dl.definitions', entries.filter(Boolean).map(([term, value]) => e('div', e('dt', term), e('dd', value))));
 }
 
-function overview({ authorization, states = [], instructions }) {
+function overview({ authorization, states, instructions }) {
 	return [authorization && section('Authorization', h('div', { 'data-authorization': '' }, definitions(Object.entries(authorization).map(([key, value]) => [key.charAt(0).toUpperCase() + key.slice(1),
 		key === 'expires' ? [until(value), ` · ${exact(value)}`] : Array.isArray(value) ? value.map((part) => [e('code.tag', part), ' ']) : value])))),
 	section('Timeline', timeline(states)), instructions && section('Instructions of the server', e('blockquote.foreign', instructions))];
@@ -251,7 +243,7 @@ function promptsPanel(it, base) {
 	return items(it.prompts, 'prompt', 'name', base);
 }
 
-function resourcesPanel({ resources = [], resourceTemplates = [] }, base) {
+function resourcesPanel({ resources, resourceTemplates }, base) {
 	return [resources.length > 0 && section('Resources', items(resources, 'resource', 'uri', base, (item) => e('span.sub', item.mimeType, ' ', typeof item.size === 'number' && bytes(item.size)))),
 		resourceTemplates.length > 0 && section('Templates', items(resourceTemplates, 'template', 'uriTemplate', base))];
 }
@@ -273,7 +265,7 @@ function pinsPanel(it, base, act) {
 }
 
 function callsPanel(it) {
-	return it.calls?.length ? paged(it.calls, (call) => h('li', { 'data-call': call.tool, 'data-outcome': call.outcome },
+	return it.calls.length ? paged(it.calls, (call) => h('li', { 'data-call': call.tool, 'data-outcome': call.outcome },
 		e('p', call.outcome === 'success' ? e('span.tag.ok', '✓ success') : e('span.tag.bad', '✕ ', plain(call.outcome)), ' ', e('span.name', call.tool), ' ', millis(call.durationMs), ' ',
 			call.repeated && e('span.tag', 'repeated'), ' ', e('span.muted', ago(call.started))),
 		call.error && e('p.foreign', call.error)), 'calls') : e('p.empty', 'No tool of this server was called since the start.');
@@ -281,7 +273,7 @@ function callsPanel(it) {
 
 function configuration(it) {
 	const line = (name, value, kind, origin) => h('li', { [`data-${kind}`]: name }, e('p', e('code.name', name), ' = ', e('code', value)), origin && e('p.sub', origin));
-	return [it.settings?.length > 0 && section('Settings and where they come from', paged(it.settings, ({ name, value, origin }) => line(name, String(value), 'setting', origin), 'settings')),
+	return [it.settings.length > 0 && section('Settings and where they come from', paged(it.settings, ({ name, value, origin }) => line(name, String(value), 'setting', origin), 'settings')),
 		it.definition && section('In effect', e('p.muted', 'With defaults. Of headers and variables the names only; sizes in bytes.'),
 			paged(flat(it.definition, ''), ([name, value]) => line(name, value, 'effective'), 'settings in effect'))];
 }

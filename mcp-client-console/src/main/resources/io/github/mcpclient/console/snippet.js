@@ -68,8 +68,7 @@ export function curl(server, { kind, name, uri }, given) {
 		return `(printf '%s\\n' \\\n${(modern ? [call] : [initialize, initialized, call]).map((each) => `  ${message(each)}`).join(' \\\n')}; sleep 10) | ${command}`;
 	}
 	const { http, auth = 'none' } = server.definition ?? {};
-	const credentials = [...(http?.headers ?? []), ...(auth === 'none' ? [] : ['Authorization'])].filter((header, index, all) => /^[\w!#$%&'*+.^`|~-]+$/.test(header)
-		&& all.findIndex((other) => other.toLowerCase() === header.toLowerCase()) === index).map((header) => `${header}: <${header}>`);
+	const credentials = [...(http?.headers ?? []), ...(auth === 'none' || http?.headers?.some((header) => /^authorization$/i.test(header)) ? [] : ['Authorization'])].filter((header) => /^[\w-]+$/.test(header)).map((header) => `${header}: <${header}>`);
 	const post = (body, headers, options = '') => [`curl -sS${options} ${shell(server.target)}`,
 		...['Content-Type: application/json', 'Accept: application/json, text/event-stream', ...credentials, ...headers].map((header) => `-H ${header === SESSION ? SESSION : shell(header)}`),
 		`--data-binary ${message(body)}`].join(' \\\n  ');
@@ -77,8 +76,7 @@ export function curl(server, { kind, name, uri }, given) {
 	if (modern) {
 		return post(call, [protocol, `Mcp-Method: ${method}`, `Mcp-Name: ${headerValue(name ?? uri)}`]);
 	}
-	const note = server.type === 'sse' ? '# of the older transport: post to the address in the first event of the stream\n' : '';
-	return `${note}session=$(${post(initialize, [], ' -o /dev/null -D -')} \\\n  | tr -d '\\r' | sed -n 's/^mcp-session-id: //Ip')\n${[initialized, call].map((each) => post(each, [protocol, SESSION])).join('\n')}`;
+	return `session=$(${post(initialize, [], ' -o /dev/null -D -')} \\\n  | tr -d '\\r' | sed -n 's/^mcp-session-id: //Ip')\n${[initialized, call].map((each) => post(each, [protocol, SESSION])).join('\n')}`;
 }
 
 /* The shell is to put this in, so that it stands in double quotes. */

@@ -3,7 +3,7 @@
 import { call, cancel, gate, writable } from './api.js';
 import { ago, announce, e, h, id, paged, press, section, segmented, text } from './dom.js';
 import { about as schemaOf, form } from './form.js';
-import { isObject, objectOf, properties, requires, resolve, types, validate } from './schema.js';
+import { isObject, properties, requires, resolve, types, validate } from './schema.js';
 import { curl, java } from './snippet.js';
 import { encode, json, millis, number, plain } from './text.js';
 import { content, resource as resourceOf, tree, unfold, value as valueOf } from './value.js';
@@ -51,7 +51,7 @@ export function templateView(server, name, template) {
 }
 
 function strings(entries) {
-	return { type: 'object', additionalProperties: false, properties: objectOf(entries.map(([name, description]) => [name, { type: 'string', description }])) };
+	return { type: 'object', additionalProperties: false, properties: Object.fromEntries(entries.map(([name, description]) => [name, { type: 'string', description }])) };
 }
 
 const EXPRESSION = /\{([+#./;?&]?)([^{}]+)\}/g;
@@ -178,9 +178,9 @@ function view(server, name, title, { about, schema, destructive, request }) {
 		} }, label);
 	}
 
-	async function run(confirmed = false) {
+	async function run() {
 		const given = checked();
-		if (!given || (destructive && !confirmed && !(await confirm(title)))) {
+		if (!given || (destructive && !(await confirm(title)))) {
 			return;
 		}
 		const [{ catalogName, ...what }, args] = request(given);
@@ -198,7 +198,6 @@ function view(server, name, title, { about, schema, destructive, request }) {
 		result.replaceChildren();
 		delete result.dataset.outcome;
 		progress.replaceChildren(h('progress', { 'aria-label': 'Progress of the call' }), ' ', e('span.muted', 'Calling…'));
-		announce('Calling');
 		try {
 			await call(`servers/${encode(name)}/calls`, { ...what, arguments: args, confirmed: destructive || undefined }, control.signal, (event, data) => {
 				if (event === 'started') {
@@ -213,7 +212,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 				}
 			});
 			if (!ended) {
-				failed({ error: 'The connection to the application was cut before the call ended: its outcome is not known.', durationMs: performance.now() - begun });
+				throw new Error('The connection to the application was cut before the call ended: its outcome is not known.');
 			}
 		}
 		catch (error) {
@@ -224,8 +223,8 @@ function view(server, name, title, { about, schema, destructive, request }) {
 				run();
 				return;
 			}
-			const cancelled = error.name === 'AbortError';
-			ended || failed({ error: cancelled ? 'The call was cancelled.' : error.message, durationMs: performance.now() - begun, type: cancelled ? 'cancelled' : '' });
+			const cancelled = error.name === 'AbortError' && { type: 'cancelled', error: 'The call was cancelled.' };
+			ended || failed({ error: error.message, durationMs: performance.now() - begun, ...cancelled });
 		}
 		done();
 	}
