@@ -48,17 +48,10 @@ export async function cancel(id) {
 	return answer(await send('DELETE', `calls/${encodeURIComponent(id)}`));
 }
 
-async function send(method, path, body, signal, again = true) {
-	const response = await request(path, { method, signal, body: JSON.stringify(body), headers: {
+function send(method, path, body, signal) {
+	return request(path, { method, signal, body: JSON.stringify(body), headers: {
 		'X-MCP-Console': '1', 'Content-Type': 'application/json', ...(session.csrf && { [session.csrf.header]: session.csrf.token })
 	} });
-	if (response.status === 403 && session.csrf && again) {
-		// the session may be another one by now, with a token of its own
-		const token = session.csrf.token;
-		await loadSession();
-		return session.csrf?.token === token ? response : send(method, path, body, signal, false);
-	}
-	return response;
 }
 
 async function request(path, options) {
@@ -165,10 +158,10 @@ export function live(on, changed) {
 				wake = resolve;
 				setTimeout(resolve, delay * 1000);
 			});
-			changed({ live: false, reason, retry: Date.now() });
+			changed({ live: false, reason, retry: 0 });
 		}
 	};
-	window.addEventListener('online', () => wake());
-	document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wake());
+	// who looks again need not wait
+	document.addEventListener('visibilitychange', () => wake());
 	run();
 }

@@ -93,11 +93,7 @@ document.getElementById('skip').addEventListener('click', (event) => {
 });
 
 window.addEventListener('hashchange', route);
-window.addEventListener('unhandledrejection', (event) => {
-	if (event.reason?.name !== 'AbortError') {
-		notice(event.reason?.message ?? 'Something went wrong in this page. Reload it.');
-	}
-});
+window.addEventListener('unhandledrejection', (event) => notice(`Something went wrong in this page: ${event.reason?.message}`));
 
 async function start() {
 	try {

@@ -2,9 +2,7 @@
 
 import { asString, bytes, cut, json, plain, reveal, span, webAddress } from './text.js';
 
-const LIMIT = 600;
-
-const STEP = 100000;
+const LIMIT = 600, STEP = 100000;
 
 /* These can hold no button, so that a long text in them is shortened for good. */
 const PHRASING = new Set(['a', 'button', 'option', 'summary', 'h1', 'h2', 'h3', 'label', 'th', 'dt']);
@@ -12,7 +10,7 @@ const PHRASING = new Set(['a', 'button', 'option', 'summary', 'h1', 'h2', 'h3', 
 /* What people hear or see of an attribute. */
 const SPOKEN = new Set(['title', 'alt', 'placeholder', 'aria-label']);
 
-/** Makes an element. Functions are listeners, `true` and `false` are attributes with and without, strings are text. */
+/** Makes an element. Functions are listeners, `false` is no attribute, strings are text. */
 export function h(tag, attributes, ...children) {
 	const element = document.createElement(tag);
 	if (tag === 'button') {
@@ -30,7 +28,7 @@ export function h(tag, attributes, ...children) {
 	return element;
 }
 
-/** The same with classes alone, as in `p.sub`. Apart, since an object that a server sent must not become attributes. */
+/** The same as in `p.sub`. Apart, since an object that a server sent must not become attributes. */
 export function e(name, ...children) {
 	const [tag, ...classes] = name.split('.').filter(Boolean);
 	return h(tag, classes.length ? { class: classes.join(' ') } : {}, ...children);
@@ -75,17 +73,7 @@ export function text(value, limit = LIMIT, short = false) {
 
 function segments(string) {
 	const fragment = document.createDocumentFragment();
-	for (const part of reveal(string)) {
-		if (part.codes) {
-			const badge = document.createElement('span');
-			badge.className = 'hidden-character';
-			badge.textContent = part.codes;
-			fragment.append(badge);
-		}
-		else {
-			fragment.append(part.text);
-		}
-	}
+	fragment.append(...reveal(string).map((part) => part.text ?? e('span.hidden-character', part.codes)));
 	return fragment;
 }
 
@@ -108,11 +96,7 @@ export function clock(time) {
 
 /** A time as what it is from now, and exactly as its title; it ticks. */
 export function ago(time, suffix = ' ago') {
-	const at = new Date(time);
-	if (!time || Number.isNaN(at.getTime())) {
-		return e('span', '–');
-	}
-	const element = h('time', { datetime: at.toISOString(), title: exact(at), 'data-tick': suffix });
+	const element = h('time', { datetime: time, title: exact(time), 'data-tick': suffix });
 	tick(element);
 	return element;
 }
@@ -147,17 +131,14 @@ export function announce(message) {
 /** An error, which stays until it is dismissed. */
 export function notice(message) {
 	const notices = document.getElementById('notices');
-	const focused = document.activeElement;
 	const element = h('div', { class: 'notice', role: 'alert', 'data-notice': 'error' }, e('p', message), h('button', {
 		class: 'more', 'aria-label': 'Dismiss this message', onclick() {
 			element.remove();
-			(focused?.isConnected ? focused : document.getElementById('main')).focus();
+			document.getElementById('main').focus();
 		}
 	}, '✕'));
 	notices.append(element);
-	if (notices.children.length > 5) {
-		notices.firstElementChild.remove();
-	}
+	notices.children[5] && notices.firstChild.remove();
 }
 
 /** Puts new content in place of the old: filters keep what they say, and the focus stays where it was. */

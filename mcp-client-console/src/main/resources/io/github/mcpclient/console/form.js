@@ -1,8 +1,6 @@
 /*
- * A form made from a JSON Schema. What a schema cannot say in fields, or what a value does not fit,
- * is a field of JSON; so is what is nested too deep, or is too much. Optional objects are made when
- * they are wanted, so that a schema which refers to itself ends.
- *
+ * A form made from a JSON Schema. What does not fit one, or is too deep or too much, is a field of JSON.
+ * Optional objects are made when they are wanted, so that a schema which refers to itself ends.
  * An editor is `{node, read(report)}`, with `input` if it is one control, and `fields()` if it has parts.
  */
 
@@ -67,10 +65,10 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 	const value = (initial === undefined && env.fresh) ? schema.default : initial;
 	const inputId = id('field');
 	const place = h('div', { class: 'editor', role: 'group', 'aria-label': name });
-	const include = !required && h('input', { type: 'checkbox', 'aria-label': `Send ${name}`, class: 'include', onchange: () => include.checked && make() });
+	const include = h('input', { type: 'checkbox', 'aria-label': `Send ${name}`, class: 'include', onchange: () => include.checked && make() });
 	const element = h('div', { class: 'field', 'data-path': '' },
-		about(schema, env.root, [include, h('label', { for: inputId }, name)], required && !remove, remove), place, problem());
-	const self = { element, key, editor: null, read: (report) => (include && !include.checked ? undefined : self.editor?.read(report)) };
+		about(schema, env.root, [!required && include, h('label', { for: inputId }, name)], required && !remove, remove), place, problem());
+	const self = { element, key, editor: null, read: (report) => (required || include.checked ? self.editor?.read(report) : undefined) };
 	function make() {
 		if (!self.editor) {
 			self.editor = editorOf(schema, env, depth + 1, value);
@@ -79,13 +77,11 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 			env.changed();
 		}
 	}
-	if (include) {
-		include.checked = value !== undefined;
-		// whoever fills in a field wants it sent
-		place.addEventListener('input', () => {
-			include.checked = true;
-		});
-	}
+	include.checked = value !== undefined;
+	// whoever fills in a field wants it sent
+	place.addEventListener('input', () => {
+		include.checked = true;
+	});
 	if (required || include.checked || !['object', 'array', 'choice'].includes(kindOf(schema))) {
 		make();
 	}
@@ -241,8 +237,7 @@ function objectEditor(schema, env, depth, value) {
 		row.element.prepend(input);
 		return row;
 	});
-	const names = new Set(drawn.map(([name]) => name));
-	Object.entries(value ?? {}).filter(([name]) => !names.has(name)).slice(0, ITEMS).forEach(others.add);
+	Object.entries(value ?? {}).filter(([name]) => !drawn.some(([one]) => one === name)).slice(0, ITEMS).forEach(others.add);
 	const open = schema.additionalProperties !== false && (schema.additionalProperties || !known.length || known.length > PER_OBJECT);
 	const all = () => [...fields, ...others.all];
 	return {

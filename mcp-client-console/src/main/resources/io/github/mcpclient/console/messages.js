@@ -7,9 +7,7 @@ import { tree, unfold } from './value.js';
 
 const KINDS = ['request', 'response', 'error', 'notification'];
 
-const MAX_KEPT = 1000;
-
-const MAX_DRAWN = 200;
+const MAX_KEPT = 1000, MAX_DRAWN = 200;
 
 export function messagesPanel(panel, name) {
 	const pairs = [];
@@ -62,12 +60,8 @@ export function messagesPanel(panel, name) {
 		const begun = [message];
 		pairs.unshift(begun);
 		request && open.set(key, begun);
-		if (pairs.length > MAX_KEPT) {
-			pairs.pop();
-		}
-		if (open.size > MAX_KEPT) {
-			open.delete(open.keys().next().value);
-		}
+		pairs.splice(MAX_KEPT);
+		open.size > MAX_KEPT && open.delete(open.keys().next().value);
 	}
 
 	/* Those that are there already are not moved: what is open in them stays, and so does the focus. */

@@ -1,7 +1,6 @@
 /*
- * JSON Schema, as far as a form and a reader need it. Schemas come from servers: whatever walks
- * through one does so within a bound, and patterns are left to the application, since the
- * browser's regular expressions can be made to run forever.
+ * JSON Schema, as far as a form and a reader need it. Schemas come from servers: walks through one are
+ * bounded, and patterns left to the application, since a browser's can be made to run forever.
  */
 
 import { decode, json, number } from './text.js';
@@ -117,7 +116,7 @@ export function constraints(schema) {
 		...(schema.uniqueItems === true ? ['all different'] : []), ...(schema.additionalProperties === false ? ['no other properties'] : []), ...(schema.deprecated === true ? ['deprecated'] : [])];
 }
 
-/** What is wrong with a value: `{path, message}`, with JSON pointers. The application checks once more, and all of it. */
+/** What is wrong with a value, with JSON pointers. The application checks once more, and all of it. */
 export function validate(schema, value, root = schema, budget = { left: 20000 }) {
 	const errors = [];
 	check(schema, value, '', { root, errors, budget }, 0);
@@ -127,13 +126,6 @@ export function validate(schema, value, root = schema, budget = { left: 20000 })
 export function fits(schema, value, root, budget = { left: 2000 }) {
 	return validate(schema, value, root, budget).length === 0;
 }
-
-/* The sign says on which side of the limit a value is wrong. */
-const RANGES = {
-	number: [(it) => it, { minimum: (d) => d < 0, maximum: (d) => d > 0, exclusiveMinimum: (d) => d <= 0, exclusiveMaximum: (d) => d >= 0 }],
-	string: [(it) => [...it].length, { minLength: (d) => d < 0, maxLength: (d) => d > 0 }],
-	array: [(it) => it.length, { minItems: (d) => d < 0, maxItems: (d) => d > 0 }]
-};
 
 function check(given, value, path, env, depth) {
 	if (env.budget.left-- <= 0 || depth > 64 || env.errors.length >= 100) {
@@ -158,9 +150,10 @@ function check(given, value, path, env, depth) {
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		fail('is too large to be sent exactly');
 	}
-	const [measure, ranges] = RANGES[Array.isArray(value) ? 'array' : typeof value] ?? [null, {}];
+	const [measure, of] = (typeof value === 'number') ? [value, 'imum'] : (typeof value === 'string') ? [[...value].length, 'Length'] : [value?.length, 'Items'];
+	const ranges = { [`min${of}`]: measure < schema[`min${of}`], [`max${of}`]: measure > schema[`max${of}`], exclusiveMinimum: value <= schema.exclusiveMinimum, exclusiveMaximum: value >= schema.exclusiveMaximum };
 	for (const [name, wrong] of Object.entries(ranges)) {
-		if (typeof schema[name] === 'number' && wrong(measure(value) - schema[name])) {
+		if (wrong && typeof schema[name] === 'number') {
 			fail(`must be ${limit(schema, name)}`.replace(/be (?=.* (characters|items)$)/, 'have '));
 		}
 	}

@@ -3,10 +3,10 @@
 import { READ_ONLY, gate, get, post, session, writable } from './api.js';
 import { ago, announce, e, exact, h, link, notice, paged, section, swap, text, until } from './dom.js';
 import { bytes, encode, json, millis, number, percent, plain, span } from './text.js';
-import { isObject } from './schema.js';
 import { messagesPanel } from './messages.js';
 import { state, words } from './servers.js';
 import { hints, promptView, resourceView, templateView, toolView } from './tool.js';
+import { tree } from './value.js';
 
 const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable', enable: 'Enable', approve: 'Approve' };
 
@@ -264,28 +264,20 @@ function pinsPanel(it, base, act) {
 			e('div.was', e('span.sub', 'approved'), e('pre', change.approved ?? '(absent)')), e('div.is', e('span.sub', 'now'), e('pre', change.listed ?? '(absent)'))))), 'definitions');
 }
 
-function callsPanel(it) {
-	return it.calls.length ? paged(it.calls, (call) => h('li', { 'data-call': call.tool, 'data-outcome': call.outcome },
+function callsPanel({ calls }) {
+	return calls.length ? paged(calls, (call) => h('li', { 'data-call': call.tool, 'data-outcome': call.outcome },
 		e('p', call.outcome === 'success' ? e('span.tag.ok', '✓ success') : e('span.tag.bad', '✕ ', plain(call.outcome)), ' ', e('span.name', call.tool), ' ', millis(call.durationMs), ' ',
 			call.repeated && e('span.tag', 'repeated'), ' ', e('span.muted', ago(call.started))),
 		call.error && e('p.foreign', call.error)), 'calls') : e('p.empty', 'No tool of this server was called since the start.');
 }
 
-function configuration(it) {
-	const line = (name, value, kind, origin) => h('li', { [`data-${kind}`]: name }, e('p', e('code.name', name), ' = ', e('code', value)), origin && e('p.sub', origin));
-	return [it.settings.length > 0 && section('Settings and where they come from', paged(it.settings, ({ name, value, origin }) => line(name, String(value), 'setting', origin), 'settings')),
-		it.definition && section('In effect', e('p.muted', 'With defaults. Of headers and variables the names only; sizes in bytes.'),
-			paged(flat(it.definition, ''), ([name, value]) => line(name, value, 'effective'), 'settings in effect'))];
-}
-
-function flat(value, prefix) {
-	return Object.entries(value).flatMap(([key, item]) => isObject(item) ? flat(item, `${prefix}${key}.`)
-		: [[prefix + key, Array.isArray(item) ? item.map((part) => isObject(part) ? json(part, 0) : String(part)).join(', ') || '(none)' : String(item)]]);
+function configuration({ settings, definition }) {
+	return [settings.length > 0 && section('Settings and where they come from', paged(settings, ({ name, value, origin }) => h('li', { 'data-setting': name }, e('p', e('code.name', name), ' = ', e('code', String(value))), origin && e('p.sub', origin)), 'settings')),
+		definition && section('In effect', e('p.muted', 'With defaults. Of headers and variables the names only; sizes in bytes.'), tree(definition))];
 }
 
 function stderrPanel(it) {
-	return it.stderr.length ? h('pre', { class: 'stderr', tabindex: '0', role: 'region', 'aria-label': 'Last lines of standard error' }, it.stderr.map((line) => [text(line), '\n']))
-		: e('p.empty', 'The process has written nothing to standard error.');
+	return h('pre', { class: 'stderr', tabindex: '0', role: 'region', 'aria-label': 'Last lines of standard error' }, it.stderr.length ? it.stderr.map((line) => [line, '\n']) : 'Nothing was written.');
 }
 
 const OUTCOMES = { PASSED: ['✓', 'ok'], WARNING: ['!', 'warn'], FAILED: ['✕', 'bad'], SKIPPED: ['–', ''] };

@@ -35,6 +35,10 @@ const COLUMNS = [
 	['users', 'Users', (row) => number(row.users ?? 0), 'users']
 ];
 
+function cell(role, [key, label, figure, only], attributes, ...content) {
+	return h('div', { role, class: `cell c-${key} ${figure ? 'figure' : ''} ${only}`, ...attributes }, content);
+}
+
 export function serversView(store, params) {
 	const heading = h('h1', { tabindex: '-1' }, 'MCP servers');
 	const states = ['', ...Object.keys(STATES)].map((key) => [key, h('button', { class: 'count', 'data-count': key || 'ALL', onclick: () => change({ state: key }) }, e('strong'), ' ', key ? state(key) : 'All')]);
@@ -42,7 +46,7 @@ export function serversView(store, params) {
 	const found = h('span', { class: 'muted', role: 'status', id: 'found' });
 	const body = h('div', { role: 'rowgroup', class: 'rows', onkeydown: move });
 	const table = h('div', { role: 'table', id: 'servers', 'aria-label': 'MCP servers' }, h('div', { role: 'rowgroup', class: 'heads' },
-		h('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' }, COLUMNS.map(([key, label, figure, only]) => h('div', { role: 'columnheader', class: `cell c-${key} ${figure ? 'figure' : ''} ${only}` }, label)))), body);
+		h('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' }, COLUMNS.map((column) => cell('columnheader', column, {}, column[1])))), body);
 	const empty = e('p.empty');
 	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, found), table, empty);
 
@@ -117,9 +121,8 @@ export function serversView(store, params) {
 				drawn.delete(name);
 			}
 		}
-		if (focused?.isConnected && !focused.contains(document.activeElement)) {
-			focused.querySelector('a').focus({ preventScroll: true });
-		}
+		// a row that has moved has lost it
+		focused?.contains(document.activeElement) || focused?.querySelector('a').focus({ preventScroll: true });
 	}
 
 	function place(index, before) {
@@ -139,7 +142,7 @@ export function serversView(store, params) {
 	}
 
 	function skeleton(name) {
-		const cells = Object.fromEntries(COLUMNS.map(([key, label, figure, only]) => [key, h('div', { role: 'cell', class: `cell c-${key} ${figure ? 'figure' : ''} ${only}`, 'data-column': key, 'data-label': label })]));
+		const cells = Object.fromEntries(COLUMNS.map((column) => [column[0], cell('cell', column, { 'data-column': column[0], 'data-label': column[1] })]));
 		const sub = e('span.sub');
 		cells.server.append(h('a', { href: `#/server/${encode(name)}`, class: 'name', title: name }, name), sub);
 		return { element: h('div', { role: 'row', class: 'row', 'data-server': name }, Object.values(cells)), cells, sub };

@@ -1,6 +1,6 @@
 /*
- * A call as a line of Java and of a shell. Names and values are those of a server: each is quoted,
- * and what cannot be seen is escaped, so that nothing of them is read as code. Credentials are placeholders.
+ * A call as a line of Java and of a shell. Names and values are foreign: each is quoted, and what cannot
+ * be seen is escaped, so that nothing of them is read as code. Credentials are placeholders.
  */
 
 import { escapes, json } from './text.js';
@@ -23,19 +23,14 @@ function javaValue(value) {
 		const entries = Object.entries(value).map(([key, item]) => `${javaString(key)}, ${javaValue(item)}`);
 		return entries.length > 10 ? `Map.ofEntries(${entries.map((entry) => `Map.entry(${entry})`).join(', ')})` : `Map.of(${entries.join(', ')})`;
 	}
-	const long = Number.isSafeInteger(value) && Math.abs(value) > 2147483647;
-	return typeof value === 'string' ? javaString(value) : `${value}${long ? 'L' : typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'd' : ''}`;
-}
-
-function hasNull(value) {
-	return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
+	return typeof value === 'string' ? javaString(value) : `${value}${Number.isInteger(value) && Math.abs(value) > 2147483647 ? 'L' : ''}`;
 }
 
 /** For the API of this client: `McpToolCatalog tools`, `McpServerRegistry registry`. */
 export function java(server, { kind, name, uri, catalogName }, given) {
 	if (kind === 'tool') {
 		// Map.of takes no null, and a text of JSON does
-		return `McpToolResult result = tools.get(${javaString(catalogName)}).call(${hasNull(given) ? javaString(JSON.stringify(given)) : javaValue(given)});`;
+		return `McpToolResult result = tools.get(${javaString(catalogName)}).call(${/null/.test(json(given)) ? javaString(JSON.stringify(given)) : javaValue(given)});`;
 	}
 	const it = `registry.server(${javaString(server.name)})`;
 	return kind === 'prompt' ? `GetPromptResult prompt = ${it}.getPrompt(${javaString(name)}, ${javaValue(given)});` : `ReadResourceResult resource = ${it}.readResource(${javaString(uri)});`;

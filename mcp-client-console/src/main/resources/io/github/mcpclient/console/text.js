@@ -1,15 +1,10 @@
-/*
- * What servers say is text, and nothing in it may pretend to be something else. Whatever this
- * page shows passes here: what a reader would not see is made visible.
- */
+/* What servers say is text, and all of it passes here: what a reader would not see is made visible. */
 
 /* Kept as they are: line breaks, tabs, and the two that emoji are composed with. */
 const KEPT = '[\\n\\t]|\\r(?=\\n)|(?<=\\p{Extended_Pictographic})\\uFE0F|\\u200D(?=\\p{Extended_Pictographic})';
 
 /* Controls (ANSI escapes begin with one), formats (bidi, zero width), halves of pairs, separators, fillers, tags. */
 const HIDDEN = new RegExp(`(?:(?!${KEPT})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}\\u2800])+|\\p{M}{5,}`, 'gu');
-
-const MAX_CODES = 4;
 
 /** Splits a text into `{text}` and `{codes}`, such as `U+202E`, for what cannot be seen. */
 export function reveal(value) {
@@ -29,10 +24,8 @@ export function reveal(value) {
 }
 
 function codes(run) {
-	const points = [...run];
-	const shown = points.slice(0, MAX_CODES)
-		.map((point) => 'U+' + point.codePointAt(0).toString(16).toUpperCase().padStart(4, '0'));
-	return shown.join(' ') + (points.length > MAX_CODES ? ` and ${points.length - MAX_CODES} more` : '');
+	const points = [...run].map((point) => 'U+' + point.codePointAt(0).toString(16).toUpperCase().padStart(4, '0'));
+	return points.slice(0, 4).join(' ') + (points[4] ? ` and ${points.length - 4} more` : '');
 }
 
 /** The same as one string, shortened, for attributes and for elements that can hold nothing else. */
@@ -44,19 +37,12 @@ export function plain(value, limit = 300) {
 }
 
 export function asString(value) {
-	if (typeof value === 'string') {
-		return value;
-	}
 	return (value !== null && typeof value === 'object') ? json(value, 0) : String(value);
 }
 
 /** Where to cut, so that a pair of surrogates stays whole. */
 export function cut(string, limit) {
-	if (string.length <= limit) {
-		return string.length;
-	}
-	const code = string.charCodeAt(limit - 1);
-	return (code >= 0xD800 && code < 0xDC00) ? limit - 1 : limit;
+	return (string.length <= limit) ? string.length : /[\uD800-\uDBFF]/.test(string[limit - 1]) ? limit - 1 : limit;
 }
 
 /** JSON, in which what cannot be seen is escaped. Too deep for the engine is said, not thrown. */

@@ -3,7 +3,7 @@
 import { call, cancel, gate, writable } from './api.js';
 import { ago, announce, e, h, id, paged, press, section, segmented, text } from './dom.js';
 import { about as schemaOf, form } from './form.js';
-import { isObject, properties, requires, resolve, types, validate } from './schema.js';
+import { choices, isObject, properties, requires, resolve, types, validate } from './schema.js';
 import { curl, java } from './snippet.js';
 import { encode, json, millis, number, plain } from './text.js';
 import { content, resource as resourceOf, tree, unfold, value as valueOf } from './value.js';
@@ -11,7 +11,7 @@ import { content, resource as resourceOf, tree, unfold, value as valueOf } from 
 export function toolView(server, name, tool) {
 	return view(server, name, tool.originalName, {
 		about: [e('p', tool.title && [e('strong', tool.title), ' '], hints(tool)), e('p.sub', 'In the application: ', e('code', tool.name)), e('p.foreign', tool.description),
-			tool.rule && unfold('Rules', () => tree(tool.rule)), schemaView('Input', tool.inputSchema), tool.outputSchema && schemaView('Output', tool.outputSchema), unfold('As listed', () => tree(tool))],
+			schemaView('Input', tool.inputSchema), tool.outputSchema && schemaView('Output', tool.outputSchema), unfold('As listed', () => tree(tool))],
 		schema: tool.inputSchema,
 		destructive: !harmless(tool),
 		request: (given) => [{ kind: 'tool', name: tool.originalName, catalogName: tool.name }, given]
@@ -63,11 +63,9 @@ function variables(names) {
 /** RFC 6570, for values that are texts. */
 export function expand(template, values) {
 	return template.replace(EXPRESSION, (whole, operator, names) => {
-		const plus = operator === '+' || operator === '#';
-		const named = ';?&'.includes(operator || '-');
-		const parts = variables(names).filter((name) => Object.hasOwn(values, name)).map((name) => (named ? `${name}=` : '') + (plus ? encodeURI(values[name]) : encode(values[name])));
-		const separator = plus || !operator ? ',' : operator.replace('?', '&');
-		return parts.length ? operator.replace('+', '') + parts.join(separator) : '';
+		const plain = operator === '+' || operator === '#';
+		const parts = variables(names).filter((name) => Object.hasOwn(values, name)).map((name) => (/[;?&]/.test(operator) ? `${name}=` : '') + (plain ? encodeURI : encode)(values[name]));
+		return parts.length ? operator.replace('+', '') + parts.join(plain ? ',' : operator.replace('?', '&') || ',') : '';
 	});
 }
 
@@ -82,14 +80,13 @@ function schemaView(title, schema) {
 
 function level(given, root) {
 	const schema = resolve(given, root);
-	const options = [schema.oneOf, schema.anyOf].flatMap((some) => (Array.isArray(some) ? some : []));
-	const parts = [...properties(schema), ...options.map((part, index) => [`choice ${index + 1}`, part]),
+	const parts = [...properties(schema), ...choices(schema).map((part, index) => [`choice ${index + 1}`, part]),
 		...[['items', schema.items], ['other properties', schema.additionalProperties]].filter(([, part]) => isObject(part))];
 	return parts.length ? paged(parts, ([name, part]) => property(name, resolve(part, root), requires(schema, name), root), 'properties', { page: 50 }) : e('p.muted', 'Nothing is said about it.');
 }
 
 function property(name, schema, required, root) {
-	const nested = types(schema).some((type) => type === 'object' || type === 'array') || schema.oneOf || schema.anyOf;
+	const nested = types(schema).some((type) => type === 'object' || type === 'array') || choices(schema).length > 0;
 	return h('li', { 'data-property': name }, schemaOf(schema, root, e('code.name', plain(name)), required), nested && unfold('Parts', () => level(schema, root)));
 }
 
@@ -156,13 +153,6 @@ function view(server, name, title, { about, schema, destructive, request }) {
 		}
 	}
 
-	function checked() {
-		const { value, errors } = read();
-		const all = errors.length || !schema ? errors : validate({ type: 'object', ...schema }, value, schema);
-		show(all);
-		return all.length ? null : value;
-	}
-
 	/* What is copied is shown, too: it need not be complete, and not every browser lets a page copy. */
 	function snippet(label, kind, make) {
 		return h('button', { 'data-copy': kind, async onclick() {
@@ -179,8 +169,10 @@ function view(server, name, title, { about, schema, destructive, request }) {
 	}
 
 	async function run() {
-		const given = checked();
-		if (!given || (destructive && !(await confirm(title)))) {
+		const { value: given, errors } = read();
+		const all = errors.length || !schema ? errors : validate({ type: 'object', ...schema }, given, schema);
+		show(all);
+		if (all.length || (destructive && !(await confirm(title)))) {
 			return;
 		}
 		const [{ catalogName, ...what }, args] = request(given);
@@ -220,13 +212,12 @@ function view(server, name, title, { about, schema, destructive, request }) {
 				// the application knows better than the hints that are shown here
 				destructive = true;
 				done();
-				run();
-				return;
+				return run();
 			}
 			const cancelled = error.name === 'AbortError' && { type: 'cancelled', error: 'The call was cancelled.' };
 			ended || failed({ error: error.message, durationMs: performance.now() - begun, ...cancelled });
 		}
-		done();
+		return done();
 	}
 
 	function done() {
@@ -237,13 +228,13 @@ function view(server, name, title, { about, schema, destructive, request }) {
 		progress.replaceChildren();
 	}
 
-	function advance(data) {
+	function advance({ progress: at, total, message = '' }) {
 		const [bar, label] = progress.children;
-		if (data.total > 0) {
-			bar.max = data.total;
-			bar.value = data.progress;
+		if (total > 0) {
+			bar.max = total;
+			bar.value = at;
 		}
-		label.replaceChildren(text(`${number(data.progress)}${data.total ? ` of ${number(data.total)}` : ''} ${data.message ?? ''}`, 200));
+		label.replaceChildren(text(`${number(at)}${total ? ` of ${number(total)}` : ''} ${message}`, 200));
 	}
 
 	function ending(outcome, word, kind, { durationMs }, ...parts) {
@@ -254,15 +245,14 @@ function view(server, name, title, { about, schema, destructive, request }) {
 
 	function succeeded(data) {
 		const items = (list, render) => list && paged(list, render, '', { tag: 'div', page: 20 });
-		ending(data.isError ? 'error' : 'result', data.isError ? '✕ The tool reports an error' : '✓ Result', data.isError ? 'bad' : 'ok', data,
+		ending(...(data.isError ? ['error', '✕ The tool reports an error', 'bad'] : ['result', '✓ Result', 'ok']), data,
 			data.description && e('p.foreign', data.description),
-			data.structuredContent !== undefined && data.structuredContent !== null && h('div', { 'data-structured': '' }, e('h3', 'Structured'), valueOf(data.structuredContent)),
+			(data.structuredContent ?? undefined) !== undefined && h('div', { 'data-structured': '' }, e('h3', 'Structured'), valueOf(data.structuredContent)),
 			items(data.content, content), items(data.messages, (message) => e('div', e('h3', message.role), content(message.content))), items(data.contents, resourceOf));
 	}
 
 	function failed(data) {
-		const cancelled = /cancel/i.test(data.type ?? '');
-		ending(cancelled ? 'cancelled' : 'failure', cancelled ? '– Cancelled' : '✕ Failed', cancelled ? '' : 'bad', data, e('div.problem', e('p', e('strong', data.type)), e('p.foreign', data.error)));
+		ending(...(/cancel/i.test(data.type) ? ['cancelled', '– Cancelled', ''] : ['failure', '✕ Failed', 'bad']), data, e('div.problem', e('p', e('strong', data.type)), e('p.foreign', data.error)));
 		if (data.invalid?.length) {
 			show(data.invalid);
 		}

@@ -6,11 +6,7 @@ import { isObject } from './schema.js';
 
 const MEDIA = /^(image\/(png|jpeg|gif|webp)|audio\/(mpeg|mp3|mp4|aac|ogg|wav|x-wav|wave|webm|flac))$/;
 
-const MAX_MEDIA = 16 * 1048576;
-
-const MAX_COLUMNS = 30;
-
-const MAX_PARSED = 2 * 1048576;
+const MAX_COLUMNS = 30, MAX_MEDIA = 16 * 1048576, MAX_PARSED = 2 * 1048576;
 
 /** A JSON value as a tree, whose levels are made when they are opened. */
 export function tree(value, name, open = true) {
