@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
+import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServer.RecentMessage.Kind;
@@ -29,7 +30,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.util.unit.DataSize;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -162,6 +166,20 @@ class RecentMessagesTests {
 			assertThat(calls(client)).extracting(RecentMessage::size)
 				.satisfiesExactly((sent) -> assertThat(sent).isBetween(300_000L, 301_000L),
 						(received) -> assertThat(received).isBetween(1_000_000L, 1_001_000L));
+		}
+	}
+
+	@Test
+	void ofAnAnswerThatIsNotReadThereIsTheReason() {
+		this.peer.tool("large", McpTestReply.text("x".repeat(100_000)));
+		try (McpClient client = connected("stdio", 200,
+				(definition) -> definition.maxResultSize(DataSize.ofKilobytes(10)), UnaryOperator.identity())) {
+			assertThatExceptionOfType(McpResultTooLargeException.class)
+				.isThrownBy(() -> tool(client, "large").call(Map.of()));
+			assertThat(calls(client)).last()
+				.returns(Kind.ERROR, RecentMessage::kind)
+				.returns(false, RecentMessage::truncated)
+				.satisfies((message) -> assertThat(message.text()).contains("-32603").doesNotContain("stackTrace"));
 		}
 	}
 
