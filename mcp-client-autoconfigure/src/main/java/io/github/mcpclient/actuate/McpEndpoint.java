@@ -1,6 +1,8 @@
 package io.github.mcpclient.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistrar;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -37,6 +41,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * tools. Reading never contacts a server. Names, titles, descriptions, schemas, hints and
  * the lines of standard error come from the servers and are not to be trusted.
  */
+@RegisterReflectionForBinding({ McpEndpoint.ActionDescriptor.class, McpEndpoint.DiagnosisDescriptor.class })
 @Endpoint(id = "mcp", defaultAccess = Access.READ_ONLY)
 public class McpEndpoint {
 
@@ -103,14 +108,14 @@ public class McpEndpoint {
 	/**
 	 * Reconnect a server, list its tools, prompts and resources again, enable or disable
 	 * it, or approve definitions of its tools. The action starts at once, whether or not
-	 * the result is subscribed to.
+	 * the result is subscribed to. Or {@linkplain McpServer#diagnose() check} a server.
 	 * @param server the name of the server
-	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable}
-	 * or {@code approve}, ignoring case
+	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable},
+	 * {@code approve} or {@code diagnose}, ignoring case
 	 * @param tools to approve: the name that the server gives to each, {@code =} and its
 	 * hash, separated by commas. Spring Boot takes nothing but texts here
-	 * @return the server after the action, or after 25 s if the action takes longer;
-	 * never an error
+	 * @return an {@link ActionDescriptor}, the server after the action, or after 25 s if
+	 * the action takes longer; or a {@link DiagnosisDescriptor}; never an error
 	 * @throws NoSuchMcpServerException if there is no server of that name
 	 * @throws InvalidEndpointRequestException if the action is unknown, or its tools are
 	 * missing
@@ -118,15 +123,19 @@ public class McpEndpoint {
 	 * hashes now, or the definition of a server to enable is not valid
 	 */
 	@WriteOperation
-	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action, @Nullable String tools) {
+	public Mono<OperationResponseBody> act(@Selector String server, @Nullable String action, @Nullable String tools) {
 		McpServer target = this.registry.server(server);
+		if ("diagnose".equalsIgnoreCase(action)) {
+			return target.diagnose().map(DiagnosisDescriptor::of);
+		}
 		String late = "Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.";
-		return start(action, target, tools).map((status) -> new ActionDescriptor(ServerView.of(target, status), null))
+		return start(action, target, tools)
+			.<OperationResponseBody>map((status) -> new ActionDescriptor(ServerView.of(target, status), null))
 			.timeout(LONGEST_WAIT, state(target, late), this.timer)
 			.onErrorResume(McpException.class, (ex) -> state(target, ex.getMessage()));
 	}
 
-	private static Mono<ActionDescriptor> state(McpServer server, @Nullable String error) {
+	private static Mono<OperationResponseBody> state(McpServer server, @Nullable String error) {
 		return Mono.fromSupplier(() -> new ActionDescriptor(ServerView.of(server, server.status()), error));
 	}
 
@@ -150,7 +159,8 @@ public class McpEndpoint {
 		String problem = (action != null) ? "Unknown 'action'" : "Missing 'action'";
 		// the action is the caller's input and stays out of the message
 		throw new InvalidEndpointRequestException(
-				problem + ": must be \"reconnect\", \"refresh\", \"enable\", \"disable\" or \"approve\".", problem);
+				problem + ": must be \"reconnect\", \"refresh\", \"enable\", \"disable\", \"approve\" or \"diagnose\".",
+				problem);
 	}
 
 	private static Map<String, String> hashes(@Nullable String tools) {
@@ -192,6 +202,36 @@ public class McpEndpoint {
 	@JsonPropertyOrder({ "status", "error" })
 	public record ActionDescriptor(@JsonUnwrapped ServerView status,
 			@Nullable String error) implements OperationResponseBody {
+	}
+
+	/**
+	 * What a check of a server found. Durations are in milliseconds.
+	 */
+	public record DiagnosisDescriptor(String server, Instant started, long durationMs,
+			List<StepDescriptor> steps) implements OperationResponseBody {
+
+		/**
+		 * Describe a diagnosis.
+		 */
+		public static DiagnosisDescriptor of(McpDiagnosis diagnosis) {
+			return new DiagnosisDescriptor(diagnosis.server(), diagnosis.started().truncatedTo(ChronoUnit.MILLIS),
+					diagnosis.duration().toMillis(), diagnosis.steps().stream().map(StepDescriptor::of).toList());
+		}
+
+	}
+
+	/**
+	 * A step of a check.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	public record StepDescriptor(McpDiagnosis.Kind step, McpDiagnosis.Outcome outcome, long durationMs,
+			@Nullable String detail, @Nullable String advice) {
+
+		private static StepDescriptor of(McpDiagnosis.Step step) {
+			return new StepDescriptor(step.kind(), step.outcome(), step.duration().toMillis(), step.detail(),
+					step.advice());
+		}
+
 	}
 
 }

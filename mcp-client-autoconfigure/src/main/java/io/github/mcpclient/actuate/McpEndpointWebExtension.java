@@ -48,14 +48,14 @@ public class McpEndpointWebExtension {
 	}
 
 	/**
-	 * Reconnect, refresh, enable or disable a server, or approve its tools.
+	 * Reconnect, refresh, enable, disable or check a server, or approve its tools.
 	 * @param server the name of the server
-	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable}
-	 * or {@code approve}
+	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable},
+	 * {@code approve} or {@code diagnose}
 	 * @param tools the hashes of the tools to approve
-	 * @return 200 with the server after the action, 404 for an unknown server, 400 for an
-	 * unknown action, or 409 for tools that the server does not list so now, or a
-	 * definition that is not valid
+	 * @return 200 with the server after the action or what the check found, 404 for an
+	 * unknown server, 400 for an unknown action, or 409 for tools that the server does
+	 * not list so now, or a definition that is not valid
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> act(@Selector String server, @Nullable String action, @Nullable String tools) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerOrigin;
@@ -171,6 +172,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry, McpServerRegist
 
 		private List<RecentCall> recentCalls = List.of();
 
+		private McpDiagnosis diagnosis;
+
 		private Supplier<Mono<McpServerStatus>> action = () -> Mono.just(this.status);
 
 		FakeServer(List<String> contacts) {
@@ -206,6 +209,15 @@ public class FakeMcpServerRegistry implements McpServerRegistry, McpServerRegist
 		public List<StateChange> recentStates() {
 			return this.recentCalls.isEmpty() ? List.of()
 					: List.of(new StateChange(this.status.state(), this.status.since(), this.status.lastError()));
+		}
+
+		void diagnosis(McpDiagnosis diagnosis) {
+			this.diagnosis = diagnosis;
+		}
+
+		@Override
+		public Mono<McpDiagnosis> diagnose() {
+			return Mono.just(this.diagnosis);
 		}
 
 		void onAction(Supplier<Mono<McpServerStatus>> action) {

@@ -8,6 +8,8 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
+import io.github.mcpclient.actuate.McpEndpoint.DiagnosisDescriptor;
+import io.github.mcpclient.actuate.McpEndpoint.StepDescriptor;
 import io.github.mcpclient.actuate.McpEndpointWebExtension.ProblemDescriptor;
 import io.github.mcpclient.view.ServerDetails.ToolView;
 import io.github.mcpclient.view.ServerView;
@@ -86,7 +88,7 @@ class McpEndpointTests {
 			.isThrownBy(() -> this.endpoint.act("nobody", "refresh", null));
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> this.endpoint.act("slow", "<script>", null))
-			.withMessageContaining("\"reconnect\", \"refresh\", \"enable\", \"disable\" or \"approve\"")
+			.withMessageContaining("\"reconnect\", \"refresh\", \"enable\", \"disable\", \"approve\" or \"diagnose\"")
 			.withMessageNotContaining("script");
 		assertThat(this.endpoint.server("nobody")).isNull();
 		assertThat(this.registry.contacts).isEmpty();
@@ -98,8 +100,9 @@ class McpEndpointTests {
 		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, McpEndpoint.class,
 				McpEndpointWebExtension.class, McpInfoContributor.class);
 		assertThat(hints).satisfies((registered) -> {
-			for (Class<?> type : new Class<?>[] { ActionDescriptor.class, ServerView.class, ToolView.class,
-					ProblemDescriptor.class, McpInfoContributor.ServerInfo.class }) {
+			for (Class<?> type : new Class<?>[] { ActionDescriptor.class, DiagnosisDescriptor.class,
+					StepDescriptor.class, ServerView.class, ToolView.class, ProblemDescriptor.class,
+					McpInfoContributor.ServerInfo.class }) {
 				assertThat(RuntimeHintsPredicates.reflection().onType(type).test(registered)).as(type.getName())
 					.isTrue();
 			}

@@ -5,6 +5,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpDiagnosis.Outcome;
+import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServer.RecentCall;
@@ -199,6 +203,21 @@ class McpEndpointWebTests {
 	}
 
 	@Test
+	void diagnoses() {
+		registry.set(DOWN)
+			.diagnosis(new McpDiagnosis("down", Instant.parse("2026-11-21T10:00:00.123456Z"), Duration.ofMillis(17),
+					List.of(Step.passed(Kind.DNS, Duration.ofMillis(3), "localhost is 127.0.0.1"), new Step(Kind.TCP,
+							Outcome.FAILED, Duration.ofMillis(1), "Connection refused", "Start it."))));
+		application.act("down", action("diagnose")).expectStatus().isOk().expectBody().json("""
+				{"server": "down", "started": "2026-11-21T10:00:00.123Z", "durationMs": 17, "steps": [
+				 {"step": "DNS", "outcome": "PASSED", "durationMs": 3, "detail": "localhost is 127.0.0.1"},
+				 {"step": "TCP", "outcome": "FAILED", "durationMs": 1, "detail": "Connection refused",
+				  "advice": "Start it."}]}
+				""", JsonCompareMode.STRICT);
+		assertThat(registry.contacts).isEmpty();
+	}
+
+	@Test
 	void enablesAndDisables() {
 		McpServerStatus off = FakeMcpServerRegistry.status("down", McpServerState.DISABLED, true);
 		registry.set(DOWN).onAction(() -> Mono.just(off));
@@ -237,12 +256,12 @@ class McpEndpointWebTests {
 	@Test
 	void refusesWhatItDoesNotKnow() {
 		application.act("down", action("explode")).expectStatus().isBadRequest().expectBody().json("""
-				{"error": "Unknown 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\" or\
-				 \\"approve\\"."}
+				{"error": "Unknown 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\",\
+				 \\"approve\\" or \\"diagnose\\"."}
 				""", JsonCompareMode.STRICT);
 		application.act("down", "{}").expectStatus().isBadRequest().expectBody().json("""
-				{"error": "Missing 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\" or\
-				 \\"approve\\"."}
+				{"error": "Missing 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\",\
+				 \\"approve\\" or \\"diagnose\\"."}
 				""", JsonCompareMode.STRICT);
 		application.act("dawn", action("reconnect")).expectStatus().isNotFound().expectBody().json("""
 				{"error": "No MCP server 'dawn'. Did you mean down?"}

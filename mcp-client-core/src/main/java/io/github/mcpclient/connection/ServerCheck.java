@@ -221,7 +221,8 @@ final class ServerCheck implements SessionListener {
 		Mono<Void> closing = (session != null) ? session.close()
 				: (transport != null) ? Mono.defer(transport::closeGracefully) : Mono.empty();
 		Sinks.Empty<Void> closed = Sinks.empty();
-		this.closer.schedule(() -> closing.subscribe(null, (failure) -> closed.tryEmitEmpty(), closed::tryEmitEmpty));
+		// goes on where it is not waited for
+		closing.subscribeOn(this.closer).subscribe(null, (failure) -> closed.tryEmitEmpty(), closed::tryEmitEmpty);
 		return closed.asMono().timeout(CLOSE_TIMEOUT, Mono.empty(), this.time);
 	}
 

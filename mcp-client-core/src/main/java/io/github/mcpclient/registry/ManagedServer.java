@@ -11,6 +11,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpDiagnosis.Outcome;
+import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServer;
@@ -329,6 +332,12 @@ final class ManagedServer implements McpServer {
 	@Override
 	public Mono<McpDiagnosis> diagnose() {
 		return Mono.defer(() -> {
+			McpServerStatus status = status();
+			if (status.state() == McpServerState.CLOSED) {
+				return Mono.just(new McpDiagnosis(name(), status.since(), Duration.ZERO,
+						List.of(new Step(Kind.CONFIGURATION, Outcome.FAILED, Duration.ZERO, "The server is closed",
+								"It was removed, or the application stops."))));
+			}
 			McpServerDefinition definition = definition();
 			Mono<McpDiagnosis> next = this.registry.check(definition, definition.timeouts().initialization())
 				.doFinally((signal) -> this.diagnosis.set(null))

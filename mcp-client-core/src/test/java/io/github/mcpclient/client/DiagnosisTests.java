@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpDiagnosis.Outcome;
@@ -20,6 +21,8 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.RequiredMcpServerException;
+import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.event.McpServerEvent;
@@ -28,6 +31,7 @@ import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Certificates;
 import io.github.mcpclient.testsupport.ForwardProxy;
 import io.github.mcpclient.testsupport.PlantedFault;
@@ -42,6 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -130,6 +135,38 @@ class DiagnosisTests {
 			assertThat(call).succeedsWithin(LIMIT).extracting(McpToolResult::text).isEqualTo("late");
 			assertThat(server.requests("initialize")).hasSize(2);
 		}
+	}
+
+	@Test
+	void masksWhatAServerRepeats() {
+		McpTestServer server = closing(McpTestServer.create()
+			.on("POST",
+					McpTestReply.status(401)
+						.withHeader("WWW-Authenticate", "Bearer error_description=\"pr0vided-t0ken is unknown\"")
+						.body("text/html", "pr0vided-t0ken"))
+			.start());
+		McpHeadersProvider provider = McpHeadersProvider
+			.of((request) -> Map.of("Authorization", "Bearer pr0vided-t0ken"));
+		try (McpClient client = McpClient.builder()
+			.add(provider)
+			.server(McpServerDefinition.http("echo", URI.create(server.url())).build())
+			.build()) {
+			McpDiagnosis diagnosis = diagnose(client.registry().server("echo"));
+			assertThat(step(diagnosis, Kind.AUTHORIZATION_METADATA).detail()).endsWith("is unknown\"");
+			assertThat(step(diagnosis, Kind.CONTENT_TYPE).advice()).contains("a page for people");
+			assertThat(diagnosis.toString()).doesNotContain("pr0vided");
+		}
+	}
+
+	@Test
+	void aServerThatWasRemovedIsNotContacted() {
+		McpTestServer server = closing(McpTestServer.create().start());
+		McpServer removed = add(McpServerDefinition.http("removed", URI.create(server.url())).build());
+		await().until(() -> removed.status().state() == McpServerState.READY);
+		this.client.registrar().remove("removed").block(LIMIT);
+		server.forgetRequests();
+		assertThat(diagnose(removed).passed()).isFalse();
+		assertThat(server.requests()).isEmpty();
 	}
 
 	@Test
@@ -263,6 +300,23 @@ class DiagnosisTests {
 		assertThat(step(diagnosis, Kind.LISTING).detail()).isEqualTo("1 tool");
 		// that of the connection goes on
 		await().until(() -> server.processes().size() == 1);
+	}
+
+	@Test
+	void theLogHasTheStepsOfARequiredServerThatFailsTheStart() {
+		McpServerDefinition required = PlantedFault.CLOSED_PORT.plantIn("needed", this.directory)
+			.mutate()
+			.required(true)
+			.initializationTimeout(Duration.ofMillis(200))
+			.build();
+		try (CapturedLog log = new CapturedLog("io.github.mcpclient.registry").open()) {
+			assertThatExceptionOfType(RequiredMcpServerException.class)
+				.isThrownBy(() -> McpClient.builder().server(required).build());
+			assertThat(log.lines(Level.WARN)).singleElement()
+				.asString()
+				.contains("Required MCP server 'needed', step by step:", "DNS PASSED: localhost is",
+						"TCP FAILED: Connection refused: ", ". Check that the server is running");
+		}
 	}
 
 	private McpServer add(McpServerDefinition definition) {

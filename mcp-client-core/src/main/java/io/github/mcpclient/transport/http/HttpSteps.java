@@ -10,7 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,6 +28,7 @@ import io.github.mcpclient.McpDiagnosis.Outcome;
 import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.Secrets;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -55,6 +60,11 @@ final class HttpSteps {
 
 	private static final List<Kind> KINDS = List.of(Kind.DNS, Kind.TCP, Kind.TLS, Kind.HTTP, Kind.REDIRECT,
 			Kind.CONTENT_TYPE, Kind.AUTHORIZATION_METADATA, Kind.TOKEN);
+
+	private static final Set<String> PLAIN = Set.of("accept", "accept-encoding", "content-length", "content-type",
+			"host", "mcp-protocol-version", "user-agent");
+
+	private static final int MAX_QUOTE = 500;
 
 	private final HttpSetup setup;
 
@@ -216,15 +226,29 @@ final class HttpSteps {
 				response.method() + " was answered with HTTP " + status, null));
 		this.steps.accept(redirect(status, headers.get(HttpHeaderNames.LOCATION)));
 		String type = HttpEndpoint.mediaType(headers);
-		this.steps.accept((type != null) ? content(type, status) : Step.skipped(Kind.CONTENT_TYPE, null));
+		Secrets secrets = sent(response.requestHeaders());
+		this.steps.accept((type != null) ? content(secrets.line(type, MAX_QUOTE), status)
+				: Step.skipped(Kind.CONTENT_TYPE, null));
 		List<String> challenges = headers.getAll(HttpHeaderNames.WWW_AUTHENTICATE);
 		if (status == 401 || status == 403) {
 			boolean described = challenges.stream().anyMatch((challenge) -> challenge.contains("resource_metadata"));
-			this.steps.accept(new Step(Kind.AUTHORIZATION_METADATA, described ? Outcome.PASSED : Outcome.SKIPPED,
-					Duration.ZERO, challenges.isEmpty() ? "The server sends no challenge"
-							: "The server asks for " + String.join(", ", challenges),
-					null));
+			this.steps.accept(
+					new Step(Kind.AUTHORIZATION_METADATA, described ? Outcome.PASSED : Outcome.SKIPPED, Duration.ZERO,
+							challenges.isEmpty() ? "The server sends no challenge"
+									: "The server asks for " + secrets.line(String.join(", ", challenges), MAX_QUOTE),
+							null));
 		}
+	}
+
+	// what the request had, which the server may repeat
+	private Secrets sent(HttpHeaders headers) {
+		Map<String, String> own = new HashMap<>();
+		headers.forEach((header) -> {
+			if (!PLAIN.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+				own.put(header.getKey(), header.getValue());
+			}
+		});
+		return this.setup.failures().secrets().and().headers(own).build();
 	}
 
 	private static Step content(String type, int status) {

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
@@ -31,7 +32,8 @@ record Failures(McpServerDefinition definition) {
 	TransportException of(String summary, @Nullable String quoted, String nextStep) {
 		String property = PropertyNames.ofServer(this.definition.name(), "auth");
 		return new TransportException(summary, (quoted != null) ? ": " + line(quoted) : "",
-				nextStep.replace("{auth}", property), false, null);
+				nextStep.replace("{auth}", property), false, null)
+			.at(McpDiagnosis.Kind.TOKEN);
 	}
 
 	/**
@@ -41,7 +43,8 @@ record Failures(McpServerDefinition definition) {
 		return new HttpStatusException(status,
 				"The authorization server at " + url(tokenUri) + " accepts no requests for now",
 				": HTTP " + status + ", to be tried again after " + retryAfter.toSeconds() + " s", null, false, null,
-				retryAfter);
+				retryAfter)
+			.at(McpDiagnosis.Kind.TOKEN);
 	}
 
 	/**

@@ -5,11 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.auth.oauth2.Tokens.Grant;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
 import io.github.mcpclient.definition.McpServerAuth.Listing;
@@ -83,17 +86,26 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		return headers(request, (tokens) -> tokens.renew(challenge));
 	}
 
+	@Override
+	public McpAuthorizer forCheck(Consumer<Step> steps) {
+		return new OAuth2Check(this::server, this.application.clients(), this.threads, steps);
+	}
+
 	private Mono<Map<String, String>> headers(McpHeadersRequest request,
 			Function<Tokens, Mono<Map<String, String>>> of) {
 		return Mono.defer(() -> {
 			Tokens tokens = server(request.server()).tokens(request.ofCaller());
 			if (tokens == null) {
-				throw new LoginRequiredException("The server requires a user to log in",
-						"Each user is connected at the first call. Set mcp.servers." + request.server().name()
-								+ ".auth.oauth2.listing=client-credentials if the application may list its tools.");
+				throw loginRequired(request.server());
 			}
 			return hurried(of.apply(tokens), request);
 		});
+	}
+
+	static LoginRequiredException loginRequired(McpServerDefinition definition) {
+		return new LoginRequiredException("The server requires a user to log in",
+				"Each user is connected at the first call. Set mcp.servers." + definition.name()
+						+ ".auth.oauth2.listing=client-credentials if the application may list its tools.");
 	}
 
 	/**
@@ -260,6 +272,15 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 		@Nullable Tokens tokens(boolean ofCaller) {
 			return (ofCaller && this.ofUsers != null) ? this.ofUsers : this.ofApplication;
+		}
+
+		/**
+		 * Returns whether the application gets tokens without anybody who logs in, and
+		 * without being registered for it.
+		 */
+		boolean isKnownClient() {
+			return this.ofApplication != null && !settings().interactive()
+					&& (settings().clientId() != null || settings().registrationId() != null);
 		}
 
 		boolean logsUsersIn() {

@@ -136,6 +136,15 @@ final class Tokens {
 	}
 
 	/**
+	 * Returns the header with the token of the application that is at hand, if there is
+	 * one; asks nobody for another.
+	 */
+	Mono<Map<String, String>> kept() {
+		return Mono.fromSupplier(() -> known(this.kept.get(key(APPLICATION)), ""))
+			.map((authorized) -> Map.of(HttpHeaders.AUTHORIZATION, header(authorized)));
+	}
+
+	/**
 	 * Returns whether they are those of logins that Spring Security stores.
 	 */
 	boolean areLogins() {

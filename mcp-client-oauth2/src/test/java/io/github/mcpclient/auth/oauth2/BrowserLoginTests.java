@@ -26,8 +26,11 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.authorization.McpLoginBrowser;
 import io.github.mcpclient.definition.McpServerAuth;
@@ -176,6 +179,25 @@ class BrowserLoginTests {
 	}
 
 	@Test
+	void aCheckLogsNobodyInAndRegistersNothing() {
+		OAuth2Authorizer authorizer = authorizer();
+		List<Step> steps = new CopyOnWriteArrayList<>();
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> login(authorizer.forCheck(steps::add), LIMIT))
+			.withMessage("The server needs a login");
+		assertThat(steps).singleElement().satisfies((step) -> {
+			assertThat(step.kind()).isEqualTo(Kind.AUTHORIZATION_METADATA);
+			assertThat(step.detail()).isEqualTo("The server trusts " + this.server.url() + ", which has metadata");
+		});
+		assertThat(this.asked).isEmpty();
+		assertThat(this.server.requests("/register")).isEmpty();
+		// the login that there is, is used
+		login(authorizer);
+		assertThat(authorizer.forCheck(steps::add).authorize(request(LIMIT)).block(LIMIT))
+			.containsEntry("Authorization", "Bearer token-1");
+	}
+
+	@Test
 	void saysThatALoginIsNeededWhereNobodyLogsIn() {
 		OAuth2Authorizer authorizer = authorizer((name, url) -> {
 		});
@@ -307,18 +329,22 @@ class BrowserLoginTests {
 		return login(authorizer, LIMIT);
 	}
 
-	private String login(OAuth2Authorizer authorizer, Duration timeout) {
+	private String login(McpAuthorizer authorizer, Duration timeout) {
+		McpHeadersRequest request = request(timeout);
+		assertThat(authorizer.authorize(request).block(LIMIT)).isNull();
+		return authorizer.reauthorize(request, new McpAuthorizationChallenge(401, List.of("Bearer"), Map.of(), 1))
+			.map((headers) -> headers.get("Authorization"))
+			.block(LIMIT);
+	}
+
+	private McpHeadersRequest request(Duration timeout) {
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
 			.auth(McpServerAuth.of(Map.of("oauth2.interactive", "true", "oauth2.client-metadata-uri",
 					"https://app.example/client.json", "oauth2.token-file",
 					this.directory.resolve("tokens.json").toString())))
 			.connectTimeout(timeout)
 			.build();
-		McpHeadersRequest request = new McpHeadersRequest(definition, "POST", false);
-		assertThat(authorizer.authorize(request).block(LIMIT)).isNull();
-		return authorizer.reauthorize(request, new McpAuthorizationChallenge(401, List.of("Bearer"), Map.of(), 1))
-			.map((headers) -> headers.get("Authorization"))
-			.block(LIMIT);
+		return new McpHeadersRequest(definition, "POST", false);
 	}
 
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,8 +29,11 @@ import java.util.stream.Stream;
 import ch.qos.logback.classic.Level;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
+import io.github.mcpclient.McpDiagnosis.Outcome;
+import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -112,6 +116,38 @@ class OAuth2AuthorizerTests {
 				Map.of("grant_type", "client_credentials", "scope", "one two", "resource", this.server.url() + "/mcp"));
 		assertThat(request.authorization()).isEqualTo(
 				"Basic " + Base64.getEncoder().encodeToString("client:the-secret".getBytes(StandardCharsets.UTF_8)));
+	}
+
+	@Test
+	void aCheckGetsATokenWhereThereIsNoneAndReplacesNone() {
+		List<Step> steps = new CopyOnWriteArrayList<>();
+		McpAuthorizer check = this.authorizer.forCheck(steps::add);
+		McpHeadersRequest request = request(discovered());
+		assertThat(check.authorize(request).block(LIMIT)).isNull();
+		assertThat(check.reauthorize(request, refusal(Map.of())).block(LIMIT)).isEqualTo(bearer(1));
+		assertThat(steps).singleElement().extracting(Step::outcome).isEqualTo(Outcome.PASSED);
+		assertThat(check.authorize(request).block(LIMIT)).isEqualTo(bearer(1));
+		assertThat(check.reauthorize(request, refusal(bearer(1))).block(LIMIT)).isNull();
+		// connections go on with the same
+		assertThat(authorize(discovered())).isEqualTo(bearer(1));
+		assertThat(this.server.requests("/token")).hasSize(1);
+	}
+
+	@Test
+	void aCheckTellsWhichMetadataAreMissing() {
+		this.server.on("/.well-known/oauth-authorization-server", (request) -> new Reply(404, ""));
+		List<Step> steps = new CopyOnWriteArrayList<>();
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> this.authorizer.forCheck(steps::add)
+			.reauthorize(request(discovered()), refusal(Map.of()))
+			.block(LIMIT));
+		assertThat(steps).singleElement().satisfies((step) -> {
+			assertThat(step.outcome()).isEqualTo(Outcome.FAILED);
+			assertThat(step.detail()).endsWith("has no metadata");
+		});
+	}
+
+	private static McpAuthorizationChallenge refusal(Map<String, String> refused) {
+		return new McpAuthorizationChallenge(401, List.of("Bearer"), refused, 1);
 	}
 
 	@Test
