@@ -4,17 +4,11 @@ import { clock } from './dom.js';
 
 const BASE = 'mcp-console/api/';
 
-/* A stream has a comment every 10 seconds; one that is silent for longer is dead, whatever the network says. */
+/* A stream has a comment every 10 seconds; one that is silent for longer is dead. */
 const SILENCE = 25000;
 
-export class ApiError extends Error {
-
-	constructor(status, message, body) {
-		super(message);
-		this.status = status;
-		this.body = body;
-	}
-
+function failure(status, message) {
+	return Object.assign(new Error(message), { status });
 }
 
 export let session = {};
@@ -29,7 +23,7 @@ export function writable() {
 	return session.access === 'unrestricted';
 }
 
-export const READ_ONLY = 'This console is read-only. With mcp.console.access=unrestricted it can call tools and act on servers.';
+export const READ_ONLY = 'This console is read-only: mcp.console.access=unrestricted lets it call tools, and act on servers.';
 
 /** Attributes of a button that writes: disabled where that is not allowed, with the reason. */
 export function gate() {
@@ -59,18 +53,16 @@ async function request(path, options) {
 		return await fetch(BASE + path, { cache: 'no-store', ...options });
 	}
 	catch (error) {
-		throw error.name === 'AbortError' ? error : new ApiError(0, 'The application does not answer. Check that it is running.');
+		throw error.name === 'AbortError' ? error : failure(0, 'The application does not answer. Check that it is running.');
 	}
 }
 
 async function answer(response) {
 	const body = /json/.test(response.headers.get('Content-Type')) ? await response.json() : undefined;
-	if (!response.ok) {
-		const hint = [401, 403].includes(response.status) ? ': you may be signed out, or not allowed to. Reload the page' : '';
-		throw new ApiError(response.status, body?.error ?? `The application answered with HTTP ${response.status}${hint}.`, body);
-	}
-	if (!body && response.status !== 204) {
-		throw new ApiError(response.status, 'The application answered with something else than data: you may be signed out. Reload the page.');
+	if (!response.ok || (!body && response.status !== 204)) {
+		// a page instead of data is that of a login, for example
+		const hint = [200, 401, 403].includes(response.status) ? ': you may be signed out, or not allowed to. Reload the page' : '';
+		throw failure(response.status, body?.error ?? `The application answered with HTTP ${response.status}${hint}.`);
 	}
 	return body;
 }
@@ -83,7 +75,7 @@ export async function call(path, body, signal, on) {
 async function events(response, on, heard = () => {}) {
 	if (!response.ok || !/event-stream/.test(response.headers.get('Content-Type') ?? '')) {
 		await answer(response);
-		throw new ApiError(response.status, 'The application did not answer with events.');
+		throw failure(response.status, 'The application did not answer with events.');
 	}
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 	let rest = '';
@@ -148,7 +140,7 @@ export function live(on, changed) {
 				}, heard);
 			}
 			catch (error) {
-				reason = (error instanceof ApiError) ? error.message : reason;
+				reason = (error.status === undefined) ? reason : error.message;
 			}
 			clearTimeout(timer);
 			control.abort();

@@ -1,7 +1,7 @@
 /* Starts the page: the session, the live data, and what the address asks for. */
 
 import { live, loadSession, session } from './api.js';
-import { ago, announce, e, h, notice } from './dom.js';
+import { ago, announce, byId, e, h, notice } from './dom.js';
 import { decode, plain } from './text.js';
 import { serversView } from './servers.js';
 import { serverView } from './server.js';
@@ -11,7 +11,7 @@ const store = {
 	loaded: false
 };
 
-const main = document.getElementById('main');
+const main = byId('main');
 
 let view;
 
@@ -41,9 +41,9 @@ function open(next) {
 	view = next;
 	main.replaceChildren(view.element);
 	document.title = plain(`${view.title} – MCP Console`, 120);
-	window.scrollTo(0, 0);
+	scrollTo(0, 0);
 	// the keyboard, and those who listen, begin where the new content begins
-	before && view.heading.focus({ preventScroll: true });
+	before && focus(view.heading);
 	view.update();
 }
 
@@ -63,7 +63,7 @@ function merge(data) {
 	view?.update();
 }
 
-const connection = document.getElementById('connection');
+const connection = byId('connection');
 
 let lost, timer;
 
@@ -87,13 +87,13 @@ function connected({ live: up, reason = '', retry }) {
 	}
 }
 
-document.getElementById('skip').addEventListener('click', (event) => {
+byId('skip').addEventListener('click', (event) => {
 	event.preventDefault();
 	(view?.heading ?? main).focus();
 });
 
-window.addEventListener('hashchange', route);
-window.addEventListener('unhandledrejection', (event) => notice(`Something went wrong in this page: ${event.reason?.message}`));
+addEventListener('hashchange', route);
+addEventListener('unhandledrejection', (event) => notice(`Something went wrong in this page: ${event.reason?.message}`));
 
 async function start() {
 	try {
@@ -102,8 +102,8 @@ async function start() {
 	catch (error) {
 		notice(error.message);
 	}
-	document.getElementById('application').append(plain(session.application ?? ''));
-	const access = document.getElementById('access');
+	byId('application').append(plain(session.application ?? ''));
+	const access = byId('access');
 	access.dataset.access = session.access;
 	access.append(session.access === 'unrestricted' ? '' : 'read-only', session.user ? ` ${plain(session.user)}` : '');
 	route();

@@ -10,6 +10,14 @@ const PHRASING = new Set(['a', 'button', 'option', 'summary', 'h1', 'h2', 'h3', 
 /* What people hear or see of an attribute. */
 const SPOKEN = new Set(['title', 'alt', 'placeholder', 'aria-label']);
 
+export function byId(id) {
+	return document.getElementById(id);
+}
+
+export function focus(element) {
+	element.focus({ preventScroll: true });
+}
+
 /** Makes an element. Functions are listeners, `false` is no attribute, strings are text. */
 export function h(tag, attributes, ...children) {
 	const element = document.createElement(tag);
@@ -122,7 +130,7 @@ setInterval(() => document.querySelectorAll('time[data-tick]').forEach(tick), 10
 
 /** Tells those who cannot see the page what came of an action. */
 export function announce(message) {
-	const announcer = document.getElementById('announcer');
+	const announcer = byId('announcer');
 	announcer.textContent = '';
 	// the same message twice is announced twice
 	setTimeout(() => announcer.append(plain(message)), 50);
@@ -130,11 +138,11 @@ export function announce(message) {
 
 /** An error, which stays until it is dismissed. */
 export function notice(message) {
-	const notices = document.getElementById('notices');
+	const notices = byId('notices');
 	const element = h('div', { class: 'notice', role: 'alert', 'data-notice': 'error' }, e('p', message), h('button', {
 		class: 'more', 'aria-label': 'Dismiss this message', onclick() {
 			element.remove();
-			document.getElementById('main').focus();
+			byId('main').focus();
 		}
 	}, '✕'));
 	notices.append(element);
@@ -184,14 +192,14 @@ export function paged(items, render, label, { page = 100, tag = 'ul', around = (
 	return e('div', bar, around(list), rest);
 }
 
-/** Buttons of which one is pressed, or several. */
+/** Buttons of which one is pressed, unless `choose` returns `false`. */
 export function segmented(label, options, choose) {
-	const buttons = options.map(([key, name, pressed, more]) => h('button', { ...more, 'aria-pressed': String(pressed), onclick: (event) => choose(key, event.currentTarget, buttons) }, name));
+	const buttons = options.map(([key, name, pressed, more]) => h('button', { ...more, 'aria-pressed': String(pressed), onclick({ currentTarget: chosen }) {
+		if (choose(key, chosen) !== false) {
+			buttons.forEach((button) => button.setAttribute('aria-pressed', String(button === chosen)));
+		}
+	} }, name));
 	return h('div', { class: 'segmented', role: 'group', 'aria-label': label }, buttons);
-}
-
-export function press(buttons, one) {
-	buttons.forEach((button) => button.setAttribute('aria-pressed', String(button === one)));
 }
 
 let ids = 0;

@@ -88,7 +88,7 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 	return self;
 }
 
-/** What a schema says, for those who fill it in and for those who read it. */
+/** What a schema says, for those who fill it in and those who read it. */
 export function about(schema, root, name, required, ...more) {
 	const values = Array.isArray(schema.enum) ? [`one of ${schema.enum.slice(0, 50).map((item) => json(item, 0)).join(', ')}`] : [];
 	const limits = [...values, ...constraints(schema)].join(' · ');
@@ -212,7 +212,7 @@ function rows(label, env, make, limit = ITEMS) {
 		env.changed();
 	};
 	function add(given) {
-		const row = make(given, all.length, h('button', { class: 'more', 'aria-label': `Remove ${label}`, onclick() {
+		const row = make(given, h('button', { class: 'more', 'aria-label': `Remove ${label}`, onclick() {
 			all.splice(all.indexOf(row), 1);
 			row.element.remove();
 			count();
@@ -230,7 +230,7 @@ function objectEditor(schema, env, depth, value) {
 	const known = properties(schema);
 	const drawn = known.slice(0, PER_OBJECT);
 	const fields = drawn.map(([name, given]) => field(given, name, env, depth, requires(schema, name), value && Object.hasOwn(value, name) ? value[name] : undefined));
-	const others = rows('property', env, (given = ['', undefined], index, remove) => {
+	const others = rows('property', env, (given = ['', undefined], remove) => {
 		const input = h('input', { type: 'text', 'aria-label': 'Name of the property', placeholder: 'name', oninput: () => env.changed() });
 		input.value = given[0];
 		const row = field(schema.additionalProperties, 'value', env, depth, true, given[1], () => input.value, remove);
@@ -247,7 +247,7 @@ function objectEditor(schema, env, depth, value) {
 }
 
 function arrayEditor(schema, env, depth, value) {
-	const items = rows('item', env, (given, index, remove) => field(schema.prefixItems?.[index] ?? schema.items, 'Item', env, depth, true, given, () => null, remove), schema.maxItems);
+	const items = rows('item', env, (given, remove) => field(schema.items, 'Item', env, depth, true, given, () => null, remove), schema.maxItems);
 	(value ?? Array.from({ length: Math.min(schema.minItems || 0, 10) })).forEach((item) => items.add(item));
 	return { node: e('div.array', items.list, items.button), fields: () => items.all, read: (report) => items.all.map((item) => item.read(report) ?? null) };
 }

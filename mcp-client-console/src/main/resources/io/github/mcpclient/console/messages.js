@@ -1,9 +1,9 @@
 /* The last messages on the wire, a request and its response together. */
 
 import { get } from './api.js';
-import { e, exact, h, segmented, text } from './dom.js';
-import { bytes, encode, json, millis, plain } from './text.js';
-import { tree, unfold } from './value.js';
+import { e, exact, h, segmented } from './dom.js';
+import { bytes, encode, millis, plain } from './text.js';
+import { textual, unfold } from './value.js';
 
 const KINDS = ['request', 'response', 'error', 'notification'];
 
@@ -22,6 +22,7 @@ export function messagesPanel(panel, name) {
 		kinds.delete(kind) || kinds.add(kind);
 		button.setAttribute('aria-pressed', String(kinds.has(kind)));
 		draw();
+		return false;
 	}), status, list);
 
 	async function load() {
@@ -88,17 +89,5 @@ function line(message, request) {
 	const { kind, seq, time, direction, method, id, size } = message;
 	return unfold([h('time', { datetime: time, title: exact(time) }, new Date(time).toTimeString().slice(0, 8) + time.slice(19, 23)), direction === 'sent' ? ' → sent ' : ' ← received ', e(kind === 'error' ? 'span.tag.bad' : 'span.tag', kind), ' ',
 		method && e('code', plain(method, 120)), ' ', e('span.muted', id !== undefined && `#${id}`, ` ${bytes(size)}`, request && `, after ${millis(Date.parse(time) - Date.parse(request.time))}`)],
-	() => body(message), { class: 'message', 'data-message': kind, 'data-seq': seq });
-}
-
-function body({ text: content = '', truncated }) {
-	let parsed;
-	try {
-		parsed = (!truncated && content.length < 1048576) ? JSON.parse(content) : undefined;
-	}
-	catch {
-		// not JSON: as it is
-	}
-	return e('div.body', parsed === undefined ? e('pre', text(content, 20000)) : [tree(parsed), unfold('JSON', () => e('pre', text(json(parsed), 20000)))],
-		truncated && e('p.muted', 'Cut: the message was larger than what is kept of one.'));
+	() => e('div.body', textual(message.text), message.truncated && e('p.muted', 'Cut: the message was larger than what is kept of one.')), { class: 'message', 'data-message': kind, 'data-seq': seq });
 }

@@ -159,9 +159,8 @@ function check(given, value, path, env, depth) {
 	}
 	if (Array.isArray(value)) {
 		value.forEach((item, index) => {
-			const of = list(schema.prefixItems)[index] ?? schema.items;
-			if (of !== undefined) {
-				check(of, item, `${path}/${index}`, env, depth + 1);
+			if (schema.items !== undefined && !schema.prefixItems) {
+				check(schema.items, item, `${path}/${index}`, env, depth + 1);
 			}
 		});
 	}

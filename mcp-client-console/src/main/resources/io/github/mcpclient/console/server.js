@@ -1,7 +1,7 @@
 /* One server: its state, what it has, what happened to it, and what can be done with it. */
 
 import { READ_ONLY, gate, get, post, session, writable } from './api.js';
-import { ago, announce, e, exact, h, link, notice, paged, section, swap, text, until } from './dom.js';
+import { ago, announce, e, exact, focus, h, link, notice, paged, section, swap, text, until } from './dom.js';
 import { bytes, encode, json, millis, number, percent, plain, span } from './text.js';
 import { messagesPanel } from './messages.js';
 import { state, words } from './servers.js';
@@ -9,9 +9,6 @@ import { hints, promptView, resourceView, templateView, toolView } from './tool.
 import { tree } from './value.js';
 
 const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable', enable: 'Enable', approve: 'Approve' };
-
-/* Details of many tools are large, and are not asked for again with each call that is counted. */
-const LARGE = 1000;
 
 /* Key: label, content, the details that it shows, and whether these are counted: without any, there is no tab. */
 const TABS = {
@@ -41,7 +38,7 @@ export function serverView(store, name, firstTab, firstItem) {
 	const actions = h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' });
 	const tabs = h('div', { role: 'tablist', class: 'tabs', 'aria-label': `Parts of ${name}`, onkeydown: walk });
 	const panel = h('div', { role: 'tabpanel', id: 'panel', class: 'panel', tabindex: '0' }, e('p.muted', 'Loading…'));
-	const element = h('article', { 'data-server-page': name }, h('nav', { 'aria-label': 'Breadcrumb' }, h('a', { href: '#/' }, '← All servers')),
+	const element = h('article', { 'data-server-page': name }, h('a', { href: '#/' }, '← All servers'),
 		e('div.title', heading, chip), facts, trouble, actions, tabs, panel);
 
 	let current = firstTab ?? 'overview';
@@ -72,9 +69,10 @@ export function serverView(store, name, firstTab, firstItem) {
 		}
 		else if (row !== seen) {
 			seen = row;
+			// details of many tools are large, and are not asked for again with each call that is counted
 			if (!timer || old) {
 				clearTimeout(timer);
-				timer = setTimeout(load, old ? 100 : Math.max(0, loadedAt + (row.tools > LARGE ? 60000 : 4000) - Date.now()));
+				timer = setTimeout(load, old ? 100 : Math.max(0, loadedAt + (row.tools > 1000 ? 60000 : 4000) - Date.now()));
 			}
 		}
 	}
@@ -154,7 +152,7 @@ export function serverView(store, name, firstTab, firstItem) {
 			// a form that is being filled in is left alone
 			once('content', [], () => {
 				panel.replaceChildren(e('p', h('a', { href: `#/server/${encode(name)}/${current}` }, `← All ${current}`)), view(details, name, found));
-				panel.querySelector('h2').focus({ preventScroll: true });
+				focus(panel.querySelector('h2'));
 			});
 		}
 		else if (item !== undefined) {
@@ -196,7 +194,7 @@ export function serverView(store, name, firstTab, firstItem) {
 			item = next;
 			if (details) {
 				draw();
-				back && panel.focus({ preventScroll: true });
+				back && focus(panel);
 			}
 		},
 		close() {
@@ -267,7 +265,7 @@ function pinsPanel(it, base, act) {
 function callsPanel({ calls }) {
 	return calls.length ? paged(calls, (call) => h('li', { 'data-call': call.tool, 'data-outcome': call.outcome },
 		e('p', call.outcome === 'success' ? e('span.tag.ok', '✓ success') : e('span.tag.bad', '✕ ', plain(call.outcome)), ' ', e('span.name', call.tool), ' ', millis(call.durationMs), ' ',
-			call.repeated && e('span.tag', 'repeated'), ' ', e('span.muted', ago(call.started))),
+			call.repeated && e('span.tag', 'repeated'), ' ', e('span.muted', call.started && ago(call.started))),
 		call.error && e('p.foreign', call.error)), 'calls') : e('p.empty', 'No tool of this server was called since the start.');
 }
 

@@ -1,6 +1,6 @@
 /* All servers, worst first. Only the rows that can be seen are in the document. */
 
-import { ago, e, h, until } from './dom.js';
+import { ago, e, focus, h, until } from './dom.js';
 import { encode, millis, number, percent, plain } from './text.js';
 
 const OVERSCAN = 8;
@@ -44,7 +44,7 @@ export function serversView(store, params) {
 	const states = ['', ...Object.keys(STATES)].map((key) => [key, h('button', { class: 'count', 'data-count': key || 'ALL', onclick: () => change({ state: key }) }, e('strong'), ' ', key ? state(key) : 'All')]);
 	const search = h('input', { type: 'search', id: 'filter', placeholder: 'Name, target or error', 'aria-label': 'Filter servers', oninput: () => change({ q: search.value }) });
 	const found = h('span', { class: 'muted', role: 'status', id: 'found' });
-	const body = h('div', { role: 'rowgroup', class: 'rows', onkeydown: move });
+	const body = h('div', { role: 'rowgroup', class: 'rows' });
 	const table = h('div', { role: 'table', id: 'servers', 'aria-label': 'MCP servers' }, h('div', { role: 'rowgroup', class: 'heads' },
 		h('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' }, COLUMNS.map((column) => cell('columnheader', column, {}, column[1])))), body);
 	const empty = e('p.empty');
@@ -105,7 +105,7 @@ export function serversView(store, params) {
 		body.style.setProperty('height', `${shown.length * rowHeight}px`);
 		const top = -body.getBoundingClientRect().top;
 		const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
-		const last = Math.min(shown.length, Math.ceil((top + window.innerHeight) / rowHeight) + OVERSCAN);
+		const last = Math.min(shown.length, Math.ceil((top + innerHeight) / rowHeight) + OVERSCAN);
 		const focused = body.contains(document.activeElement) ? document.activeElement.closest('[data-server]') : null;
 		const visible = new Set();
 		let next = body.firstChild;
@@ -122,7 +122,7 @@ export function serversView(store, params) {
 			}
 		}
 		// a row that has moved has lost it
-		focused?.contains(document.activeElement) || focused?.querySelector('a').focus({ preventScroll: true });
+		focused && !focused.contains(document.activeElement) && focus(focused.querySelector('a'));
 	}
 
 	function place(index, before) {
@@ -160,34 +160,19 @@ export function serversView(store, params) {
 		cells.errors.classList.toggle('bad', row.metrics?.errorRate >= 0.05);
 	}
 
-	/* Arrows walk through the servers, also to those that are not drawn yet. */
-	function move(event) {
-		const name = event.target.closest('[data-server]')?.dataset.server;
-		const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
-		if (!name || !step) {
-			return;
-		}
-		event.preventDefault();
-		const target = Math.min(shown.length - 1, Math.max(0, shown.findIndex((row) => row.name === name) + step));
-		const y = body.getBoundingClientRect().top + target * rowHeight;
-		window.scrollBy(0, Math.min(0, y - 2 * rowHeight) || Math.max(0, y + rowHeight + 8 - window.innerHeight));
-		draw();
-		drawn.get(shown[target].name).element.querySelector('a').focus({ preventScroll: true });
-	}
-
 	function resized() {
 		rowHeight = 0;
 		request();
 	}
 
-	window.addEventListener('scroll', request, { passive: true });
-	window.addEventListener('resize', resized);
+	addEventListener('scroll', request, { passive: true });
+	addEventListener('resize', resized);
 	show(params);
 	return {
 		element, heading, title: 'Servers', show, update,
 		close() {
-			window.removeEventListener('scroll', request);
-			window.removeEventListener('resize', resized);
+			removeEventListener('scroll', request);
+			removeEventListener('resize', resized);
 		}
 	};
 }

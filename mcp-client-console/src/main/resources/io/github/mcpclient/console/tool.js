@@ -1,7 +1,7 @@
 /* Trying a tool, a prompt or a resource: what it takes, a call with its progress, and the result. */
 
 import { call, cancel, gate, writable } from './api.js';
-import { ago, announce, e, h, id, paged, press, section, segmented, text } from './dom.js';
+import { ago, announce, e, h, id, paged, section, segmented, text } from './dom.js';
 import { about as schemaOf, form } from './form.js';
 import { choices, isObject, properties, requires, resolve, types, validate } from './schema.js';
 import { curl, java } from './snippet.js';
@@ -117,14 +117,14 @@ function view(server, name, title, { about, schema, destructive, request }) {
 	}
 
 	/* Switching keeps the values: JSON that cannot be read is not left. */
-	function change(next, button, all) {
+	function change(next) {
 		const { value, errors } = read();
 		if (errors.some((error) => error.message.startsWith('is not JSON'))) {
 			show(errors);
+			return false;
 		}
-		else if (next !== mode) {
+		if (next !== mode) {
 			mode = next;
-			press(all, button);
 			fill(value);
 			show([]);
 		}

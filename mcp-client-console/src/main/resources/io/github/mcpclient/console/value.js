@@ -1,6 +1,6 @@
 /* Values as what they are: trees that open on demand, tables, pictures, sound, links. */
 
-import { e, h, link, paged, press, segmented, text } from './dom.js';
+import { e, h, link, paged, segmented, text } from './dom.js';
 import { asString, bytes, json, plain } from './text.js';
 import { isObject } from './schema.js';
 
@@ -54,10 +54,7 @@ export function value(given, raw) {
 		[raw === undefined ? 'JSON' : 'Text', () => e('pre', text(raw ?? json(given), 20000))]
 	];
 	const shown = e('div', ways[0][1]());
-	return e('div', segmented('Show as', ways.map(([label], index) => [index, label, index === 0]), (index, button, all) => {
-		press(all, button);
-		shown.replaceChildren(ways[index][1]());
-	}), shown);
+	return e('div', segmented('Show as', ways.map(([label], index) => [index, label, index === 0]), (index) => shown.replaceChildren(ways[index][1]())), shown);
 }
 
 /** An item of a result, or of a message of a prompt. */
@@ -79,7 +76,8 @@ export function resource(item) {
 		typeof item.blob === 'string' ? media(item.blob, item.mimeType) : textual(item.text)) : tree(item);
 }
 
-function textual(given) {
+/** A text, as JSON if it is. */
+export function textual(given) {
 	const string = asString(given ?? '');
 	let parsed;
 	try {
