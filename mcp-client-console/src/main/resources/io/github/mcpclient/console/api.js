@@ -113,47 +113,38 @@ async function events(response, on, heard = () => {}) {
 }
 
 /** The stream of all servers: it says when it is cut, and comes back. */
-export function live(on, changed) {
+export async function live(on, changed) {
 	let attempt = 0;
-	let wake = () => {};
-	const run = async () => {
-		for (;;) {
-			const control = new AbortController();
-			let timer;
-			const heard = () => {
-				clearTimeout(timer);
-				timer = setTimeout(() => control.abort(), SILENCE);
-			};
-			let reason = 'The connection to the application was lost';
-			heard();
-			try {
-				if (attempt > 0) {
-					await loadSession();
-				}
-				await events(await request('events', { signal: control.signal }), (event, data) => {
-					if (event === 'servers') {
-						attempt = 0;
-						clock(data.time);
-						on(data);
-						changed({ live: true });
-					}
-				}, heard);
-			}
-			catch (error) {
-				reason = (error.status === undefined) ? reason : error.message;
-			}
+	for (;;) {
+		const control = new AbortController();
+		let timer;
+		const heard = () => {
 			clearTimeout(timer);
-			control.abort();
-			const delay = Math.min(30, 2 ** attempt++) * (0.75 + Math.random() / 2);
-			changed({ live: false, reason, retry: Date.now() + delay * 1000 });
-			await new Promise((resolve) => {
-				wake = resolve;
-				setTimeout(resolve, delay * 1000);
-			});
-			changed({ live: false, reason, retry: 0 });
+			timer = setTimeout(() => control.abort(), SILENCE);
+		};
+		let reason = 'The connection to the application was lost';
+		heard();
+		try {
+			if (attempt > 0) {
+				await loadSession();
+			}
+			await events(await request('events', { signal: control.signal }), (event, data) => {
+				if (event === 'servers') {
+					attempt = 0;
+					clock(data.time);
+					on(data);
+					changed({ live: true });
+				}
+			}, heard);
 		}
-	};
-	// who looks again need not wait
-	document.addEventListener('visibilitychange', () => wake());
-	run();
+		catch (error) {
+			reason = (error.status === undefined) ? reason : error.message;
+		}
+		clearTimeout(timer);
+		control.abort();
+		const delay = Math.min(15, 2 ** attempt++) * (0.75 + Math.random() / 2);
+		changed({ live: false, reason, retry: Date.now() + delay * 1000 });
+		await new Promise((resolve) => setTimeout(resolve, delay * 1000));
+		changed({ live: false, reason, retry: 0 });
+	}
 }

@@ -4,10 +4,9 @@ import { asString, bytes, cut, json, plain, reveal, span, webAddress } from './t
 
 const LIMIT = 600, STEP = 100000;
 
-/* These can hold no button, so that a long text in them is shortened for good. */
+/* These can hold no button: a long text in them is shortened for good. */
 const PHRASING = new Set(['a', 'button', 'option', 'summary', 'h1', 'h2', 'h3', 'label', 'th', 'dt']);
 
-/* What people hear or see of an attribute. */
 const SPOKEN = new Set(['title', 'alt', 'placeholder', 'aria-label']);
 
 export function byId(id) {
@@ -149,7 +148,7 @@ export function notice(message) {
 	notices.children[5] && notices.firstChild.remove();
 }
 
-/** Puts new content in place of the old: filters keep what they say, and the focus stays where it was. */
+/** Puts new content in place of the old, but for what filters say and the focus. */
 export function swap(container, ...content) {
 	const focused = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
 	const filters = new Map([...container.querySelectorAll('input[data-key]')].map((input) => [input.dataset.key, input.value]));

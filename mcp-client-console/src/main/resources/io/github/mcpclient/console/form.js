@@ -41,22 +41,24 @@ function renumber(editor, path) {
 
 /** Puts errors at their fields, or at the nearest one that there is; returns the first control that has one. */
 function show(element, errors) {
-	const all = [element, ...element.querySelectorAll('[data-path]')].map((field) => ({
-		field, path: field.dataset.path, line: [...field.children].find((child) => child.className === 'field-error'),
-		input: field === element ? null : field.querySelector('input:not(.include), textarea, select, button')
-	}));
+	const all = new Map([element, ...element.querySelectorAll('[data-path]')].map((field) => [field.dataset.path, {
+		line: [...field.children].find((child) => child.className === 'field-error'), input: field === element ? null : field.querySelector('input:not(.include), textarea, select, button')
+	}]));
 	all.forEach(({ line, input }) => {
 		line.replaceChildren();
 		input?.removeAttribute('aria-invalid');
 	});
-	const marked = errors.slice(0, 100).map(({ path, message }) => {
-		const found = all.filter((one) => `${path}/`.startsWith(`${one.path}/`)).sort((a, b) => b.path.length - a.path.length)[0] ?? all[0];
-		found.line.append(found.line.firstChild ? '; ' : '', text(found.path === path ? message : `${path} ${message}`));
-		found.input?.setAttribute('aria-invalid', 'true');
-		found.input?.setAttribute('aria-describedby', found.line.id);
-		return found.input;
-	});
-	return marked.find(Boolean);
+	return errors.slice(0, 100).map(({ path, message }) => {
+		let at = path;
+		while (!all.has(at) && at) {
+			at = at.slice(0, at.lastIndexOf('/'));
+		}
+		const { line, input } = all.get(at);
+		line.append(line.firstChild ? '; ' : '', text(at === path ? message : `${path} ${message}`));
+		input?.setAttribute('aria-invalid', 'true');
+		input?.setAttribute('aria-describedby', line.id);
+		return input;
+	}).find(Boolean);
 }
 
 /* A property, an item, or a value of a map: its name, what it takes, and its editor. */
@@ -123,7 +125,7 @@ function editorOf(schema, env, depth, value) {
 
 /** A control, whose text is a value in the way of `parse`. */
 function control(tag, attributes, value, parse) {
-	const input = h(tag, { autocomplete: 'off', spellcheck: 'false', ...attributes });
+	const input = h(tag, { spellcheck: 'false', ...attributes });
 	input.value = value ?? '';
 	return { node: input, input, read: (report) => parse(input.value, (message) => report(message, input)) };
 }

@@ -73,7 +73,7 @@ export function messagesPanel(panel, name) {
 		[...list.children].forEach((child) => keep.has(child) || child.remove());
 		elements.forEach((element, index) => list.children[index] === element || list.insertBefore(element, list.children[index] ?? null));
 		status.textContent = !pairs.length ? 'No messages yet.' : !found.length ? 'No message matches the filter.'
-			: `${found.length} of ${pairs.length} exchanges` + (found.length > MAX_DRAWN ? `, the latest ${MAX_DRAWN} of them` : '');
+			: `${elements.length} of ${pairs.length} exchanges`;
 	}
 
 	load();

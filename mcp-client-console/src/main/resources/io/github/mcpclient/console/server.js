@@ -10,7 +10,7 @@ import { tree } from './value.js';
 
 const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable', enable: 'Enable', approve: 'Approve' };
 
-/* Key: label, content, the details that it shows, and whether these are counted: without any, there is no tab. */
+/* Key: label, content, the details that it shows, and whether there must be any. */
 const TABS = {
 	overview: ['Overview', overview, ['states', 'instructions', 'authorization']],
 	tools: ['Tools', toolsPanel, ['tools'], true],
@@ -30,6 +30,7 @@ const SINGLE = [['tools', 'tools', 'originalName', toolView], ['prompts', 'promp
 
 export function serverView(store, name, firstTab, firstItem) {
 	const url = `servers/${encode(name)}`;
+	const base = `#/server/${encode(name)}/`;
 	const heading = h('h1', { tabindex: '-1' }, name);
 	const chip = e('span');
 	const facts = e('div.facts');
@@ -89,7 +90,7 @@ export function serverView(store, name, firstTab, firstItem) {
 				[words(row.state), ago(row.since)],
 				['Target', e('code', row.target)],
 				['Transport', [row.type, row.protocolVersion].filter(Boolean).join(' · ')],
-				server && ['Server', [text(server.title ?? server.name, 120), ' ', text(server.version ?? '', 40), server.websiteUrl && [' · ', link(server.websiteUrl, plain(server.websiteUrl, 120))]]],
+				server && ['Server', [text(server.title ?? server.name, 120), ' ', text(server.version ?? '', 40), server.websiteUrl && [' · ', link(server.websiteUrl)]]],
 				row.latencyMs !== undefined && ['Connected in', `${millis(row.latencyMs)}, attempt ${number(row.attempts)}`],
 				row.users && ['Users connected', number(row.users)],
 				metrics && ['Figures', figures],
@@ -151,7 +152,7 @@ export function serverView(store, name, firstTab, firstItem) {
 		if (found) {
 			// a form that is being filled in is left alone
 			once('content', [], () => {
-				panel.replaceChildren(e('p', h('a', { href: `#/server/${encode(name)}/${current}` }, `← All ${current}`)), view(details, name, found));
+				panel.replaceChildren(e('p', h('a', { href: base + current }, `← All ${current}`)), view(details, name, found));
 				focus(panel.querySelector('h2'));
 			});
 		}
@@ -167,12 +168,12 @@ export function serverView(store, name, firstTab, firstItem) {
 		}
 		else {
 			const [, make, keys] = TABS[current];
-			once('content', keys.map((key) => details[key]), () => swap(panel, make(details, `#/server/${encode(name)}/${current}/`, act)));
+			once('content', keys.map((key) => details[key]), () => swap(panel, make(details, `${base}${current}/`, act)));
 		}
 	}
 
 	function go(key) {
-		location.hash = `#/server/${encode(name)}/${key}`;
+		location.hash = base + key;
 	}
 
 	function walk({ key }) {
@@ -251,7 +252,7 @@ function excludedPanel(it) {
 		paged(it.excluded, (item) => h('li', { 'data-excluded': item.originalName }, e('p.name', item.originalName), e('p.foreign', item.reason)), 'excluded items')];
 }
 
-/** Definitions beside the approved ones. What is approved is the hash that is shown here, and no other. */
+/** Definitions beside the approved ones. What is approved is the hash that is shown. */
 function pinsPanel(it, base, act) {
 	return paged([...it.pins].sort((a, b) => (a.state === 'APPROVED') - (b.state === 'APPROVED')), (pin) => h('li', { 'data-pin': pin.tool, 'data-pin-state': pin.state },
 		e('p', e('span.name', pin.tool), ' ', e(`span.tag.${{ APPROVED: 'ok', CHANGED: 'bad' }[pin.state] ?? 'warn'}`, words(pin.state)), ' ', pin.state !== 'APPROVED' && pin.hash && h('button', {

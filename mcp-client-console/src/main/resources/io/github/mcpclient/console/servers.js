@@ -22,7 +22,7 @@ function badness(row) {
 	return { UNAVAILABLE: row.required ? 0 : 1, CONNECTING: 2 + error, READY: row.metrics?.errorRate >= 0.05 ? 4 : 6, IDLE: 5 + 2 * error, DISABLED: 8 }[row.state] ?? 9;
 }
 
-/* Key, header, how it is shown if it is a number, and what some row must have, or the column is absent. */
+/* Key, header, how it is shown if it is a number, and what some row must have for it. */
 const COLUMNS = [
 	['server', 'Server'],
 	['state', 'State'],
@@ -68,7 +68,6 @@ export function serversView(store, params) {
 		update();
 	}
 
-	/** Sorts and filters; what can be seen is drawn with the next frame. */
 	function update() {
 		const all = [...store.rows.values()];
 		const wanted = filter.q.toLowerCase();

@@ -3,7 +3,7 @@
 /* Kept as they are: line breaks, tabs, and the two that emoji are composed with. */
 const KEPT = '[\\n\\t]|\\r(?=\\n)|(?<=\\p{Extended_Pictographic})\\uFE0F|\\u200D(?=\\p{Extended_Pictographic})';
 
-/* Controls (ANSI escapes begin with one), formats (bidi, zero width), halves of pairs, separators, fillers, tags. */
+/* Controls (as in ANSI escapes), formats (bidi, zero width), halves of pairs, separators, fillers, tags. */
 const HIDDEN = new RegExp(`(?:(?!${KEPT})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}\\u2800])+|\\p{M}{5,}`, 'gu');
 
 /** Splits a text into `{text}` and `{codes}`, such as `U+202E`, for what cannot be seen. */
@@ -28,7 +28,7 @@ function codes(run) {
 	return points.slice(0, 4).join(' ') + (points[4] ? ` and ${points.length - 4} more` : '');
 }
 
-/** The same as one string, shortened, for attributes and for elements that can hold nothing else. */
+/** The same as one string, shortened, for attributes and the like. */
 export function plain(value, limit = 300) {
 	const string = asString(value);
 	const end = cut(string, limit);

@@ -36,7 +36,7 @@ export function hints(tool) {
 
 export function promptView(server, name, prompt) {
 	const args = prompt.arguments ?? [];
-	const schema = { ...strings(args.map((it) => [it.name, it.description ?? undefined])), required: args.filter((it) => it.required).map((it) => it.name) };
+	const schema = { ...strings(args.map((it) => [it.name, it.description])), required: args.filter((it) => it.required).map((it) => it.name) };
 	return view(server, name, prompt.name, { about: describe(prompt), schema, request: (given) => [{ kind: 'prompt', name: prompt.name }, given] });
 }
 
@@ -73,7 +73,7 @@ function describe(item) {
 	return [item.title && e('p', e('strong', item.title)), item.uri && e('p', item.name), item.description && e('p.foreign', item.description), e('p.sub', item.mimeType)];
 }
 
-/** A schema for readers: each level is made when it is opened, so that one without end has none. */
+/** A schema for readers, whose levels are made when they are opened. */
 function schemaView(title, schema) {
 	return unfold(title, () => level(schema, schema), { 'data-schema': title.toLowerCase() }, !writable());
 }
@@ -153,7 +153,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 		}
 	}
 
-	/* What is copied is shown, too: it need not be complete, and not every browser lets a page copy. */
+	/* What is copied is shown, too, since not every browser lets a page copy. */
 	function snippet(label, kind, make) {
 		return h('button', { 'data-copy': kind, async onclick() {
 			const made = make({ ...server, name }, ...request(read().value));
@@ -163,7 +163,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 				announce('Copied');
 			}
 			catch {
-				announce('The browser does not let the page copy: the text is below');
+				announce('The browser lets no page copy: the text is below');
 			}
 		} }, label);
 	}

@@ -4,7 +4,7 @@ import { e, h, link, paged, segmented, text } from './dom.js';
 import { asString, bytes, json, plain } from './text.js';
 import { isObject } from './schema.js';
 
-const MEDIA = /^(image\/(png|jpeg|gif|webp)|audio\/(mpeg|mp3|mp4|aac|ogg|wav|x-wav|wave|webm|flac))$/;
+const MEDIA = /^(image\/(png|jpeg|gif|webp)|audio\/[\w.+-]+)$/;
 
 const MAX_COLUMNS = 30, MAX_MEDIA = 16 * 1048576, MAX_PARSED = 2 * 1048576;
 
