@@ -204,7 +204,7 @@ class ArchitectureTests {
 			table = table.layer(name).definedBy(ROOT + "." + name + (parent ? "" : ".."));
 		}
 		table = table.whereLayer("support").mayNotAccessAnyLayer();
-		table = table.whereLayer("root").mayOnlyAccessLayers("definition", "support");
+		table = table.whereLayer("root").mayOnlyAccessLayers("authorization", "definition", "support");
 		for (Map.Entry<String, List<String>> entry : MAY_USE.entrySet()) {
 			List<String> allowed = new ArrayList<>(entry.getValue());
 			allowed.add("support");

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpResourceUpdatedEvent;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
@@ -54,6 +55,16 @@ public interface McpServer {
 	 * Return where the server comes from.
 	 */
 	McpServerOrigin origin();
+
+	/**
+	 * Return by what the requests to this server are authorized now: never a token, and
+	 * of users only what is of the one whom this thread has. Contacts nobody but the
+	 * store of logins.
+	 * @return {@code null} if the server has no authorization
+	 */
+	default @Nullable McpAuthorizationStatus authorization() {
+		return null;
+	}
 
 	/**
 	 * Return the properties that the definition was made of, with those of

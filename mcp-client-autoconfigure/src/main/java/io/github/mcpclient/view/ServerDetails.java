@@ -20,6 +20,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
@@ -39,14 +40,14 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "pins", "prompts", "resources",
-		"resourceTemplates", "calls", "states", "stderr", "origin", "settings", "definition" })
+		"resourceTemplates", "calls", "states", "stderr", "authorization", "origin", "settings", "definition" })
 public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String instructions,
 		@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolView> tools, List<Excluded> excluded,
 		@JsonInclude(Include.NON_EMPTY) List<PinView> pins, @JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceView> resources,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateView> resourceTemplates,
 		@JsonInclude(Include.NON_EMPTY) List<CallView> calls, @JsonInclude(Include.NON_EMPTY) List<StateView> states,
-		@Nullable List<String> stderr, McpServerOrigin origin,
+		@Nullable List<String> stderr, @Nullable AuthorizationView authorization, McpServerOrigin origin,
 		@JsonInclude(Include.NON_EMPTY) List<McpServerSetting> settings, DefinitionView definition) {
 
 	/**
@@ -65,7 +66,8 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 				features.resourceTemplates().stream().map(ResourceTemplateView::of).toList(),
 				server.recentCalls().stream().map(CallView::of).toList(),
 				server.recentStates().stream().map(StateView::of).toList(), child ? status.stderr() : null,
-				server.origin(), server.settings(), DefinitionView.of(server.definition()));
+				AuthorizationView.of(server.authorization()), server.origin(), server.settings(),
+				DefinitionView.of(server.definition()));
 	}
 
 	/**
@@ -192,6 +194,24 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 		static ResourceTemplateView of(ResourceTemplate template) {
 			return new ResourceTemplateView(template.uriTemplate(), template.name(), template.title(),
 					template.description(), template.mimeType());
+		}
+
+	}
+
+	/**
+	 * By what requests are authorized: the scopes and the end of the user's token, or of
+	 * that of the application.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "type", "issuer", "scopes", "expires", "refreshable", "user", "users" })
+	public record AuthorizationView(String type, @Nullable String issuer, @Nullable List<String> scopes,
+			@Nullable Instant expires, @Nullable Boolean refreshable, @Nullable String user, @Nullable Integer users) {
+
+		static @Nullable AuthorizationView of(@Nullable McpAuthorizationStatus status) {
+			return (status != null)
+					? new AuthorizationView(status.type(), status.issuer(), status.scopes(),
+							ServerView.millis(status.expires()), status.refreshable(), status.user(), status.users())
+					: null;
 		}
 
 	}

@@ -9,9 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.transport.HeaderSources;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -61,6 +65,15 @@ final class Authorizers {
 			this.known.put(type, authorizer);
 		}
 		return authorizer;
+	}
+
+	/**
+	 * Returns by what requests to a server are authorized; nothing is created for it.
+	 */
+	@Nullable McpAuthorizationStatus status(McpServerDefinition server) {
+		McpAuthorizer authorizer = this.known.get(server.auth().type());
+		return !HeaderSources.isAuthorized(server) ? null
+				: (authorizer != null) ? authorizer.status(server) : McpAuthorizationStatus.of(server.auth().type());
 	}
 
 	private static Mono<Map<String, String>> bearer(McpHeadersRequest request) {

@@ -94,7 +94,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	 * Create the registry, which contacts nothing before it is started.
 	 */
 	public DefaultMcpServerRegistry registry(Settings settings, HostApplication application) {
-		HeaderSources headers = new HeaderSources(() -> all(McpHeadersProvider.class), new Authorizers(this.beans)::get,
+		Authorizers authorizers = new Authorizers(this.beans);
+		HeaderSources headers = new HeaderSources(() -> all(McpHeadersProvider.class), authorizers::get,
 				this.threads::headers);
 		TransportFactories transports = new TransportFactories(
 				Stream.concat(all(McpTransportFactory.class).stream(), transports(headers)).toList(),
@@ -109,8 +110,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		return new DefaultMcpServerRegistry(new DefaultMcpServerRegistry.Settings(
 				definitions.of(configured, all(McpServerDefinition.class), all(McpServerDefinitionSource.class)),
 				definitions, settings.lazy(), settings.startupWait(),
-				all(McpMessageRecording.class).stream().mapToInt(McpMessageRecording::messages).max().orElse(0)),
-				new ServerConnector() {
+				all(McpMessageRecording.class).stream().mapToInt(McpMessageRecording::messages).max().orElse(0),
+				authorizers::status), new ServerConnector() {
 
 					@Override
 					public McpConnection create(McpServerDefinition definition, McpConnectionListener listener) {

@@ -3,6 +3,7 @@ package io.github.mcpclient.authorization;
 import java.util.Map;
 
 import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
 import reactor.core.publisher.Mono;
 
 /**
@@ -55,6 +56,15 @@ public interface McpAuthorizer {
 	 */
 	default Mono<Map<String, String>> reauthorize(McpHeadersRequest request, McpAuthorizationChallenge challenge) {
 		return Mono.empty();
+	}
+
+	/**
+	 * Return by what requests to a server are authorized now, for operators. Contacts
+	 * nobody.
+	 * @return never a token, and of users only what is of the one whom this thread has
+	 */
+	default McpAuthorizationStatus status(McpServerDefinition server) {
+		return McpAuthorizationStatus.of(server.auth().type());
 	}
 
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -31,6 +32,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.RequiredMcpServerException;
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -188,6 +190,10 @@ public final class DefaultMcpServerRegistry
 
 	Scheduler timer() {
 		return this.timer;
+	}
+
+	@Nullable McpAuthorizationStatus authorization(McpServerDefinition definition) {
+		return this.settings.authorization().apply(definition);
 	}
 
 	Duration startupWait() {
@@ -507,10 +513,11 @@ public final class DefaultMcpServerRegistry
 	/**
 	 * The servers at the start, what prepares those that are added later, whether servers
 	 * connect on first use, how long the start waits for first attempts, and how many
-	 * messages of each server are kept.
+	 * messages of each server are kept, and by what each is authorized.
 	 */
 	public record Settings(List<DefinedServer> servers, McpServerDefinitions definitions, boolean lazy,
-			Duration startupWait, int messages) {
+			Duration startupWait, int messages,
+			Function<McpServerDefinition, @Nullable McpAuthorizationStatus> authorization) {
 	}
 
 	/**

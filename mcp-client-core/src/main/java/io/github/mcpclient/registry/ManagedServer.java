@@ -26,6 +26,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -118,6 +119,11 @@ final class ManagedServer implements McpServer {
 	@Override
 	public McpServerOrigin origin() {
 		return this.defined.origin();
+	}
+
+	@Override
+	public @Nullable McpAuthorizationStatus authorization() {
+		return this.registry.authorization(definition());
 	}
 
 	@Override

@@ -172,7 +172,7 @@ class DefaultMcpServerRegistryTests {
 				new DefaultMcpServerRegistry.Settings(Stream.of(servers)
 					.map((name) -> new DefinedServer(definition(name).build(),
 							new McpServerOrigin(McpServerOrigin.Kind.CONFIGURED, null), List::of))
-					.toList(), definitions, false, Duration.ofSeconds(30), 0),
+					.toList(), definitions, false, Duration.ofSeconds(30), 0, (definition) -> null),
 				connector, TestToolSettings.DEFAULTS, Schedulers.parallel(), mock(HostApplication.class));
 		this.registry.start();
 	}

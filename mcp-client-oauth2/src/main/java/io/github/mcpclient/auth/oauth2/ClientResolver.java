@@ -204,6 +204,13 @@ final class ClientResolver {
 		return known;
 	}
 
+	/**
+	 * Returns the client, unless nobody has asked for it yet.
+	 */
+	@Nullable OAuth2Client known() {
+		return state().client;
+	}
+
 	boolean isResolved() {
 		return state().client != null;
 	}

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.auth.oauth2.Tokens.Grant;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
@@ -31,6 +32,7 @@ import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
 import org.springframework.security.oauth2.client.InMemoryReactiveOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 
@@ -41,6 +43,9 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 final class OAuth2Authorizer implements UserAuthorizer {
 
 	private static final int MIN_SWEEP = 16;
+
+	// that are shown
+	private static final int MAX_SCOPES = 100;
 
 	private final ApplicationBeans application;
 
@@ -106,6 +111,13 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		return new LoginRequiredException("The server requires a user to log in",
 				"Each user is connected at the first call. Set mcp.servers." + definition.name()
 						+ ".auth.oauth2.listing=client-credentials if the application may list its tools.");
+	}
+
+	@Override
+	public McpAuthorizationStatus status(McpServerDefinition definition) {
+		Server server = this.servers.get(definition.name());
+		return (server != null && server.definition.equals(definition)) ? server.status()
+				: McpAuthorizationStatus.of(definition.auth().type());
 	}
 
 	/**
@@ -281,6 +293,23 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		boolean isKnownClient() {
 			return this.ofApplication != null && !settings().interactive()
 					&& (settings().clientId() != null || settings().registrationId() != null);
+		}
+
+		McpAuthorizationStatus status() {
+			OAuth2AuthorizedClient ofUser = (this.ofUsers != null) ? this.ofUsers.present() : null;
+			OAuth2AuthorizedClient token = (ofUser == null && this.ofApplication != null) ? this.ofApplication.present()
+					: ofUser;
+			OAuth2Client client = this.clients.known();
+			String issuer = (client != null) ? client.server().issuer() : settings().issuerUri();
+			Failures failures = new Failures(this.definition);
+			return new McpAuthorizationStatus(this.definition.auth().type(),
+					(issuer != null) ? failures.line(issuer) : null,
+					(token != null) ? Tokens.scopes(token).stream().limit(MAX_SCOPES).map(failures::line).toList()
+							: null,
+					(token != null) ? Tokens.end(token.getAccessToken()) : null,
+					(token != null) ? token.getRefreshToken() != null : null,
+					(ofUser != null) ? failures.line(ofUser.getPrincipalName()) : null,
+					(this.ofUsers != null) ? this.ofUsers.count() : null);
 		}
 
 		boolean logsUsersIn() {

@@ -152,6 +152,30 @@ final class Tokens {
 	}
 
 	/**
+	 * Returns the token of the application, or that of the user whom this thread has, if
+	 * there is one; of stored logins, if this thread may load it.
+	 */
+	@Nullable OAuth2AuthorizedClient present() {
+		OAuth2Client client = this.clients.known();
+		Authentication user = SecurityContextHolder.getContext().getAuthentication();
+		boolean signedIn = user != null && user.isAuthenticated() && !(user instanceof AnonymousAuthenticationToken);
+		Authentication holder = !this.grant.ofUsers() ? APPLICATION : signedIn ? user : null;
+		if (holder == null || this.logins == null) {
+			return (holder != null) ? this.kept.get(key(holder)) : null;
+		}
+		// what is shown of a server does not depend on the store of logins
+		return (client != null && !Schedulers.isInNonBlockingThread())
+				? await(load(client, holder).onErrorReturn(Optional.empty())).orElse(null) : null;
+	}
+
+	/**
+	 * Returns how many users have a token, or {@code null} for stored logins.
+	 */
+	@Nullable Integer count() {
+		return (this.logins == null) ? this.kept.size() : null;
+	}
+
+	/**
 	 * Identifies the signed-in user.
 	 */
 	Mono<User> user() {
@@ -370,15 +394,36 @@ final class Tokens {
 	 * each instance of the application, is left unused as well.
 	 */
 	static Instant renewal(OAuth2AccessToken token, Duration clockSkew, int instance) {
-		Instant issuedAt = token.getIssuedAt();
-		Instant expiresAt = token.getExpiresAt();
-		Duration life = (issuedAt != null && expiresAt != null) ? Duration.between(issuedAt, expiresAt) : Duration.ZERO;
-		if (expiresAt == null || life.compareTo(Duration.ofSeconds(1)) <= 0) {
+		Instant expiresAt = end(token);
+		if (expiresAt == null) {
 			return Instant.MAX;
 		}
+		Duration life = life(token);
 		double part = Integer.toUnsignedLong(instance ^ token.getTokenValue().hashCode()) / 0x1p32 / 10;
 		return expiresAt.minus(Collections.min(List.of(life.dividedBy(4), clockSkew)))
 			.minusMillis((long) (part * life.toMillis()));
+	}
+
+	private static Duration life(OAuth2AccessToken token) {
+		Instant issuedAt = token.getIssuedAt();
+		Instant expiresAt = token.getExpiresAt();
+		return (issuedAt != null && expiresAt != null) ? Duration.between(issuedAt, expiresAt) : Duration.ZERO;
+	}
+
+	/**
+	 * Returns what was granted: what was requested, where the answer does not say (RFC
+	 * 6749, section 5.1).
+	 */
+	static Set<String> scopes(OAuth2AuthorizedClient client) {
+		Set<String> granted = client.getAccessToken().getScopes();
+		return granted.isEmpty() ? client.getClientRegistration().getScopes() : granted;
+	}
+
+	/**
+	 * Returns when a token expires, if it names that.
+	 */
+	static @Nullable Instant end(OAuth2AccessToken token) {
+		return (life(token).compareTo(Duration.ofSeconds(1)) > 0) ? token.getExpiresAt() : null;
 	}
 
 	private boolean isValid(OAuth2AuthorizedClient client, String refused) {

@@ -106,9 +106,17 @@ class OAuth2AuthorizerTests {
 		McpServerDefinition definition = discovered();
 		assertThat(authorize(definition)).isNull();
 		assertThat(this.server.requests).isEmpty();
+		assertThat(this.authorizer.status(definition).issuer()).isNull();
 		String challenge = "Bearer resource_metadata=\"" + this.server.url() + "/elsewhere\", scope=\"one two\"";
 		assertThat(reauthorize(definition, 401, null, challenge)).isEqualTo(bearer(1));
 		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		assertThat(this.authorizer.status(definition)).satisfies((status) -> {
+			assertThat(status.issuer()).isEqualTo(this.server.url());
+			assertThat(status.scopes()).containsExactly("one", "two");
+			assertThat(status.refreshable()).isFalse();
+			assertThat(status.expires()).isAfter(Instant.now());
+			assertThat(status.users()).isNull();
+		});
 		assertThat(this.server.paths()).containsExactly("/elsewhere", "/.well-known/oauth-authorization-server",
 				"/token");
 		AuthorizationServerStub.Request request = this.server.requests("/token").get(0);

@@ -53,6 +53,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -499,25 +501,28 @@ class UserListingTests {
 		application.context().removeApplicationListener(listener);
 	}
 
-	@Test
-	void closesTheConnectionsOfUsersWithTheServer() throws Exception {
-		add("leaving", server.url());
-		login("leaving", "ida");
+	@ParameterizedTest
+	@ValueSource(strings = { "leaving", "disabled" })
+	void closesTheConnectionsOfUsersWithTheServer(String name) throws Exception {
+		add(name, server.url());
+		login(name, "ida");
 		server.on("tools/call", McpTestReply.never());
 		CompletableFuture<Object> pending = CompletableFuture.supplyAsync(() -> {
 			try {
-				return as("ida", () -> application.text("leaving_whoami", Map.of()));
+				return as("ida", () -> application.text(name + "_whoami", Map.of()));
 			}
 			catch (Exception ex) {
 				return ex;
 			}
 		});
 		server.awaitCall("whoami");
-		application.registrar().remove("leaving").block(LIMIT);
+		Mono<?> closed = name.equals("disabled") ? application.registrar().disable(name)
+				: application.registrar().remove(name);
+		closed.block(LIMIT);
 		assertThat(pending.get()).isInstanceOf(McpServerUnavailableException.class);
 		assertThat(server.awaitRequest("DELETE").header("Authorization")).isEqualTo("Bearer token-of-ida");
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
-			.isThrownBy(() -> as("ida", () -> application.text("leaving_whoami", Map.of())));
+			.isThrownBy(() -> as("ida", () -> application.text(name + "_whoami", Map.of())));
 	}
 
 	static class Logins {

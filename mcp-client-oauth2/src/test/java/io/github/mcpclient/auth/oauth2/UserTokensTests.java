@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
@@ -142,6 +143,61 @@ class UserTokensTests {
 		SecurityContextHolder.getContext().setAuthentication(ANNE);
 		assertThat(this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, true)).block(LIMIT))
 			.isEqualTo(Map.of("Authorization", "Bearer hers"));
+	}
+
+	@Test
+	void theStatusIsThatOfTheUserWhoAsksAndHasNoToken() {
+		McpServerDefinition definition = definition(GrantType.AUTHORIZATION_CODE, null);
+		assertThat(this.authorizer.status(definition)).isEqualTo(McpAuthorizationStatus.of("oauth2"));
+		save("anne", "hers", 3600, "refresh-hers");
+		save("ben", "his", 60, null);
+		authorize(GrantType.AUTHORIZATION_CODE, ANNE);
+		assertThat(this.authorizer.status(definition)).as("of nobody").satisfies((status) -> {
+			assertThat(status.scopes()).isNull();
+			assertThat(status.user()).isNull();
+		});
+		SecurityContextHolder.getContext().setAuthentication(ANNE);
+		assertThat(this.authorizer.status(definition)).satisfies((status) -> {
+			assertThat(status.user()).isEqualTo("anne");
+			assertThat(status.scopes()).isEmpty();
+			assertThat(status.refreshable()).isTrue();
+			assertThat(status.expires()).isAfter(Instant.now().plusSeconds(600));
+			assertThat(status.users()).as("which the store of logins does not tell").isNull();
+			assertThat(status.toString()).doesNotContain("hers", "his");
+		});
+		SecurityContextHolder.getContext().setAuthentication(user("ben", "x"));
+		assertThat(this.authorizer.status(definition)).satisfies((status) -> {
+			assertThat(status.user()).isEqualTo("ben");
+			assertThat(status.refreshable()).isFalse();
+			assertThat(status.expires()).isBefore(Instant.now().plusSeconds(600));
+		});
+		SecurityContextHolder.getContext().setAuthentication(user("carl", "x"));
+		assertThat(this.authorizer.status(definition).user()).isNull();
+		int asked = this.server.paths().size();
+		this.authorizer.status(definition);
+		assertThat(this.server.paths()).as("nobody was asked").hasSize(asked);
+	}
+
+	@Test
+	void theStatusCountsTheUsersWhoseTokensAreKept() {
+		McpServerDefinition definition = definition(GrantType.TOKEN_EXCHANGE, Listing.CLIENT_CREDENTIALS);
+		this.authorizer.authorize(new McpHeadersRequest(definition, "POST", false)).block(LIMIT);
+		assertThat(this.authorizer.status(definition)).satisfies((status) -> {
+			assertThat(status.users()).isZero();
+			assertThat(status.user()).isNull();
+			assertThat(status.scopes()).as("of the application").isNotNull();
+		});
+		Authentication anne = user("anne", new OAuth2AccessToken(TokenType.BEARER, "incoming", null, null));
+		authorize(definition, anne);
+		assertThat(this.authorizer.status(definition)).satisfies((status) -> {
+			assertThat(status.users()).isOne();
+			assertThat(status.user()).as("nobody asks").isNull();
+		});
+		SecurityContextHolder.getContext().setAuthentication(anne);
+		assertThat(this.authorizer.status(definition)).satisfies((status) -> {
+			assertThat(status.user()).isEqualTo("anne");
+			assertThat(status.toString()).doesNotContain("incoming", "token-");
+		});
 	}
 
 	@Test
