@@ -1,5 +1,8 @@
 package io.github.mcpclient.integration;
 
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,10 +19,12 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -29,6 +34,7 @@ import org.springframework.boot.WebApplicationType;
 import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -151,6 +157,53 @@ class EnabledServersTests {
 		assertThat(application.state("one")).isEqualTo(McpServerState.DISABLED);
 		assertThat(application.text("two_hello", Map.of("message", "1"))).isEqualTo("hello 1");
 		assertThat(this.one.requests("initialize")).hasSize(1);
+	}
+
+	@Test
+	void aServerThatIsConfiguredDisabledHasAllOfItsSettings(@TempDir Path directory) throws Exception {
+		Files.writeString(directory.resolve("a.env"), "ONE=1\n");
+		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url(),
+				"mcp.servers.one.enabled=false", "mcp.servers.child.command=/bin/cat",
+				"mcp.servers.child.env-file=" + directory.resolve("a.env"), "mcp.servers.child.enabled=false",
+				"mcp.defaults.tools.rules[0].tools=hello", "mcp.defaults.tools.rules[0].title=Good morning");
+		application.registrar().enable("one").block(LIMIT);
+		assertThat(application.tools().get("one_hello").title()).isEqualTo("Good morning");
+		assertThat(application.registry().server("child").definition().stdio()).isNotNull()
+			.satisfies((child) -> assertThat(child.env()).containsEntry("ONE", "1"));
+	}
+
+	@Test
+	void noProgramOfAnImportedFileIsRunByEnablingIt(@TempDir Path directory) throws Exception {
+		Path file = Files.writeString(directory.resolve("mcp.json"),
+				"{\"mcpServers\": {\"child\": {\"command\": \"/bin/cat\"}}}");
+		ClientApplication application = ClientApplication.start("spring.config.import=mcp:" + file,
+				"mcp.import.allow-stdio=false", "mcp.servers.child.enabled=false");
+		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().enable("child"))
+			.withMessageContaining("mcp.import.allow-stdio is false");
+		assertThat(application.state("child")).isEqualTo(McpServerState.DISABLED);
+	}
+
+	@Test
+	void aServerThatIsNotConfiguredWellIsNotEnabled() {
+		String off = "mcp.servers.off.";
+		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url(),
+				off + "enabled=false", off + "url=" + this.one.url(), off + "headers.X=${NO_SUCH_TOKEN}",
+				off + "request-timeout=-5s", off + "tools.filter[0]= ", "mcp.servers.none.enabled=false");
+		McpServerRegistrar registrar = application.registrar();
+		assertThatIllegalArgumentException().isThrownBy(() -> registrar.enable("off"))
+			.withMessageStartingWith("Invalid definition of MCP server 'off':")
+			.withMessageContaining("mcp.servers.off.headers.X")
+			.withMessageContaining("Cannot resolve the placeholder ${NO_SUCH_TOKEN}.")
+			.withMessageContaining("tools.filter")
+			.withMessageContaining("request-timeout: The duration must be longer than zero.");
+		assertThatIllegalArgumentException().isThrownBy(() -> registrar.enable("none"))
+			.withMessageContaining("There is neither a url");
+		assertThat(application.state("off")).isEqualTo(McpServerState.DISABLED);
+		assertThat(this.one.requests("initialize")).hasSize(1);
+		registrar.replace(McpServerDefinition.http("off", URI.create(this.two.url())).enabled(false).build());
+		assertThat(registrar.enable("off").block(LIMIT)).isNotNull()
+			.extracting(McpServerStatus::state)
+			.isEqualTo(McpServerState.READY);
 	}
 
 	@Test

@@ -167,12 +167,11 @@ public final class McpServersConfig {
 		for (ServerRules server : this.servers) {
 			server.problems().clear();
 			server.checkName();
+			problems.addAll(server.problems());
+			server.problems().clear();
 			if (server.name().isValid()) {
 				servers.add(new ConfiguredServers.Server(definition(server, transportTypes, envFiles),
 						List.copyOf(server.problems()), server));
-			}
-			else {
-				problems.addAll(server.problems());
 			}
 		}
 		this.unknown.log();
@@ -250,12 +249,14 @@ public final class McpServersConfig {
 		McpServerProperties values = server.values().withDefaults(this.shared);
 		Set<String> secrets = new LinkedHashSet<>(server.section().inputs());
 		secrets.addAll(this.sources.section("defaults").inputs());
-		if (!isEnabled(server)) {
-			this.unknown.ignore(server.section().unknown());
-			return values.definition(server.name().name(), type, Map.of(), secrets, this.properties.runtimes());
+		boolean enabled = isEnabled(server);
+		if (enabled) {
+			// a misplaced url or command is reported with the missing one
+			this.unknown.report(server.section(), type != null, server.problems());
 		}
-		// a misplaced url or command is reported with the missing one
-		this.unknown.report(server.section(), type != null, server.problems());
+		else {
+			noteProblems(server);
+		}
 		server.check(type, types, this.properties.imports().allowStdio());
 		Map<String, String> fromFile = Map.of();
 		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile()) && values.runs()) {
@@ -269,7 +270,7 @@ public final class McpServersConfig {
 				values.definition(server.name().name(), type, fromFile, secrets, this.properties.runtimes()),
 				server.values().tools().rules());
 		ServerPackage of = ServerPackage.of(server.values());
-		if (of != null && !of.hasVersion()) {
+		if (enabled && of != null && !of.hasVersion()) {
 			this.unknown.warn(
 					server.section().property("package") + " has no version: it may be another package at each start.");
 		}
@@ -277,6 +278,18 @@ public final class McpServersConfig {
 			server.checkSecret(definition.auth());
 		}
 		return definition;
+	}
+
+	/**
+	 * What is wrong with a server that is not enabled matters if code enables it.
+	 */
+	private void noteProblems(ServerRules server) {
+		Section section = server.section();
+		this.unknown.ignore(section.unknown());
+		this.unknown.check(section::property, section.unknown(), server.problems());
+		server.problems().addAll(section.problems());
+		List<String> filter = Objects.requireNonNullElse(server.values().tools().filter(), List.of());
+		DefinitionRules.checkPatterns("tools.filter", filter, section.reporter(server.problems()));
 	}
 
 	private McpServerDefinition withRules(McpServerDefinition definition, @Nullable List<McpToolRule> own) {

@@ -211,7 +211,7 @@ public final class DefaultMcpServerRegistry
 	@Override
 	public Mono<McpServerStatus> add(McpServerDefinition definition) {
 		DefinedServer server = new DefinedServer(prepare(definition),
-				new McpServerOrigin(McpServerOrigin.Kind.ADDED, null), List::of);
+				new McpServerOrigin(McpServerOrigin.Kind.ADDED, null), List::of, List.of());
 		McpServerDefinitions.checkName(server.name(), this.servers.keySet());
 		return apply(() -> ServerChange.add(new ManagedServer(server, this)));
 	}
@@ -229,7 +229,11 @@ public final class DefaultMcpServerRegistry
 
 	@Override
 	public Mono<McpServerStatus> enable(String name) {
-		return apply(() -> ServerChange.able(get(name), true, this.settings.definitions()::checked));
+		return apply(() -> {
+			ManagedServer server = get(name);
+			return ServerChange.able(server, true,
+					(definition) -> this.settings.definitions().checked(definition, server.problems()));
+		});
 	}
 
 	@Override

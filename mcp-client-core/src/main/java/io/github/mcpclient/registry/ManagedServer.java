@@ -29,6 +29,7 @@ import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.event.McpPromptsChangedEvent;
@@ -121,6 +122,15 @@ final class ManagedServer implements McpServer {
 		return this.defined.origin();
 	}
 
+	List<Problem> problems() {
+		return isReplaced() ? List.of() : this.defined.problems();
+	}
+
+	private boolean isReplaced() {
+		McpServerDefinition defined = this.defined.definition();
+		return !definition().mutate().enabled(defined.enabled()).build().equals(defined);
+	}
+
 	@Override
 	public @Nullable McpAuthorizationStatus authorization() {
 		return this.registry.authorization(definition());
@@ -128,9 +138,7 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public List<McpServerSetting> settings() {
-		McpServerDefinition defined = this.defined.definition();
-		boolean replaced = !definition().mutate().enabled(defined.enabled()).build().equals(defined);
-		return replaced ? List.of()
+		return isReplaced() ? List.of()
 				: this.defined.settings()
 					.get()
 					.stream()

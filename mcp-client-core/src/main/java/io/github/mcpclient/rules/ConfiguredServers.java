@@ -19,7 +19,7 @@ public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
 	 * A server of a configuration.
 	 *
 	 * @param definition its definition, which is not validated
-	 * @param problems why the definition lacks something
+	 * @param problems why the definition lacks something, which matters if it is enabled
 	 * @param settings what the definition was made of
 	 */
 	public record Server(McpServerDefinition definition, List<Problem> problems, Settings settings) {

@@ -86,8 +86,11 @@ public final class McpServerDefinitions {
 		}
 		List<DefinedServer> definitions = servers.stream().map((server) -> {
 			McpServerDefinition definition = customized(server.definition());
-			check(server, definition, problems);
-			return new DefinedServer(definition, server.settings().origin(), server.settings().shown());
+			List<Problem> own = check(server, definition);
+			boolean disabled = !server.definition().enabled() && !definition.enabled();
+			problems.addAll(disabled ? List.of() : own);
+			return new DefinedServer(definition, server.settings().origin(), server.settings().shown(),
+					disabled ? own : List.of());
 		}).toList();
 		if (!problems.isEmpty()) {
 			// those of the defaults are found for each server
@@ -104,16 +107,17 @@ public final class McpServerDefinitions {
 	 * @throws IllegalArgumentException with all mistakes in it, but for its name
 	 */
 	public McpServerDefinition prepare(McpServerDefinition definition) {
-		return checked(customized(definition));
+		return checked(customized(definition), List.of());
 	}
 
 	/**
 	 * Validates a definition that is changed while the application runs.
+	 * @param known what is wrong with what it was made of
 	 * @throws IllegalArgumentException with all mistakes in it, but for its name
 	 */
-	public McpServerDefinition checked(McpServerDefinition definition) {
-		List<Problem> problems = new ArrayList<>();
-		check(ofCode(definition, ""), definition, problems);
+	public McpServerDefinition checked(McpServerDefinition definition, List<Problem> known) {
+		Server server = ofCode(definition, "");
+		List<Problem> problems = check(new Server(definition, known, server.settings()), definition);
 		if (!problems.isEmpty()) {
 			throw new IllegalArgumentException(InvalidMcpConfigurationException
 				.message("Invalid definition of MCP server '" + definition.name() + "':", problems));
@@ -144,13 +148,13 @@ public final class McpServerDefinitions {
 			.orElse(null);
 	}
 
-	private void check(Server server, McpServerDefinition definition, List<Problem> problems) {
+	private List<Problem> check(Server server, McpServerDefinition definition) {
 		List<Problem> own = new ArrayList<>(server.problems());
 		if (definition.enabled()) {
 			new DefinitionRules(definition, server.settings(), !definition.equals(server.definition()), own)
 				.check(this.types, this.authTypes, this.pinsKept, this.beans);
 		}
-		problems.addAll(own);
+		return own;
 	}
 
 	private McpServerDefinition customized(McpServerDefinition definition) {
@@ -175,9 +179,10 @@ public final class McpServerDefinitions {
 	 * A server, as it is defined and where.
 	 *
 	 * @param settings reads what is set, each time anew
+	 * @param problems why it cannot be enabled, if it is not
 	 */
 	public record DefinedServer(McpServerDefinition definition, McpServerOrigin origin,
-			Supplier<List<McpServerSetting>> settings) {
+			Supplier<List<McpServerSetting>> settings, List<Problem> problems) {
 
 		/**
 		 * Returns the configured name.

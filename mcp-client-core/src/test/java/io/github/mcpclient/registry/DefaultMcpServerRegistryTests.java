@@ -165,13 +165,13 @@ class DefaultMcpServerRegistryTests {
 	private void start(String... servers) {
 		McpServerDefinitions definitions = mock(McpServerDefinitions.class);
 		given(definitions.prepare(any())).willAnswer((call) -> call.getArgument(0));
-		given(definitions.checked(any())).willAnswer((call) -> call.getArgument(0));
+		given(definitions.checked(any(), any())).willAnswer((call) -> call.getArgument(0));
 		ServerConnector connector = mock(ServerConnector.class);
 		given(connector.create(any(), any())).willAnswer((call) -> connection(call.getArgument(0)));
 		this.registry = new DefaultMcpServerRegistry(
 				new DefaultMcpServerRegistry.Settings(Stream.of(servers)
 					.map((name) -> new DefinedServer(definition(name).build(),
-							new McpServerOrigin(McpServerOrigin.Kind.CONFIGURED, null), List::of))
+							new McpServerOrigin(McpServerOrigin.Kind.CONFIGURED, null), List::of, List.of()))
 					.toList(), definitions, false, Duration.ofSeconds(30), 0, (definition) -> null),
 				connector, TestToolSettings.DEFAULTS, Schedulers.parallel(), mock(HostApplication.class));
 		this.registry.start();
