@@ -17,6 +17,7 @@ import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.McpEndpoint;
+import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
 import io.github.mcpclient.view.ServerDetails;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -71,7 +72,8 @@ final class ConsoleServers {
 					(ex) -> new ConsoleException(HttpStatus.BAD_REQUEST, ex.getMessage()))
 			.onErrorMap(IllegalArgumentException.class,
 					(ex) -> new ConsoleException(HttpStatus.CONFLICT, ex.getMessage()))
-			.map((done) -> new ActionResult(this.feed.row(server), done.error()));
+			.map((done) -> new ActionResult(this.feed.row(server),
+					(done instanceof ActionDescriptor action) ? action.error() : null));
 	}
 
 	Mono<DiagnosisView> diagnose(McpServer server) {
