@@ -125,7 +125,7 @@ function editorOf(schema, env, depth, value) {
 
 /** A control, whose text is a value in the way of `parse`. */
 function control(tag, attributes, value, parse) {
-	const input = h(tag, { spellcheck: 'false', ...attributes });
+	const input = h(tag, { spellcheck: 'false', autocomplete: 'off', ...attributes });
 	input.value = value ?? '';
 	return { node: input, input, read: (report) => parse(input.value, (message) => report(message, input)) };
 }
