@@ -1,5 +1,6 @@
 package io.github.mcpclient.console;
 
+import io.github.mcpclient.actuate.McpEndpoint;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -17,7 +18,7 @@ final class ConsoleRuntimeHints implements RuntimeHintsRegistrar {
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), ConsoleApi.Session.class,
 				ConsoleServers.Servers.class, ConsoleServers.Details.class, ConsoleServers.Messages.class,
 				ConsoleServers.ActionRequest.class, ConsoleServers.ActionResult.class,
-				ConsoleServers.DiagnosisView.class, ConsoleCalls.Request.class, ConsoleCalls.ProgressView.class,
+				McpEndpoint.DiagnosisDescriptor.class, ConsoleCalls.Request.class, ConsoleCalls.ProgressView.class,
 				ConsoleCalls.ToolCallResult.class, ConsoleCalls.PromptResult.class, ConsoleCalls.ResourceResult.class,
 				ConsoleCalls.Failure.class);
 	}

@@ -11,13 +11,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
+import io.github.mcpclient.actuate.McpEndpoint.DiagnosisDescriptor;
 import io.github.mcpclient.view.ServerDetails;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -76,8 +76,8 @@ final class ConsoleServers {
 					(done instanceof ActionDescriptor action) ? action.error() : null));
 	}
 
-	Mono<DiagnosisView> diagnose(McpServer server) {
-		return server.diagnose().map(DiagnosisView::of);
+	Mono<DiagnosisDescriptor> diagnose(McpServer server) {
+		return server.diagnose().map(DiagnosisDescriptor::of);
 	}
 
 	/**
@@ -123,27 +123,6 @@ final class ConsoleServers {
 			return new MessageView(message.sequence(), message.time(), message.sent() ? "sent" : "received",
 					message.kind().name().toLowerCase(Locale.ROOT), message.method(), message.id(), message.size(),
 					message.text(), message.truncated() ? true : null);
-		}
-
-	}
-
-	@JsonPropertyOrder({ "server", "started", "durationMs", "steps" })
-	record DiagnosisView(String server, Instant started, long durationMs, List<StepView> steps) {
-
-		static DiagnosisView of(McpDiagnosis diagnosis) {
-			return new DiagnosisView(diagnosis.server(), diagnosis.started(), diagnosis.duration().toMillis(),
-					diagnosis.steps().stream().map(StepView::of).toList());
-		}
-
-	}
-
-	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "step", "outcome", "durationMs", "detail", "advice" })
-	record StepView(McpDiagnosis.Kind step, McpDiagnosis.Outcome outcome, long durationMs, @Nullable String detail,
-			@Nullable String advice) {
-
-		static StepView of(McpDiagnosis.Step step) {
-			return new StepView(step.kind(), step.outcome(), step.duration().toMillis(), step.detail(), step.advice());
 		}
 
 	}
