@@ -40,6 +40,8 @@ final class ConsoleApi {
 
 	private static final Logger logger = LoggerFactory.getLogger("io.github.mcpclient.console.Writes");
 
+	private static final ActionRequest DIAGNOSE = new ActionRequest("diagnose", null);
+
 	private static final int MAX_BODY = 1024 * 1024;
 
 	private static final Duration LONGEST_BODY = Duration.ofSeconds(30);
@@ -98,7 +100,7 @@ final class ConsoleApi {
 			case "servers/*/actions" ->
 				post(exchange, visitor, ActionRequest.class, (action) -> act(exchange, visitor, name, action));
 			case "servers/*/diagnosis" ->
-				post(exchange, visitor, Map.class, (empty) -> diagnose(exchange, visitor, name));
+				post(exchange, visitor, Map.class, (empty) -> act(exchange, visitor, name, DIAGNOSE));
 			case "servers/*/calls" ->
 				post(exchange, visitor, ConsoleCalls.Request.class, (call) -> call(exchange, visitor, name, call));
 			case "calls/*" -> only(exchange, HttpMethod.DELETE, () -> cancel(exchange, visitor, name));
@@ -123,12 +125,6 @@ final class ConsoleApi {
 		McpServer server = this.servers.find(name);
 		log(visitor, String.valueOf(request.action()), server);
 		return this.servers.act(server, request).flatMap((done) -> json(exchange, () -> done));
-	}
-
-	private Mono<Void> diagnose(ConsoleExchange exchange, Visitor visitor, String name) {
-		McpServer server = this.servers.find(name);
-		log(visitor, "diagnose", server);
-		return this.servers.diagnose(server).flatMap((diagnosis) -> json(exchange, () -> diagnosis));
 	}
 
 	private Mono<Void> call(ConsoleExchange exchange, Visitor visitor, String name, ConsoleCalls.Request call) {
@@ -205,7 +201,8 @@ final class ConsoleApi {
 	private Session session(Visitor visitor, ConsoleExchange.@Nullable Csrf csrf) {
 		return new Session(this.application,
 				(this.properties.access() == Access.UNRESTRICTED) ? "unrestricted" : "read-only",
-				visitor.signedIn() ? visitor.name() : null, false, this.properties.messages(), csrf, this.feed.now());
+				visitor.signedIn() ? visitor.name() : null, this.feed.hasFigures(), this.properties.messages(), csrf,
+				this.feed.now());
 	}
 
 	private Mono<Void> json(ConsoleExchange exchange, Supplier<Object> value) {

@@ -17,7 +17,6 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
-import io.github.mcpclient.actuate.McpEndpoint.DiagnosisDescriptor;
 import io.github.mcpclient.view.ServerDetails;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -66,18 +65,14 @@ final class ConsoleServers {
 				messages.stream().map(MessageView::of).toList());
 	}
 
-	Mono<ActionResult> act(McpServer server, ActionRequest request) {
+	Mono<Object> act(McpServer server, ActionRequest request) {
 		return Mono.defer(() -> this.endpoint.act(server.name(), request.action(), request.approved()))
 			.onErrorMap(InvalidEndpointRequestException.class,
 					(ex) -> new ConsoleException(HttpStatus.BAD_REQUEST, ex.getMessage()))
 			.onErrorMap(IllegalArgumentException.class,
 					(ex) -> new ConsoleException(HttpStatus.CONFLICT, ex.getMessage()))
-			.map((done) -> new ActionResult(this.feed.row(server),
-					(done instanceof ActionDescriptor action) ? action.error() : null));
-	}
-
-	Mono<DiagnosisDescriptor> diagnose(McpServer server) {
-		return server.diagnose().map(DiagnosisDescriptor::of);
+			.map((done) -> (done instanceof ActionDescriptor action)
+					? new ActionResult(this.feed.row(server), action.error()) : done);
 	}
 
 	/**

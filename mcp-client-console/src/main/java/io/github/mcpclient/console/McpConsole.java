@@ -64,10 +64,15 @@ final class McpConsole {
 				this.rules.check(exchange, visitor.signedIn());
 				return this.api.handle(exchange, visitor);
 			})
-			.onErrorResume((failure) -> !exchange.response().isCommitted(), (failure) -> refuse(exchange, failure));
+			.onErrorResume((failure) -> refuse(exchange, failure));
 	}
 
 	private Mono<Void> refuse(ConsoleExchange exchange, Throwable failure) {
+		if (exchange.response().isCommitted()) {
+			// a browser that goes away is no error of the application
+			logger.debug("An answer of the console ended early", failure);
+			return Mono.empty();
+		}
 		HttpHeaders headers = exchange.response().getHeaders();
 		headers.set("Cache-Control", "no-store");
 		headers.remove(HttpHeaders.CONTENT_LENGTH);

@@ -1,24 +1,30 @@
 package io.github.mcpclient.console;
 
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.spi.McpMessageRecording;
 import io.github.mcpclient.support.ClientThreads;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
@@ -26,7 +32,8 @@ import org.springframework.core.env.Environment;
  * {@link AutoConfiguration Auto-configuration} of the console, a page that shows the MCP
  * servers of the application. It is mapped in the server that has Actuator.
  */
-@AutoConfiguration(afterName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
+@AutoConfiguration(afterName = { "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnWebApplication
 @ConditionalOnBean({ McpServerRegistry.class, ClientThreads.class })
 @Conditional(McpConsoleAutoConfiguration.OnAccess.class)
@@ -35,8 +42,9 @@ import org.springframework.core.env.Environment;
 public final class McpConsoleAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
-	ServerFeed mcpConsoleFeed(McpServerRegistry registry, ClientThreads threads) {
-		return new ServerFeed(registry, threads.scheduler());
+	ServerFeed mcpConsoleFeed(McpServerRegistry registry, ClientThreads threads,
+			@Qualifier("mcpConsoleFigures") ObjectProvider<Supplier<? extends Map<String, ?>>> figures) {
+		return new ServerFeed(registry, threads.scheduler(), figures.getIfAvailable());
 	}
 
 	@Bean(destroyMethod = "close")
@@ -63,6 +71,19 @@ public final class McpConsoleAutoConfiguration {
 				new ConsoleApi(properties, servers, feed, calls,
 						environment.getProperty("spring.application.name", "application")),
 				McpConsole.isBehindProxy(environment));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static class MetersConfiguration {
+
+		@Bean
+		Supplier<Map<String, ServerFigures.Figures>> mcpConsoleFigures(MeterRegistry meters, McpServerRegistry registry,
+				ClientThreads threads) {
+			return new ServerFigures(meters, registry, threads.scheduler())::figures;
+		}
+
 	}
 
 	static final class OnAccess extends NoneNestedConditions {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerResponse;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -24,6 +25,7 @@ import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebHandler;
+import org.springframework.web.server.adapter.ForwardedHeaderTransformer;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -41,8 +43,8 @@ final class McpConsoleWebFluxConfiguration {
 		.isPresent("org.springframework.security.web.server.csrf.CsrfToken", null);
 
 	@Bean
-	HandlerMapping mcpConsoleHandlerMapping(McpConsole console) {
-		return new ConsoleHandlerMapping(console);
+	HandlerMapping mcpConsoleHandlerMapping(McpConsole console, ObjectProvider<ForwardedHeaderTransformer> forwarded) {
+		return new ConsoleHandlerMapping(console, console.isBehindProxy() || forwarded.stream().findAny().isPresent());
 	}
 
 	/**
@@ -55,8 +57,8 @@ final class McpConsoleWebFluxConfiguration {
 
 		private final WebHandler handler;
 
-		ConsoleHandlerMapping(McpConsole console) {
-			this.handler = (exchange) -> console.handle(exchange(exchange, console.isBehindProxy()));
+		ConsoleHandlerMapping(McpConsole console, boolean proxy) {
+			this.handler = (exchange) -> console.handle(exchange(exchange, proxy));
 		}
 
 		@Override

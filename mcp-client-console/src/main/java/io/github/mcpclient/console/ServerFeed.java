@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
@@ -55,6 +56,8 @@ final class ServerFeed implements SmartLifecycle {
 
 	private final ClientScheduler timer;
 
+	private final @Nullable Supplier<? extends Map<String, ?>> figures;
+
 	private final Scheduler threads;
 
 	// makes snapshots and tells of them, one at a time
@@ -80,13 +83,21 @@ final class ServerFeed implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	ServerFeed(McpServerRegistry registry, ClientScheduler timer) {
-		this(registry, timer, Schedulers.newBoundedElastic(4, 1000, DaemonThreads.blocking("mcp-console"), 10));
+	/**
+	 * Create a feed.
+	 * @param figures the figures of servers by their names, if there are any
+	 */
+	ServerFeed(McpServerRegistry registry, ClientScheduler timer,
+			@Nullable Supplier<? extends Map<String, ?>> figures) {
+		this(registry, timer, figures,
+				Schedulers.newBoundedElastic(4, 1000, DaemonThreads.blocking("mcp-console"), 10));
 	}
 
-	ServerFeed(McpServerRegistry registry, ClientScheduler timer, Scheduler threads) {
+	ServerFeed(McpServerRegistry registry, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures,
+			Scheduler threads) {
 		this.registry = registry;
 		this.timer = timer;
+		this.figures = figures;
 		this.threads = threads;
 		this.worker = threads.createWorker();
 	}
@@ -96,6 +107,14 @@ final class ServerFeed implements SmartLifecycle {
 	 */
 	Scheduler threads() {
 		return this.threads;
+	}
+
+	boolean hasFigures() {
+		return this.figures != null;
+	}
+
+	private Map<String, ?> figures() {
+		return (this.figures != null) ? this.figures.get() : Map.of();
 	}
 
 	ClientScheduler timer() {
@@ -119,7 +138,8 @@ final class ServerFeed implements SmartLifecycle {
 	ServerRow row(McpServer server) {
 		Snapshot known = this.current;
 		Row row = (known != null) ? known.rows().get(server.name()) : null;
-		return ServerRow.of(server, (row != null) ? row.value().position() : this.registry.servers().indexOf(server));
+		return (row != null) ? row.value().now(server)
+				: ServerRow.of(server, this.registry.servers().indexOf(server), figures().get(server.name()));
 	}
 
 	/**
@@ -208,10 +228,10 @@ final class ServerFeed implements SmartLifecycle {
 					rows.remove(name);
 				}
 				else if (row != null) {
-					rows.put(name, row.with(ServerRow.of(server, row.value().position())));
+					rows.put(name, row.with(row.value().now(server)));
 				}
 				else {
-					rows.put(name, new Row(ServerRow.of(server, next++)));
+					rows.put(name, new Row(ServerRow.of(server, next++, null)));
 				}
 			}
 		}
@@ -224,12 +244,14 @@ final class ServerFeed implements SmartLifecycle {
 	}
 
 	private Map<String, Row> rows(@Nullable Snapshot known) {
+		Map<String, ?> figures = figures();
 		Map<String, Row> rows = new LinkedHashMap<>();
 		int next = (known != null) ? next(known.rows()) : 0;
 		for (McpServer server : this.registry.servers()) {
 			Row row = (known != null) ? known.rows().get(server.name()) : null;
-			rows.put(server.name(), (row != null) ? row.with(ServerRow.of(server, row.value().position()))
-					: new Row(ServerRow.of(server, next++)));
+			ServerRow value = ServerRow.of(server, (row != null) ? row.value().position() : next++,
+					figures.get(server.name()));
+			rows.put(server.name(), (row != null) ? row.with(value) : new Row(value));
 		}
 		return rows;
 	}

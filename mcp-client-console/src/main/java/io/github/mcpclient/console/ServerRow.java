@@ -7,19 +7,29 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.view.ServerView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server in the list of all.
  *
  * @param position its place in the order of the configuration, where numbers may be
  * missing
+ * @param metrics its figures, of a type that is there with Micrometer only
  */
 @JsonInclude(Include.NON_NULL)
-@JsonPropertyOrder({ "name", "status", "origin", "position" })
-record ServerRow(String name, @JsonUnwrapped ServerView status, McpServerOrigin origin, int position) {
+@JsonPropertyOrder({ "name", "status", "origin", "position", "metrics" })
+record ServerRow(String name, @JsonUnwrapped ServerView status, McpServerOrigin origin, int position,
+		@Nullable Object metrics) {
 
-	static ServerRow of(McpServer server, int position) {
-		return new ServerRow(server.name(), ServerView.of(server, server.status()), server.origin(), position);
+	static ServerRow of(McpServer server, int position, @Nullable Object metrics) {
+		return new ServerRow(server.name(), ServerView.of(server, server.status()), server.origin(), position, metrics);
+	}
+
+	/**
+	 * Return this row with the state as of now, and the figures as they are.
+	 */
+	ServerRow now(McpServer server) {
+		return of(server, this.position, this.metrics);
 	}
 
 }

@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpTool;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
 import io.github.mcpclient.console.ConsoleApplication.Connection;
 import io.github.mcpclient.console.ConsoleApplication.Event;
@@ -89,7 +89,10 @@ class ConsoleWebTests {
 
 	@Test
 	void showsSessionServersAndDetails() {
-		assertThat(application.get("/api/session").json().path("application").asString()).isEqualTo("shop");
+		JsonNode session = application.get("/api/session").json();
+		assertThat(session.path("application").asString()).isEqualTo("shop");
+		assertThat(session.path("access").asString()).isEqualTo("unrestricted");
+		assertThat(session.path("metrics").asBoolean()).isTrue();
 		Answer servers = application.get("/api/servers");
 		assertThat(servers.headers()).containsEntry("content-type", "application/json;charset=UTF-8")
 			.containsEntry("cache-control", "no-store");
@@ -212,6 +215,15 @@ class ConsoleWebTests {
 	}
 
 	@Test
+	void diagnosesAServer() {
+		JsonNode diagnosis = application.post("/api/servers/demo/diagnosis", "{}").json();
+		assertThat(diagnosis.path("server").asString()).isEqualTo("demo");
+		assertThat(diagnosis.at("/steps/0/step").asString()).isEqualTo("CONFIGURATION");
+		assertThat(diagnosis.path("steps")).extracting((step) -> step.path("outcome").asString())
+			.doesNotContain("FAILED");
+	}
+
+	@Test
 	void refusesWhatIsNoRequest() {
 		assertThat(application
 			.post("/api/servers/demo/actions", "action=refresh", "Content-Type: application/x-www-form-urlencoded")
@@ -235,6 +247,7 @@ class ConsoleWebTests {
 		String refresh = "{\"action\":\"refresh\"}";
 		List<Connection> open = new ArrayList<>();
 		List<String> calls = new ArrayList<>();
+		List<String> more = new ArrayList<>();
 		try {
 			for (int i = 0; i < 4; i++) {
 				Connection silent = application.open("GET", "/api/events", null);
@@ -262,21 +275,16 @@ class ConsoleWebTests {
 					() -> assertThat(application.post("/api/servers/demo/actions", refresh).status()).isEqualTo(200));
 		Awaitility.await().pollInterval(Duration.ofMillis(300)).until(() -> {
 			// a container notices that a viewer has gone when it writes
-			server.tool("more" + System.nanoTime(), McpTestReply.text("")).notifyToolsListChanged();
+			more.add("more" + more.size());
+			server.tool(more.get(more.size() - 1), McpTestReply.text("")).notifyToolsListChanged();
 			try (Connection events = application.open("GET", "/api/events", null)) {
 				return events.head() == 200;
 			}
 		});
-		server
-			.removeTools(application.context()
-				.getBean(McpServerRegistry.class)
-				.server("demo")
-				.tools()
-				.stream()
-				.map(McpTool::originalName)
-				.filter((name) -> name.startsWith("more"))
-				.toArray(String[]::new))
-			.notifyToolsListChanged();
+		McpServer demo = application.context().getBean(McpServerRegistry.class).server("demo");
+		server.removeTools(more.toArray(String[]::new)).notifyToolsListChanged();
+		Awaitility.await()
+			.until(() -> demo.tools().stream().noneMatch((tool) -> tool.originalName().startsWith("more")));
 	}
 
 }

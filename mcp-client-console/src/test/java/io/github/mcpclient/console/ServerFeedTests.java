@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -37,7 +38,9 @@ class ServerFeedTests {
 
 	private final VirtualScheduler time = new VirtualScheduler();
 
-	private final ServerFeed feed = new ServerFeed(application.registry(), this.time, this.time);
+	private Map<String, ?> figures = Map.of();
+
+	private final ServerFeed feed = new ServerFeed(application.registry(), this.time, () -> this.figures, this.time);
 
 	private boolean writable = true;
 
@@ -64,6 +67,19 @@ class ServerFeedTests {
 		JsonNode removed = viewer.next();
 		assertThat(removed.path("servers")).isEmpty();
 		assertThat(removed.at("/removed/0").asString()).isEqualTo("late");
+		viewer.cancel();
+	}
+
+	@Test
+	void tellsOfFigures() {
+		Viewer viewer = watch();
+		viewer.request(Long.MAX_VALUE);
+		assertThat(viewer.next().at("/servers/3").has("metrics")).isFalse();
+		this.figures = Map.of("s3", Map.of("pending", 7));
+		this.time.advance(Duration.ofSeconds(2));
+		JsonNode change = viewer.next();
+		assertThat(change.path("servers")).hasSize(1);
+		assertThat(change.at("/servers/0/metrics/pending").asInt()).isEqualTo(7);
 		viewer.cancel();
 	}
 
