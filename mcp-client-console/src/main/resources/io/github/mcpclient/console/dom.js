@@ -165,7 +165,7 @@ export function swap(container, ...content) {
 	}
 }
 
-/** A list of which a page is drawn; the rest follows on demand, or is found by any of its words. */
+/** A list of which a page is drawn; the rest follows on demand, or is found by its words. */
 export function paged(items, render, label, { page = 100, tag = 'ul', around = (list) => list } = {}) {
 	const list = h(tag, { class: 'paged', 'aria-label': /^.l$/.test(tag) && label });
 	const rest = h('button', { class: 'more', onclick: () => show() });

@@ -10,7 +10,7 @@ import { choices, constraints, escape, fits, isObject, isType, merge, properties
 
 const DEPTH = 6, FIELDS = 600, PER_OBJECT = 150, ITEMS = 200;
 
-/** Makes a form, of a value or of the defaults; `read(report)` is its value. */
+/** Makes a form, of a value or of the defaults. */
 export function form(schema, value) {
 	const env = { root: schema, left: FIELDS, fresh: value === undefined, changed() {} };
 	const top = resolve(schema, schema);
@@ -133,7 +133,7 @@ function control(tag, attributes, value, parse) {
 const EXAMPLES = { 'date-time': '2026-01-31T12:00:00Z', email: 'name@example.com', uri: 'https://example.com/' };
 
 function stringEditor(schema, value) {
-	// what was given is sent as it was until somebody edits it, since the control may have made another text of it
+	// what is not edited is sent as it was given, since the control may have made another text of it
 	let edited = false;
 	const format = String(schema.format ?? '');
 	return control(format ? 'input' : 'textarea', {

@@ -95,7 +95,7 @@ export function typeName(schema, root) {
 		const items = (type === 'array') ? types(resolve(schema.items, root)) : [];
 		return items.length ? `array of ${items.join(' or ')}` : type;
 	});
-	return [...new Set(names.length ? names : choices(schema).slice(0, HOPS).flatMap((choice) => types(resolve(choice, root))))].join(' or ') || (schema.enum ? 'one of some' : 'any');
+	return [...new Set(names.length ? names : choices(schema).slice(0, HOPS).flatMap((choice) => types(resolve(choice, root))))].join(' or ') || (schema.enum ? 'one of these' : 'any');
 }
 
 const LIMITS = {

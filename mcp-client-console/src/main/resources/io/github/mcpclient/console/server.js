@@ -25,7 +25,7 @@ const TABS = {
 	doctor: ['Doctor']
 };
 
-/* What can be tried: the tab, the details, the key, and the view. */
+/* What can be tried: tab, details, key, view. */
 const SINGLE = [['tools', 'tools', 'originalName', toolView], ['prompts', 'prompts', 'name', promptView], ['resources', 'resources', 'uri', resourceView], ['resources', 'resourceTemplates', 'uriTemplate', templateView]];
 
 export function serverView(store, name, firstTab, firstItem) {
@@ -103,7 +103,7 @@ export function serverView(store, name, firstTab, firstItem) {
 		});
 	}
 
-	/* Draws a part only if what it shows has changed. */
+	/* Draws what has changed. */
 	function once(key, parts, make) {
 		const signature = json(parts, 0);
 		if (shown[key] !== signature) {
