@@ -131,7 +131,7 @@ final class ConsoleApi {
 		McpServer server = this.servers.find(name);
 		return this.calls.prepare(server, call, visitor).flatMap((events) -> {
 			log(visitor, "call " + call.kind() + " " + ((call.name() != null) ? call.name() : call.uri()), server);
-			return stream(exchange.response(), events.map(Mono::just));
+			return stream(exchange.response(), events.map(Mono::just).takeUntilOther(this.feed.stopped()));
 		});
 	}
 

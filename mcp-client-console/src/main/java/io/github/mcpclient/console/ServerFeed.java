@@ -151,7 +151,14 @@ final class ServerFeed implements SmartLifecycle {
 			Viewer viewer = new Viewer(writable, sink);
 			add(viewer);
 			sink.onDispose(() -> remove(viewer));
-		}, FluxSink.OverflowStrategy.LATEST).takeUntilOther(this.stopped.asMono());
+		}, FluxSink.OverflowStrategy.LATEST).takeUntilOther(stopped());
+	}
+
+	/**
+	 * Return what completes when all streams have to end.
+	 */
+	Mono<Void> stopped() {
+		return this.stopped.asMono();
 	}
 
 	private void add(Viewer viewer) {

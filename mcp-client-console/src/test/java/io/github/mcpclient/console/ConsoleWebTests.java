@@ -66,8 +66,14 @@ class ConsoleWebTests {
 	}
 
 	@AfterParameterizedClassInvocation
-	static void stop() {
-		application.close();
+	static void stop() throws Exception {
+		// a call that runs holds up no shutdown
+		try (Connection call = application.call("demo", "{\"kind\":\"tool\",\"name\":\"wait\",\"confirmed\":true}")) {
+			assertThat(call.head()).isEqualTo(200);
+			call.event();
+			application.close();
+			assertThat(call.event()).isNull();
+		}
 		server.close();
 	}
 
