@@ -40,7 +40,7 @@ class Measure {
 	 * The packages below the root whose public types are for applications and their tests.
 	 */
 	private static final Set<String> API = Set.of("", "definition", "authorization", "handler", "event", "spi",
-			"client", "autoconfigure", "actuate", "observation", "springai", "langchain4j", "service", "auth.oauth2", "console",
+			"client", "autoconfigure", "actuate", "observation", "springai", "langchain4j", "service", "auth.oauth2", "console", "console.servlet", "console.reactive",
 			"test", "test.server");
 
 	public static void main(String[] args) throws IOException {

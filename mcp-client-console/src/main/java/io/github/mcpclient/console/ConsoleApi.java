@@ -109,8 +109,10 @@ final class ConsoleApi {
 	}
 
 	private Mono<Void> watch(ConsoleExchange exchange, Visitor visitor) {
-		return Mono.using(() -> this.streams.take(visitor),
-				(share) -> stream(exchange.response(), this.feed.watch(exchange.writable())), this.streams::release);
+		Mono<Visitor> share = Mono.fromSupplier(() -> this.streams.take(visitor));
+		return Mono.usingWhen(share.onErrorResume(ConsoleException.class, (refused) -> this.feed.probe().then(share)),
+				(taken) -> stream(exchange.response(), this.feed.watch(exchange.writable())),
+				(taken) -> Mono.fromRunnable(() -> this.streams.release(taken)));
 	}
 
 	private Mono<Void> messages(ConsoleExchange exchange, String server) {

@@ -50,6 +50,8 @@ final class ServerFeed implements SmartLifecycle {
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
 
+	private static final Duration PROBE = Duration.ofMillis(100);
+
 	static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
 	private final McpServerRegistry registry;
@@ -152,6 +154,17 @@ final class ServerFeed implements SmartLifecycle {
 			add(viewer);
 			sink.onDispose(() -> remove(viewer));
 		}, FluxSink.OverflowStrategy.LATEST).takeUntilOther(stopped());
+	}
+
+	/**
+	 * Write to all viewers, so that those are noticed who have gone: of some containers,
+	 * only the second write fails.
+	 */
+	Mono<Void> probe() {
+		return Flux.interval(Duration.ZERO, PROBE, this.timer)
+			.take(4)
+			.doOnNext((tick) -> this.viewers.forEach(Viewer::probe))
+			.then();
 	}
 
 	/**
@@ -402,7 +415,7 @@ final class ServerFeed implements SmartLifecycle {
 
 		private @Nullable Snapshot known;
 
-		private int silent;
+		private volatile int silent;
 
 		Viewer(BooleanSupplier writable, FluxSink<Mono<byte[]>> sink) {
 			this.writable = writable;
@@ -411,6 +424,11 @@ final class ServerFeed implements SmartLifecycle {
 
 		void tick() {
 			this.sink.next(Mono.fromSupplier(this::next));
+		}
+
+		void probe() {
+			this.silent = TICKS_OF_SILENCE - 1;
+			tick();
 		}
 
 		byte @Nullable [] next() {
