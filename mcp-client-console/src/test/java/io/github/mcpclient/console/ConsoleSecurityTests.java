@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
 import io.github.mcpclient.console.ConsoleApplication.Connection;
+import io.github.mcpclient.console.docs.ReactiveConsoleRules;
+import io.github.mcpclient.console.docs.ServletConsoleRules;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,7 +31,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.annotation.Order;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
@@ -192,17 +193,8 @@ class ConsoleSecurityTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.SERVLET)
-	@Import(Headers.class)
+	@Import({ ServletConsoleRules.class, Headers.class })
 	static class ServletRules {
-
-		@Bean
-		@Order(1)
-		SecurityFilterChain console(HttpSecurity http) {
-			return http.securityMatcher(io.github.mcpclient.console.servlet.McpConsoleRequest.toConsole())
-				.authorizeHttpRequests((requests) -> requests.anyRequest().hasRole("OPERATOR"))
-				.httpBasic(Customizer.withDefaults())
-				.build();
-		}
 
 		@Bean
 		SecurityFilterChain others(HttpSecurity http) {
@@ -220,17 +212,8 @@ class ConsoleSecurityTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
-	@Import(Headers.class)
+	@Import({ ReactiveConsoleRules.class, Headers.class })
 	static class ReactiveRules {
-
-		@Bean
-		@Order(1)
-		SecurityWebFilterChain console(ServerHttpSecurity http) {
-			return http.securityMatcher(io.github.mcpclient.console.reactive.McpConsoleRequest.toConsole())
-				.authorizeExchange((exchanges) -> exchanges.anyExchange().hasRole("OPERATOR"))
-				.httpBasic(Customizer.withDefaults())
-				.build();
-		}
 
 		@Bean
 		SecurityWebFilterChain others(ServerHttpSecurity http) {

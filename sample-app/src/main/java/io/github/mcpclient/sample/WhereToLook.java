@@ -20,7 +20,11 @@ class WhereToLook {
 		String url = "http://localhost:"
 				+ event.getApplicationContext().getEnvironment().getProperty("local.server.port");
 		logger.info("""
-				Ready. Try
+				Ready. Open
+
+				    %1$s/mcp-console
+
+				in a browser, or try
 
 				    curl -s %1$s/tools
 				    curl -s %1$s/tools/demo_dice_roll -H 'Content-Type: application/json' -d '{"sides": 20}'
