@@ -305,7 +305,7 @@ public interface McpServer {
 	 * or with a child process of the check's own. The connection of the server and what
 	 * is known of it stay as they are: no attempt is counted and no event published. No
 	 * login is started. One check runs at a time, which those who subscribe meanwhile
-	 * share.
+	 * share. It ends at once when the server is removed, replaced or disabled.
 	 * @return what was found, after some seconds more than the initialization timeout at
 	 * the latest; never an error
 	 */

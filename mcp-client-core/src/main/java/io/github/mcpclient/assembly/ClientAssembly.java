@@ -122,10 +122,10 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 					}
 
 					@Override
-					public Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit) {
+					public Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end) {
 						return connections.get()
 							.check(definition, (steps) -> transports.create(definition, steps),
-									ClientAssembly.this.handlers.of(definition), limit);
+									ClientAssembly.this.handlers.of(definition), limit, end);
 					}
 
 				},

@@ -94,9 +94,11 @@ public final class McpConnectionFactory {
 	 * another limit and two seconds; never fails. Some run at a time.
 	 * @param transports makes a transport that tells its steps
 	 * @param requests what is declared to the server; all that it asks is refused
+	 * @param end fails where the check has to end before; it completes once all is closed
 	 */
 	public Mono<McpDiagnosis> check(McpServerDefinition definition,
-			Function<Consumer<Step>, McpClientTransport> transports, ServerRequests requests, Duration limit) {
+			Function<Consumer<Step>, McpClientTransport> transports, ServerRequests requests, Duration limit,
+			Mono<Void> end) {
 		return Mono.defer(() -> {
 			if (!this.checks.tryAcquire()) {
 				return Mono.just(new McpDiagnosis(definition.name(), this.scheduler.instant(), Duration.ZERO,
@@ -113,7 +115,7 @@ public final class McpConnectionFactory {
 					target.authorizeBy(this.headers.forCheck(steps));
 				}
 				return transport;
-			}, this.sessions, options, this.scheduler, this.opener, this.closer).run(most)
+			}, this.sessions, options, this.scheduler, this.opener, this.closer).run(most, end)
 				.doFinally((signal) -> this.checks.release());
 		});
 	}

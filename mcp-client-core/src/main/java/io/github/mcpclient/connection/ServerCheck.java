@@ -87,6 +87,8 @@ final class ServerCheck implements SessionListener {
 
 	private volatile boolean over;
 
+	private volatile Duration closeTimeout = CLOSE_TIMEOUT;
+
 	/**
 	 * Prepare a check.
 	 * @param transports makes a transport that tells its steps; foreign code
@@ -108,13 +110,16 @@ final class ServerCheck implements SessionListener {
 
 	/**
 	 * Runs the check, for a limited time; never fails.
+	 * @param end fails where the check has to end before, and to wait for what it closes
 	 */
-	Mono<McpDiagnosis> run(Duration limit) {
+	Mono<McpDiagnosis> run(Duration limit, Mono<Void> end) {
 		return Mono.defer(() -> {
 			Instant started = this.time.instant();
 			long begun = now();
 			this.since = begun;
-			return attempt().onErrorResume(this::diedOfProbe, (failure) -> close().then(attempt()))
+			Mono<Void> attempts = attempt().onErrorResume(this::diedOfProbe, (failure) -> close().then(attempt()));
+			return Mono
+				.firstWithSignal(end.doOnError((reason) -> this.closeTimeout = Generation.CLOSE_TIMEOUT), attempts)
 				.timeout(limit, Mono.error(() -> new SessionTimeoutException(request(), limit)), this.time)
 				.then(Mono.just(Optional.<Throwable>empty()))
 				.onErrorResume((failure) -> Mono.just(Optional.of(failure)))
@@ -223,7 +228,7 @@ final class ServerCheck implements SessionListener {
 		Sinks.Empty<Void> closed = Sinks.empty();
 		// goes on where it is not waited for
 		closing.subscribeOn(this.closer).subscribe(null, (failure) -> closed.tryEmitEmpty(), closed::tryEmitEmpty);
-		return closed.asMono().timeout(CLOSE_TIMEOUT, Mono.empty(), this.time);
+		return closed.asMono().timeout(this.closeTimeout, Mono.empty(), this.time);
 	}
 
 	private void failedAt(Throwable failure) {

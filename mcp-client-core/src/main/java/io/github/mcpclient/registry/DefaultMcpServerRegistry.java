@@ -107,7 +107,7 @@ public final class DefaultMcpServerRegistry
 	private final Lock lock = new ReentrantLock();
 
 	// what was removed or replaced, until it is closed
-	private final Set<McpConnection> closing = ConcurrentHashMap.newKeySet();
+	private final Set<Link> closing = ConcurrentHashMap.newKeySet();
 
 	private volatile Map<String, ManagedServer> servers = Map.of();
 
@@ -168,8 +168,8 @@ public final class DefaultMcpServerRegistry
 		return this.connector.create(definition, listener);
 	}
 
-	Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit) {
-		return this.connector.check(definition, limit);
+	Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end) {
+		return this.connector.check(definition, limit, end);
 	}
 
 	ToolCatalog catalog() {
@@ -315,12 +315,12 @@ public final class DefaultMcpServerRegistry
 	}
 
 	private Mono<Void> close(ServerChange change) {
-		McpConnection connection = change.closed();
-		if (connection == null) {
+		Link link = change.closed();
+		if (link == null) {
 			return Mono.empty();
 		}
-		Mono<Void> closed = connection.close("It was " + change.verb() + ".");
-		closed.subscribe(null, null, () -> this.closing.remove(connection));
+		Mono<Void> closed = link.close("It was " + change.verb() + ".");
+		closed.subscribe(null, null, () -> this.closing.remove(link));
 		return closed;
 	}
 
@@ -378,7 +378,7 @@ public final class DefaultMcpServerRegistry
 			List<McpServerStatus> statuses = failed.stream().map((link) -> link.connection().status()).toList();
 			await(Flux.fromIterable(failed)
 				.take(MOST_CHECKED)
-				.flatMap((link) -> check(link.definition(), CHECK_LIMIT))
+				.flatMap((link) -> link.check(CHECK_LIMIT))
 				.doOnNext(DefaultMcpServerRegistry::show)
 				.then());
 			throw new RequiredMcpServerException(statuses);
@@ -462,13 +462,13 @@ public final class DefaultMcpServerRegistry
 	}
 
 	private Mono<Void> close(boolean forGood) {
-		List<McpConnection> connections = locked(() -> {
+		List<Link> links = locked(() -> {
 			this.phase = (forGood || this.phase == Phase.ENDED) ? Phase.ENDED : Phase.PAUSED;
-			List<McpConnection> all = new ArrayList<>(this.closing);
-			all().forEach((server) -> all.add(server.connection()));
+			List<Link> all = new ArrayList<>(this.closing);
+			all().forEach((server) -> all.add(server.link()));
 			return all;
 		});
-		return Mono.when(connections.stream().map((connection) -> connection.close().onErrorComplete()).toList())
+		return Mono.when(links.stream().map((link) -> link.close(null).onErrorComplete()).toList())
 			.timeout(CLOSE_TIMEOUT, this.timer)
 			.onErrorResume((ex) -> {
 				logger.warn("Not all MCP servers were closed within {} s", CLOSE_TIMEOUT.toSeconds());
@@ -536,8 +536,9 @@ public final class DefaultMcpServerRegistry
 
 		/**
 		 * Check a server within a limit, or its initialization timeout, and two seconds.
+		 * @param end fails where the check has to end before
 		 */
-		Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit);
+		Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end);
 
 	}
 

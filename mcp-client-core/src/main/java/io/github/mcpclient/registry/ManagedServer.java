@@ -36,6 +36,7 @@ import io.github.mcpclient.event.McpPromptsChangedEvent;
 import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.ToolServer;
@@ -66,6 +67,10 @@ final class ManagedServer implements McpServer {
 	// a request ends by itself when its time is over; the last resort of a caller
 	private static final Duration LAST_RESORT = Duration.ofSeconds(3);
 
+	private static final String CLOSED = "The server is closed";
+
+	private static final String WHY_CLOSED = "It was removed, replaced or disabled, or the application stops.";
+
 	private final String name;
 
 	private final DefinedServer defined;
@@ -79,9 +84,6 @@ final class ManagedServer implements McpServer {
 	private final Latest<StateChange> states = new Latest<>();
 
 	private final @Nullable MessageJournal journal;
-
-	// the one that runs
-	private final AtomicReference<@Nullable Mono<McpDiagnosis>> diagnosis = new AtomicReference<>();
 
 	private volatile Link link;
 
@@ -347,17 +349,9 @@ final class ManagedServer implements McpServer {
 	public Mono<McpDiagnosis> diagnose() {
 		return Mono.defer(() -> {
 			McpServerStatus status = status();
-			if (status.state() == McpServerState.CLOSED) {
-				return Mono.just(new McpDiagnosis(name(), status.since(), Duration.ZERO,
-						List.of(new Step(Kind.CONFIGURATION, Outcome.FAILED, Duration.ZERO, "The server is closed",
-								"It was removed, or the application stops."))));
-			}
-			McpServerDefinition definition = definition();
-			Mono<McpDiagnosis> next = this.registry.check(definition, definition.timeouts().initialization())
-				.doFinally((signal) -> this.diagnosis.set(null))
-				.cache();
-			Mono<McpDiagnosis> running = this.diagnosis.compareAndExchange(null, next);
-			return (running != null) ? running : next;
+			return (status.state() != McpServerState.CLOSED) ? this.link.check(definition().timeouts().initialization())
+					: Mono.just(new McpDiagnosis(name(), status.since(), Duration.ZERO,
+							List.of(new Step(Kind.CONFIGURATION, Outcome.FAILED, Duration.ZERO, CLOSED, WHY_CLOSED))));
 		});
 	}
 
@@ -378,6 +372,11 @@ final class ManagedServer implements McpServer {
 		private final Sinks.Empty<Void> ready = Sinks.empty();
 
 		private final Mono<Void> firstUse;
+
+		// the check that runs
+		private final AtomicReference<@Nullable Mono<McpDiagnosis>> check = new AtomicReference<>();
+
+		private final Sinks.Empty<Void> closing = Sinks.empty();
 
 		private volatile boolean hopeless;
 
@@ -424,6 +423,27 @@ final class ManagedServer implements McpServer {
 				.maxText(tools.maxText())
 				.keepResults(tools.keepResults())
 				.build());
+		}
+
+		/**
+		 * Check the server, or share the check that runs; until this is closed.
+		 */
+		Mono<McpDiagnosis> check(Duration limit) {
+			Mono<McpDiagnosis> next = ManagedServer.this.registry.check(definition(), limit, this.closing.asMono())
+				.doFinally((signal) -> this.check.set(null))
+				.cache();
+			Mono<McpDiagnosis> running = this.check.compareAndExchange(null, next);
+			return (running != null) ? running : next;
+		}
+
+		/**
+		 * Close the connection for a reason, and what a check has opened.
+		 */
+		Mono<Void> close(@Nullable String reason) {
+			this.closing.tryEmitError(new TransportException(CLOSED, WHY_CLOSED, null).at(Kind.CONFIGURATION));
+			Mono<Void> closed = (reason != null) ? this.connection.close(reason) : this.connection.close();
+			Mono<McpDiagnosis> running = this.check.get();
+			return (running != null) ? Mono.when(running, closed) : closed;
 		}
 
 		boolean isHopeless() {

@@ -69,8 +69,8 @@ record ServerChange(ManagedServer server, @Nullable McpServerDefinition before, 
 	/**
 	 * Return the connection that ends.
 	 */
-	@Nullable McpConnection closed() {
-		return (this.present != null && this.present != this.next) ? this.present.connection() : null;
+	@Nullable Link closed() {
+		return (this.present != this.next) ? this.present : null;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.mcpclient.client;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static io.github.mcpclient.testsupport.TestDefaults.closing;
@@ -167,6 +169,36 @@ class DiagnosisTests {
 		server.forgetRequests();
 		assertThat(diagnose(removed).passed()).isFalse();
 		assertThat(server.requests()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aCheckEndsWithItsServer(boolean removed) throws Exception {
+		Path started = this.directory.resolve("started");
+		McpServerDefinition silent = McpServerDefinition
+			.stdio("silent", "sh", "-c", "echo $$ >> '" + started + "'; exec sleep 600")
+			.build();
+		McpClient client = McpClient.builder().startupWait(Duration.ZERO).server(silent).build();
+		try {
+			CompletableFuture<McpDiagnosis> check = client.registry().server("silent").diagnose().toFuture();
+			await().until(() -> Files.exists(started) && Files.readAllLines(started).size() == 2);
+			List<ProcessHandle> processes = Files.readAllLines(started)
+				.stream()
+				.flatMap((pid) -> ProcessHandle.of(Long.parseLong(pid)).stream())
+				.toList();
+			assertThat(processes).hasSize(2);
+			if (removed) {
+				client.registrar().remove("silent").block(LIMIT);
+			}
+			else {
+				client.close();
+			}
+			assertThat(processes).noneMatch(ProcessHandle::isAlive);
+			assertThat(check).succeedsWithin(LIMIT).extracting(McpDiagnosis::passed).isEqualTo(false);
+		}
+		finally {
+			client.close();
+		}
 	}
 
 	@Test
