@@ -1,7 +1,7 @@
 package io.github.mcpclient.config;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +43,7 @@ final class ShownSettings {
 
 	private static final String CLOSE = "\u0002";
 
-	private static final Pattern ARG = Pattern.compile("args(\\[\\d+\\])?");
+	private static final Pattern ARG = Pattern.compile("args\\[\\d+\\]");
 
 	private ShownSettings() {
 	}
@@ -69,10 +69,15 @@ final class ShownSettings {
 	}
 
 	private static void add(Section section, Map<String, Property> properties, List<McpServerSetting> settings) {
-		List<String> args = args(properties);
+		Iterator<String> args = args(properties).iterator();
 		properties.forEach((setting, property) -> {
-			String value = ARG.matcher(setting).matches() ? args.remove(0)
-					: setting.equals("command") ? Redaction.command(text(property), List.of()) : text(property);
+			String value = ARG.matcher(setting).matches() ? args.next() : text(property);
+			if (setting.equals("command")) {
+				value = Redaction.command(value, List.of());
+			}
+			else if (setting.equals("args")) {
+				value = String.join(",", Redaction.arguments(List.of(value.strip().split("\\s*,\\s*"))));
+			}
 			settings.add(new McpServerSetting(section.property(setting),
 					shown(NO_SECRET.matcher(setting).matches(), value), Redaction.urls(property.origin().toString())));
 		});
@@ -84,16 +89,11 @@ final class ShownSettings {
 
 	// whether an argument is secret, the one before it may say
 	private static List<String> args(Map<String, Property> properties) {
-		List<String> args = properties.entrySet()
+		return Redaction.arguments(properties.entrySet()
 			.stream()
 			.filter((setting) -> ARG.matcher(setting.getKey()).matches())
 			.map((setting) -> text(setting.getValue()))
-			.toList();
-		if (properties.containsKey("args")) {
-			args = Arrays.asList(String.join(",", args).split(","));
-			return new ArrayList<>(List.of(String.join(",", Redaction.arguments(args))));
-		}
-		return new ArrayList<>(Redaction.arguments(args));
+			.toList());
 	}
 
 	private static String shown(boolean shown, String value) {

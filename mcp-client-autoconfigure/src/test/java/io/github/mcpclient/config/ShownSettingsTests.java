@@ -50,6 +50,14 @@ class ShownSettingsTests {
 	}
 
 	@Test
+	void argumentsThatASourceHasInTwoWaysAreShown() {
+		file("mcp.servers.a.args[0]", "--token", "mcp.servers.a.args", "x, --token, s3cr3t", "mcp.servers.a.args[1]",
+				"s3cr3t");
+		assertThat(shown("a")).containsExactly(Map.entry("args", "x,--token,******"), Map.entry("args[0]", "--token"),
+				Map.entry("args[1]", "******"));
+	}
+
+	@Test
 	void noSecretIsShown() {
 		file("mcp.servers.a.url", "https://user:s3cr3t@host/mcp?key=s3cr3t", "mcp.servers.a.headers.A", "s3cr3t",
 				"mcp.servers.a.headers.B", "Bearer s3cr3t", "mcp.servers.a.headers.timeout", "s3cr3t",
