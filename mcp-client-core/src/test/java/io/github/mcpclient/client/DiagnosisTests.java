@@ -248,6 +248,7 @@ class DiagnosisTests {
 				add(McpServerDefinition.of("socket", "websocket").url(URI.create(server.webSocketUrl())).build()));
 		assertThat(socket.passed()).as("%s", socket).isTrue();
 		assertThat(step(socket, Kind.TCP).outcome()).isEqualTo(Outcome.PASSED);
+		assertThat(step(socket, Kind.TLS).detail()).isEqualTo("The url has no TLS");
 		McpTransportFactory foreign = new McpTransportFactory() {
 
 			@Override

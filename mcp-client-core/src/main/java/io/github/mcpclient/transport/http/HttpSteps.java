@@ -98,7 +98,7 @@ final class HttpSteps {
 		if (client.configuration().hasProxy()) {
 			steps.accept(Step.skipped(Kind.DNS, "The proxy resolves the name"));
 		}
-		if (!setup.http().url().getScheme().endsWith("s")) {
+		if (!setup.http().url().getScheme().matches("(?i)https|wss")) {
 			steps.accept(Step.skipped(Kind.TLS, "The url has no TLS"));
 		}
 		return setup.with(client.doOnResolve((connection) -> watch.resolving = watch.now())
