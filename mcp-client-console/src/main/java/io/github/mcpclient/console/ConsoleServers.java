@@ -60,9 +60,13 @@ final class ConsoleServers {
 	}
 
 	Messages messages(String name, long after) {
-		List<RecentMessage> messages = find(name).recentMessages(after);
-		return new Messages(messages.isEmpty() ? after : messages.get(messages.size() - 1).sequence(),
-				messages.stream().map(MessageView::of).toList());
+		McpServer server = find(name);
+		List<RecentMessage> messages = server.recentMessages(Math.max(after - 1, 0));
+		if (messages.isEmpty()) {
+			// what the page has seen is of another run, or of a server that was removed
+			return Messages.after(0, server.recentMessages(0));
+		}
+		return Messages.after(after, messages);
 	}
 
 	Mono<Object> act(McpServer server, ActionRequest request) {
@@ -107,6 +111,12 @@ final class ConsoleServers {
 
 	@JsonPropertyOrder({ "latest", "messages" })
 	record Messages(long latest, List<MessageView> messages) {
+
+		static Messages after(long sequence, List<RecentMessage> messages) {
+			return new Messages(messages.isEmpty() ? 0 : messages.get(messages.size() - 1).sequence(),
+					messages.stream().filter((message) -> message.sequence() > sequence).map(MessageView::of).toList());
+		}
+
 	}
 
 	@JsonInclude(Include.NON_NULL)
