@@ -46,6 +46,8 @@ final class ConsoleApi {
 
 	private static final Duration LONGEST_BODY = Duration.ofSeconds(30);
 
+	static final int MOST_READS = 32;
+
 	private static final int LONGEST_NAME = 128;
 
 	private static final Pattern SEQUENCE = Pattern.compile("\\d{1,18}");
@@ -63,6 +65,8 @@ final class ConsoleApi {
 	private final ConsoleFiles files = new ConsoleFiles();
 
 	private final Shares streams = new Shares("open views", 4, 32);
+
+	private final Shares reads = new Shares("requests", 8, MOST_READS);
 
 	private final Shares requests = new Shares("running calls", 8, 64);
 
@@ -93,10 +97,10 @@ final class ConsoleApi {
 				+ ((path.size() > 3) ? "/" + String.join("/", path.subList(3, path.size())) : "");
 		return switch (resource) {
 			case "session" -> read(exchange, () -> session(exchange, visitor));
-			case "servers" -> read(exchange, () -> json(exchange, this.servers::all));
+			case "servers" -> look(exchange, visitor, this.servers::all);
 			case "events" -> only(exchange, HttpMethod.GET, () -> watch(exchange, visitor));
-			case "servers/*" -> read(exchange, () -> json(exchange, () -> this.servers.details(name)));
-			case "servers/*/messages" -> read(exchange, () -> messages(exchange, name));
+			case "servers/*" -> look(exchange, visitor, () -> this.servers.details(name));
+			case "servers/*/messages" -> messages(exchange, visitor, name);
 			case "servers/*/actions" ->
 				post(exchange, visitor, ActionRequest.class, (action) -> act(exchange, visitor, name, action));
 			case "servers/*/diagnosis" ->
@@ -115,12 +119,19 @@ final class ConsoleApi {
 				(taken) -> Mono.fromRunnable(() -> this.streams.release(taken)));
 	}
 
-	private Mono<Void> messages(ConsoleExchange exchange, String server) {
+	private Mono<Void> messages(ConsoleExchange exchange, Visitor visitor, String server) {
 		String after = exchange.request().getQueryParams().getFirst("after");
 		if (after != null && !SEQUENCE.matcher(after).matches()) {
 			throw new ConsoleException(HttpStatus.BAD_REQUEST, "'after' must be the 'seq' of a message.");
 		}
-		return json(exchange, () -> this.servers.messages(server, (after != null) ? Long.parseLong(after) : 0));
+		long sequence = (after != null) ? Long.parseLong(after) : 0;
+		return look(exchange, visitor, () -> this.servers.messages(server, sequence));
+	}
+
+	// an answer may be large, and stays in memory until it is taken
+	private Mono<Void> look(ConsoleExchange exchange, Visitor visitor, Supplier<Object> value) {
+		return read(exchange, () -> Mono.using(() -> this.reads.take(visitor), (share) -> json(exchange, value),
+				this.reads::release));
 	}
 
 	private Mono<Void> act(ConsoleExchange exchange, Visitor visitor, String name, ActionRequest request) {

@@ -52,6 +52,9 @@ final class ServerFeed implements SmartLifecycle {
 
 	private static final Duration PROBE = Duration.ofMillis(100);
 
+	// a request that waits, such as for a store of logins, holds up nothing else
+	private static final int MOST_THREADS = ConsoleApi.MOST_READS + 4;
+
 	static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
 	private final McpServerRegistry registry;
@@ -92,7 +95,7 @@ final class ServerFeed implements SmartLifecycle {
 	ServerFeed(McpServerRegistry registry, ClientScheduler timer,
 			@Nullable Supplier<? extends Map<String, ?>> figures) {
 		this(registry, timer, figures,
-				Schedulers.newBoundedElastic(4, 1000, DaemonThreads.blocking("mcp-console"), 10));
+				Schedulers.newBoundedElastic(MOST_THREADS, 1000, DaemonThreads.blocking("mcp-console"), 10));
 	}
 
 	ServerFeed(McpServerRegistry registry, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures,
