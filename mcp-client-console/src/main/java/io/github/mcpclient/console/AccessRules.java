@@ -28,7 +28,7 @@ record AccessRules(McpConsoleProperties properties) {
 	private static final Set<HttpMethod> WRITES = Set.of(HttpMethod.POST, HttpMethod.DELETE);
 
 	static final List<String> FORWARDED = List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host",
-			"X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-Ssl", "X-Real-IP");
+			"X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-Ssl", "X-Real-IP", "Via");
 
 	/**
 	 * Check a request.

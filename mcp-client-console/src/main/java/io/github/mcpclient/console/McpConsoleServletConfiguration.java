@@ -1,10 +1,15 @@
 package io.github.mcpclient.console;
 
+import java.io.IOException;
+
 import io.github.mcpclient.support.CallerContext;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -16,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.server.reactive.AbstractServerHttpRequest;
+import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
@@ -36,7 +42,7 @@ final class McpConsoleServletConfiguration {
 
 	@Bean
 	ServletRegistrationBean<Servlet> mcpConsoleServlet(McpConsole console) {
-		ServletRegistrationBean<Servlet> servlet = new ServletRegistrationBean<>(new ServletHttpHandlerAdapter(
+		ServletRegistrationBean<Servlet> servlet = new ServletRegistrationBean<>(new ConsoleServlet(
 				(request, response) -> console.handle(exchange(request, response, console.isBehindProxy()))
 					.contextWrite(CallerContext::withThread)),
 				ConsoleExchange.PATH + "/*");
@@ -53,14 +59,40 @@ final class McpConsoleServletConfiguration {
 				() -> true);
 	}
 
-	// a filter may have hidden the headers that it has evaluated
+	// who has evaluated headers may have hidden them: a filter, or a valve of Tomcat
 	private static boolean isForwarded(HttpServletRequest request) {
+		if (request.getAttribute("org.apache.tomcat.request.forwarded") != null) {
+			return true;
+		}
 		ServletRequest innermost = request;
 		while (innermost instanceof ServletRequestWrapper wrapper) {
 			innermost = wrapper.getRequest();
 		}
 		return innermost instanceof HttpServletRequest original
 				&& AccessRules.FORWARDED.stream().anyMatch((header) -> original.getHeader(header) != null);
+	}
+
+	/**
+	 * Answers no path that is written in another way, such as {@code //mcp-console}, with
+	 * which the adapter fails.
+	 */
+	private static final class ConsoleServlet extends ServletHttpHandlerAdapter {
+
+		ConsoleServlet(HttpHandler handler) {
+			super(handler);
+		}
+
+		@Override
+		public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
+			HttpServletRequest http = (HttpServletRequest) request;
+			if ((http.getRequestURI() + "/").startsWith(http.getContextPath() + ConsoleExchange.PATH + "/")) {
+				super.service(request, response);
+			}
+			else {
+				((HttpServletResponse) response).setStatus(HttpServletResponse.SC_NOT_FOUND);
+			}
+		}
+
 	}
 
 	/**

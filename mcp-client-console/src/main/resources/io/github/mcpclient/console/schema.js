@@ -182,7 +182,7 @@ function check(given, value, path, env, depth) {
 	}
 }
 
-const TYPES = { integer: Number.isInteger, array: Array.isArray, object: isObject, null: (value) => value === null };
+const TYPES = { __proto__: null, integer: Number.isInteger, array: Array.isArray, object: isObject, null: (value) => value === null };
 
 export function isType(type, value) {
 	return TYPES[type]?.(value) ?? (!['string', 'number', 'boolean'].includes(type) || typeof value === type);

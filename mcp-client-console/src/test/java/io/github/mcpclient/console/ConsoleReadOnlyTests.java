@@ -52,7 +52,7 @@ class ConsoleReadOnlyTests {
 	@Test
 	void takesNoAddressThatAHeaderSays() {
 		for (String header : List.of("X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1",
-				"X-Forwarded-Host: localhost")) {
+				"X-Forwarded-Host: localhost", "Via: 1.1 proxy")) {
 			Answer answer = application.get("/api/servers", header);
 			assertThat(answer.status()).isEqualTo(403);
 			assertThat(answer.error()).contains("through a proxy").contains("mcp.console.remote");

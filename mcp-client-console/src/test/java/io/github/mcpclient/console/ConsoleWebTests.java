@@ -1,13 +1,10 @@
 package io.github.mcpclient.console;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
 import io.github.mcpclient.console.ConsoleApplication.Connection;
@@ -20,7 +17,9 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -217,6 +216,13 @@ class ConsoleWebTests {
 			.json()
 			.at("/messages/0/seq")
 			.asInt()).isEqualTo(latest);
+		JsonNode none = application.get("/api/servers/demo/messages?after=" + latest).json();
+		assertThat(none.path("latest").asInt()).isEqualTo(latest);
+		assertThat(none.path("messages")).isEmpty();
+		// a page that was open while the application was started anew
+		JsonNode anew = application.get("/api/servers/demo/messages?after=1000000").json();
+		assertThat(anew.path("latest").asInt()).isEqualTo(latest);
+		assertThat(anew.path("messages")).isEqualTo(all.path("messages"));
 		assertThat(application.get("/api/servers/demo/messages?after=x").status()).isEqualTo(400);
 	}
 
@@ -245,6 +251,17 @@ class ConsoleWebTests {
 		assertThat(application.get("", "Host: evil.example").status()).isEqualTo(403);
 		assertThat(application.get("", "X-Forwarded-For: 127.0.0.1").status()).isEqualTo(403);
 		assertThat(application.get("/api/events", "Origin: http://localhost:1").status()).isEqualTo(403);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/%6dcp-console", "//mcp-console", "/mcp-console;a=b", "/a/../mcp-console",
+			"/mcp-console/;a=b", "/mcp-console/." })
+	void checksPathsThatAreWrittenInAnotherWay(String path) {
+		for (String below : new String[] { "", "/api/servers" }) {
+			Answer answer = ConsoleApplication.send(application.port(), "GET", path + below, null,
+					"Host: evil.example");
+			assertThat(answer.status()).isIn(403, 404);
+		}
 	}
 
 	@Test
