@@ -65,6 +65,9 @@ final class Tokens {
 	 */
 	private static final Duration MAX_TIME = Duration.ofMinutes(1);
 
+	// of an access to show what is stored
+	private static final Duration SHOWN_TIME = Duration.ofSeconds(2);
+
 	private static final Authentication APPLICATION = UsernamePasswordAuthenticationToken.unauthenticated("application",
 			"");
 
@@ -165,7 +168,9 @@ final class Tokens {
 		}
 		// what is shown of a server does not depend on the store of logins
 		return (client != null && !Schedulers.isInNonBlockingThread())
-				? await(load(client, holder).onErrorReturn(Optional.empty())).orElse(null) : null;
+				? await(load(client, holder).timeout(SHOWN_TIME, this.time).onErrorReturn(Optional.empty()))
+					.orElse(null)
+				: null;
 	}
 
 	/**

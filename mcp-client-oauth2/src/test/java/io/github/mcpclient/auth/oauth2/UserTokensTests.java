@@ -51,6 +51,7 @@ import org.springframework.security.oauth2.client.ClientAuthorizationRequiredExc
 import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
@@ -67,6 +68,11 @@ import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.timeout;
 
 /**
  * Tests for {@link OAuth2Authorizer} on behalf of users.
@@ -113,9 +119,13 @@ class UserTokensTests {
 	}
 
 	private OAuth2Authorizer authorizer() {
+		return authorizer(new BlockingLogins(this.logins));
+	}
+
+	private OAuth2Authorizer authorizer(ReactiveOAuth2AuthorizedClientService logins) {
 		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
 		return new OAuth2Authorizer(new ApplicationBeans(new AuthorizationClients(clients, null),
-				(id) -> this.registration, () -> new BlockingLogins(this.logins), null, (name, url) -> {
+				(id) -> this.registration, () -> logins, null, (name, url) -> {
 				}, (name) -> !name.equals(this.removed)), this.threads);
 	}
 
@@ -176,6 +186,21 @@ class UserTokensTests {
 		int asked = this.server.paths().size();
 		this.authorizer.status(definition);
 		assertThat(this.server.paths()).as("nobody was asked").hasSize(asked);
+	}
+
+	@Test
+	void theStatusDoesNotWaitForAStoreThatIsSilent() {
+		ReactiveOAuth2AuthorizedClientService silent = mock();
+		given(silent.loadAuthorizedClient(any(), any())).willReturn(Mono.never());
+		this.authorizer = authorizer(silent);
+		McpHeadersRequest request = request(GrantType.AUTHORIZATION_CODE, true);
+		SecurityContextHolder.getContext().setAuthentication(ANNE);
+		this.authorizer.authorize(request).subscribe();
+		then(silent).should(timeout(LIMIT.toMillis())).loadAuthorizedClient(any(), any());
+		assertThat(this.authorizer.status(request.server())).satisfies((status) -> {
+			assertThat(status.type()).isEqualTo("oauth2");
+			assertThat(status.user()).isNull();
+		});
 	}
 
 	@Test
