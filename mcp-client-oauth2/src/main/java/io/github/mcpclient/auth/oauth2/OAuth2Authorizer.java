@@ -288,11 +288,11 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 		/**
 		 * Returns whether the application gets tokens without anybody who logs in, and
-		 * without being registered for it.
+		 * without being registered for it now.
 		 */
 		boolean isKnownClient() {
-			return this.ofApplication != null && !settings().interactive()
-					&& (settings().clientId() != null || settings().registrationId() != null);
+			return this.ofApplication != null && !settings().interactive() && (settings().clientId() != null
+					|| settings().registrationId() != null || this.clients.isResolved());
 		}
 
 		McpAuthorizationStatus status() {

@@ -142,6 +142,29 @@ class OAuth2AuthorizerTests {
 	}
 
 	@Test
+	void aCheckGetsATokenForAClientThatHasRegisteredItself() {
+		this.server
+			.on("/.well-known/oauth-authorization-server",
+					"""
+							{"issuer": "%1$s", "token_endpoint": "%1$s/token", "registration_endpoint": "%1$s/register"}"""
+						.formatted(this.server.url()))
+			.on("/register", "{\"client_id\": \"its-own\"}")
+			.on("/token", (request) -> new Reply(503, ""));
+		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.of(Map.of("type", "oauth2", "oauth2.grant-type", "client-credentials",
+					"oauth2.redirect-uri", "https://app.example/code")))
+			.build();
+		McpAuthorizer check = this.authorizer.forCheck((step) -> {
+		});
+		assertThat(check.reauthorize(request(definition), refusal(Map.of())).block(LIMIT)).isNull();
+		assertThat(this.server.requests("/register")).isEmpty();
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> reauthorize(definition, 401, null));
+		this.server.on("/token", (request) -> token(3600));
+		assertThat(check.authorize(request(definition)).block(LIMIT)).isEqualTo(bearer(1));
+		assertThat(this.server.requests("/register")).hasSize(1);
+	}
+
+	@Test
 	void aCheckTellsWhichMetadataAreMissing() {
 		this.server.on("/.well-known/oauth-authorization-server", (request) -> new Reply(404, ""));
 		List<Step> steps = new CopyOnWriteArrayList<>();
