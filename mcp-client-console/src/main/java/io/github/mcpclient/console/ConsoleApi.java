@@ -142,7 +142,7 @@ final class ConsoleApi {
 
 	private Mono<Void> call(ConsoleExchange exchange, Visitor visitor, String name, ConsoleCalls.Request call) {
 		McpServer server = this.servers.find(name);
-		return this.calls.prepare(server, call, visitor).flatMap((events) -> {
+		return this.calls.prepare(server, call, visitor, exchange.writable()).flatMap((events) -> {
 			log(visitor, "call " + call.kind() + " " + ((call.name() != null) ? call.name() : call.uri()), server);
 			return stream(exchange.response(), events.map(Mono::just).takeUntilOther(this.feed.stopped()));
 		});

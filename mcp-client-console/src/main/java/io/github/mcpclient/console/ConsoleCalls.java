@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -73,23 +74,25 @@ final class ConsoleCalls {
 
 	/**
 	 * Prepare a call.
+	 * @param writable whether the client takes what is written: its progress is dropped
+	 * otherwise
 	 * @return server-sent events, for each subscription to which the call is made once;
 	 * fails with a {@link ConsoleException} if there is nothing to call
 	 */
-	Mono<Flux<byte[]>> prepare(McpServer server, Request request, Visitor visitor) {
+	Mono<Flux<byte[]>> prepare(McpServer server, Request request, Visitor visitor, BooleanSupplier writable) {
 		return switch (request.kind()) {
 			case "tool" -> tool(server, required(request.name(), "name")).map((tool) -> {
 				checkConfirmed(tool, request);
-				return events(visitor, (progress) -> call(tool, request, progress));
+				return events(visitor, writable, (progress) -> call(tool, request, progress));
 			});
 			case "prompt" -> {
 				String name = required(request.name(), "name");
-				yield Mono.just(events(visitor, (progress) -> server.getPromptAsync(name, request.arguments())
+				yield Mono.just(events(visitor, writable, (progress) -> server.getPromptAsync(name, request.arguments())
 					.map((prompt) -> (duration) -> PromptResult.of(duration, prompt))));
 			}
 			case "resource" -> {
 				String uri = required(request.uri(), "uri");
-				yield Mono.just(events(visitor, (progress) -> server.readResourceAsync(uri)
+				yield Mono.just(events(visitor, writable, (progress) -> server.readResourceAsync(uri)
 					.map((resource) -> (duration) -> new ResourceResult(duration, resource.contents()))));
 			}
 			default -> throw new ConsoleException(HttpStatus.BAD_REQUEST,
@@ -141,17 +144,18 @@ final class ConsoleCalls {
 			.map((result) -> (duration) -> ToolCallResult.of(duration, result));
 	}
 
-	private Flux<byte[]> events(Visitor visitor, Call call) {
+	private Flux<byte[]> events(Visitor visitor, BooleanSupplier writable, Call call) {
 		return Flux.defer(() -> {
 			String id = UUID.randomUUID().toString();
 			Running running = new Running(visitor, Sinks.empty());
 			this.running.put(id, running);
 			long started = this.timer.now(TimeUnit.MILLISECONDS);
 			Sinks.Many<Event> progress = Sinks.many().multicast().directBestEffort();
-			Mono<Event> end = Mono
-				.defer(() -> call.make((notification) -> progress.tryEmitNext(Event.progress(notification)))
-					.publishOn(this.threads)
-					.map((answer) -> Event.last("result", answer.after(since(started)))))
+			Mono<Event> end = Mono.defer(() -> call.make((notification) -> {
+				if (writable.getAsBoolean()) {
+					progress.tryEmitNext(Event.progress(notification));
+				}
+			}).publishOn(this.threads).map((answer) -> Event.last("result", answer.after(since(started)))))
 				.takeUntilOther(running.cancel().asMono())
 				.switchIfEmpty(Mono.fromSupplier(() -> Event.last("failure",
 						new Failure(since(started), "The call was cancelled.", "CancellationException", null))))

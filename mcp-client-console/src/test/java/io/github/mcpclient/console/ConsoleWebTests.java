@@ -5,6 +5,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
 import io.github.mcpclient.console.ConsoleApplication.Connection;
@@ -34,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource(names = { "SERVLET", "REACTIVE" })
 class ConsoleWebTests {
 
+	private static final String POURED = "x".repeat(200_000);
+
 	private static McpTestServer server;
 
 	private static ConsoleApplication application;
@@ -56,6 +60,13 @@ class ConsoleWebTests {
 									Map.of("type", "hologram", "depth", 3)),
 							"structuredContent", Collections.singletonMap("nothing", null))))
 			.tool("wait", McpTestReply.never())
+			.tool(Map.of("name", "pour", "inputSchema", Map.of("type", "object")),
+					(request) -> McpTestReply.text("poured")
+						.precededBy(Collections.nCopies(300,
+								Map.of("jsonrpc", "2.0", "method", "notifications/progress", "params",
+										Map.of("progressToken", request.meta().get("progressToken"), "progress", 1,
+												"message", POURED)))
+							.toArray()))
 			.prompt("greet", "Hello")
 			.resource("file:/notes", "Notes")
 			.start();
@@ -188,6 +199,24 @@ class ConsoleWebTests {
 			assertThat(application.delete("/api/calls/" + id).status()).isEqualTo(404);
 		}
 		server.awaitRequest("notifications/cancelled");
+	}
+
+	@Test
+	void keepsNoProgressForAPageThatDoesNotTakeIt() throws Exception {
+		McpServer demo = application.context().getBean(McpServerRegistry.class).server("demo");
+		try (Connection call = application.call("demo", "{\"kind\":\"tool\",\"name\":\"pour\",\"confirmed\":true}")) {
+			Awaitility.await()
+				.until(() -> demo.recentCalls().stream().anyMatch((ended) -> ended.tool().contains("pour")));
+			call.head();
+			int taken = 0;
+			Event event = call.event();
+			while (!event.name().equals("result")) {
+				taken += event.name().equals("progress") ? POURED.length() : 0;
+				event = call.event();
+			}
+			// what is on its way through sockets
+			assertThat(taken).isLessThan(20_000_000);
+		}
 	}
 
 	@Test
