@@ -23,12 +23,14 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
+import reactor.netty.ChannelBindException;
 import reactor.netty.DisposableServer;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.resources.LoopResources;
+import reactor.util.retry.Retry;
 
 /**
  * The server over streamable HTTP, and over the older SSE, on one port.
@@ -81,7 +83,13 @@ final class HttpEndpoint {
 	}
 
 	void bind(int port) {
-		this.bound = this.http.port(port).bindNow();
+		// a process that is just being started has what this one has open, until it runs
+		this.bound = this.http.port(port)
+			.bind()
+			.retryWhen(Retry.fixedDelay(100, Duration.ofMillis(50))
+				.filter(ChannelBindException.class::isInstance)
+				.onRetryExhaustedThrow((retry, signal) -> signal.failure()))
+			.block();
 	}
 
 	void unbind() {
