@@ -296,9 +296,6 @@ final class Browser implements BeforeEachCallback, AfterTestExecutionCallback {
 			.stream()
 			.filter((entry) -> entry.getLevel().intValue() >= Level.WARNING.intValue())
 			.map(LogEntry::getMessage)
-			// pages that were left count as open for a while, and this one tries again
-			.filter((message) -> !message
-				.contains("api/events - Failed to load resource: the server responded with a status of 429"))
 			.filter((message) -> this.expected.stream().noneMatch((pattern) -> pattern.matcher(message).find()))
 			.toList();
 		command("Emulation.clearDeviceMetricsOverride", Map.of());

@@ -125,12 +125,16 @@ class ConsoleWebTests {
 			Event all = events.event();
 			assertThat(all.name()).isEqualTo("servers");
 			assertThat(all.data().path("full").asBoolean()).isTrue();
-			assertThat(all.data().at("/servers/0/tools").asInt()).isPositive();
+			int tools = all.data().at("/servers/0/tools").asInt();
+			assertThat(tools).isPositive();
 			server.tool("another", McpTestReply.text("")).notifyToolsListChanged();
-			Event change = events.event();
-			assertThat(change.data().has("full")).isFalse();
-			assertThat(change.data().at("/servers/0/tools").asInt())
-				.isGreaterThan(all.data().at("/servers/0/tools").asInt());
+			Event change;
+			do {
+				// figures change, too
+				change = events.event();
+				assertThat(change.data().has("full")).isFalse();
+			}
+			while (change.data().at("/servers/0/tools").asInt() <= tools);
 		}
 		finally {
 			server.removeTools("another").notifyToolsListChanged();
