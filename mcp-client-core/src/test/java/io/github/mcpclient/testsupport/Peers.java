@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.condition.OS;
 
@@ -154,10 +155,21 @@ public final class Peers {
 			reader.setDaemon(true);
 			reader.start();
 			listening.get(60, TimeUnit.SECONDS);
+			// some say so before they do
+			Awaitility.await().until(() -> isListening(port));
 			return TestDefaults.closing(new Running(process, port));
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException("The peer did not start: " + builder.command(), ex);
+		}
+	}
+
+	private static boolean isListening(int port) {
+		try (Socket socket = new Socket("localhost", port)) {
+			return socket.isConnected();
+		}
+		catch (IOException ex) {
+			return false;
 		}
 	}
 

@@ -202,8 +202,8 @@ class SampleApplicationTests {
 			.map((snippet) -> JsonMapper.shared().readTree(snippet.group(1)))
 			.toList();
 		assertSameMembers(documented.get(0).at("/servers"), json("/actuator/mcp").at("/servers"));
-		assertSameMembers(documented.get(2).at("/components"), json("/actuator/health/mcp").at("/components"));
-		assertSameMembers(documented.get(3).at("/mcp/servers"), json("/actuator/info").at("/mcp/servers"));
+		assertSameMembers(documented.get(3).at("/components"), json("/actuator/health/mcp").at("/components"));
+		assertSameMembers(documented.get(4).at("/mcp/servers"), json("/actuator/info").at("/mcp/servers"));
 		for (String server : List.of("demo", "socket")) {
 			JsonNode shown = documented.get(0).at("/servers/" + server);
 			JsonNode actual = json("/actuator/mcp").at("/servers/" + server);
@@ -217,9 +217,9 @@ class SampleApplicationTests {
 		assertSameMembers(documented.get(1),
 				((ObjectNode) demo).remove(List.of("origin", "definition", "calls", "states")));
 		assertThat(json("/actuator/mcp/demo").path("tools").get(0)).isEqualTo(documented.get(1).path("tools").get(0));
-		assertSameMembers(documented.get(2).at("/components/demo"),
+		assertSameMembers(documented.get(3).at("/components/demo"),
 				json("/actuator/health/mcp").at("/components/demo"));
-		assertThat(json("/actuator/info").at("/mcp/servers/demo")).isEqualTo(documented.get(3).at("/mcp/servers/demo"));
+		assertThat(json("/actuator/info").at("/mcp/servers/demo")).isEqualTo(documented.get(4).at("/mcp/servers/demo"));
 	}
 
 	private JsonNode json(String path) {
