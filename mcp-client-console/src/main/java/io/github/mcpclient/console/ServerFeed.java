@@ -61,6 +61,8 @@ final class ServerFeed implements SmartLifecycle {
 
 	private final ClientScheduler timer;
 
+	private final Flux<Long> probes;
+
 	private final @Nullable Supplier<? extends Map<String, ?>> figures;
 
 	private final Scheduler threads;
@@ -102,6 +104,12 @@ final class ServerFeed implements SmartLifecycle {
 			Scheduler threads) {
 		this.registry = registry;
 		this.timer = timer;
+		// one at a time, however many are refused
+		this.probes = Flux.interval(Duration.ZERO, PROBE, timer)
+			.take(4)
+			.doOnNext((tick) -> this.viewers.forEach(Viewer::probe))
+			.publish()
+			.refCount();
 		this.figures = figures;
 		this.threads = threads;
 		this.worker = threads.createWorker();
@@ -164,10 +172,7 @@ final class ServerFeed implements SmartLifecycle {
 	 * only the second write fails.
 	 */
 	Mono<Void> probe() {
-		return Flux.interval(Duration.ZERO, PROBE, this.timer)
-			.take(4)
-			.doOnNext((tick) -> this.viewers.forEach(Viewer::probe))
-			.then();
+		return this.probes.then();
 	}
 
 	/**
