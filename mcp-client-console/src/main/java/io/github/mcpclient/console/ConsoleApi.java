@@ -2,8 +2,12 @@ package io.github.mcpclient.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -22,6 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import tools.jackson.core.JacksonException;
 
 import org.springframework.core.io.buffer.DataBuffer;
@@ -41,6 +46,8 @@ final class ConsoleApi {
 	private static final Logger logger = LoggerFactory.getLogger("io.github.mcpclient.console.Writes");
 
 	private static final ActionRequest DIAGNOSE = new ActionRequest("diagnose", null);
+
+	private static final int MOST_VIEWS = 4;
 
 	private static final int MAX_BODY = 1024 * 1024;
 
@@ -64,7 +71,10 @@ final class ConsoleApi {
 
 	private final ConsoleFiles files = new ConsoleFiles();
 
-	private final Shares streams = new Shares("open views", 4, 32);
+	// of those who have gone, some are noticed late
+	private final Shares streams = new Shares("open views", 2 * MOST_VIEWS, 8 * MOST_VIEWS);
+
+	private final Map<Visitor, Deque<Sinks.Empty<Void>>> views = new ConcurrentHashMap<>();
 
 	private final Shares reads = new Shares("requests", 8, MOST_READS);
 
@@ -113,10 +123,28 @@ final class ConsoleApi {
 	}
 
 	private Mono<Void> watch(ConsoleExchange exchange, Visitor visitor) {
-		Mono<Visitor> share = Mono.fromSupplier(() -> this.streams.take(visitor));
-		return Mono.usingWhen(share.onErrorResume(ConsoleException.class, (refused) -> this.feed.probe().then(share)),
-				(taken) -> stream(exchange.response(), this.feed.watch(exchange.writable())),
-				(taken) -> Mono.fromRunnable(() -> this.streams.release(taken)));
+		return Mono.using(() -> this.streams.take(visitor), (share) -> {
+			Sinks.Empty<Void> end = Sinks.empty();
+			endOldest(visitor, end);
+			return stream(exchange.response(), this.feed.watch(exchange.writable()).takeUntilOther(end.asMono()))
+				.doFinally((signal) -> this.views.computeIfPresent(visitor,
+						(key, views) -> (views.remove(end) && views.isEmpty()) ? null : views));
+		}, this.streams::release);
+	}
+
+	// a page that nobody looks at any more gives way to one that was just opened
+	private void endOldest(Visitor visitor, Sinks.Empty<Void> added) {
+		AtomicReference<Sinks.@Nullable Empty<Void>> oldest = new AtomicReference<>();
+		this.views.compute(visitor, (key, known) -> {
+			Deque<Sinks.Empty<Void>> views = (known != null) ? known : new ArrayDeque<>();
+			views.add(added);
+			oldest.set((views.size() > MOST_VIEWS) ? views.poll() : null);
+			return views;
+		});
+		Sinks.Empty<Void> end = oldest.get();
+		if (end != null) {
+			end.tryEmitEmpty();
+		}
 	}
 
 	private Mono<Void> messages(ConsoleExchange exchange, Visitor visitor, String server) {

@@ -50,8 +50,6 @@ final class ServerFeed implements SmartLifecycle {
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
 
-	private static final Duration PROBE = Duration.ofMillis(100);
-
 	// a request that waits, such as for a store of logins, holds up nothing else
 	private static final int MOST_THREADS = ConsoleApi.MOST_READS + 4;
 
@@ -60,8 +58,6 @@ final class ServerFeed implements SmartLifecycle {
 	private final McpServerRegistry registry;
 
 	private final ClientScheduler timer;
-
-	private final Flux<Long> probes;
 
 	private final @Nullable Supplier<? extends Map<String, ?>> figures;
 
@@ -104,12 +100,6 @@ final class ServerFeed implements SmartLifecycle {
 			Scheduler threads) {
 		this.registry = registry;
 		this.timer = timer;
-		// one at a time, however many are refused
-		this.probes = Flux.interval(Duration.ZERO, PROBE, timer)
-			.take(4)
-			.doOnNext((tick) -> this.viewers.forEach(Viewer::probe))
-			.publish()
-			.refCount();
 		this.figures = figures;
 		this.threads = threads;
 		this.worker = threads.createWorker();
@@ -165,14 +155,6 @@ final class ServerFeed implements SmartLifecycle {
 			add(viewer);
 			sink.onDispose(() -> remove(viewer));
 		}, FluxSink.OverflowStrategy.LATEST).takeUntilOther(stopped());
-	}
-
-	/**
-	 * Write to all viewers, so that those are noticed who have gone: of some containers,
-	 * only the second write fails.
-	 */
-	Mono<Void> probe() {
-		return this.probes.then();
 	}
 
 	/**
@@ -423,7 +405,7 @@ final class ServerFeed implements SmartLifecycle {
 
 		private @Nullable Snapshot known;
 
-		private volatile int silent;
+		private int silent;
 
 		Viewer(BooleanSupplier writable, FluxSink<Mono<byte[]>> sink) {
 			this.writable = writable;
@@ -432,11 +414,6 @@ final class ServerFeed implements SmartLifecycle {
 
 		void tick() {
 			this.sink.next(Mono.fromSupplier(this::next));
-		}
-
-		void probe() {
-			this.silent = TICKS_OF_SILENCE - 1;
-			tick();
 		}
 
 		byte @Nullable [] next() {

@@ -116,6 +116,10 @@ async function events(response, on, heard = () => {}) {
 export async function live(on, changed) {
 	let attempt = 0;
 	for (;;) {
+		// a page that nobody looks at leaves its place to others
+		while (document.hidden) {
+			await new Promise((done) => document.addEventListener('visibilitychange', done, { once: true }));
+		}
 		const control = new AbortController();
 		let timer;
 		const heard = () => {
