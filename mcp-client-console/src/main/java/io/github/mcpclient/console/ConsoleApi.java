@@ -2,12 +2,11 @@ package io.github.mcpclient.console;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -134,16 +133,14 @@ final class ConsoleApi {
 
 	// a page that nobody looks at any more gives way to one that was just opened
 	private void endOldest(Visitor visitor, Sinks.Empty<Void> added) {
-		AtomicReference<Sinks.@Nullable Empty<Void>> oldest = new AtomicReference<>();
-		this.views.compute(visitor, (key, known) -> {
-			Deque<Sinks.Empty<Void>> views = (known != null) ? known : new ArrayDeque<>();
-			views.add(added);
-			oldest.set((views.size() > MOST_VIEWS) ? views.poll() : null);
-			return views;
+		Deque<Sinks.Empty<Void>> views = this.views.compute(visitor, (key, known) -> {
+			Deque<Sinks.Empty<Void>> all = (known != null) ? known : new ConcurrentLinkedDeque<>();
+			all.add(added);
+			return all;
 		});
-		Sinks.Empty<Void> end = oldest.get();
-		if (end != null) {
-			end.tryEmitEmpty();
+		Sinks.Empty<Void> oldest = (views.size() > MOST_VIEWS) ? views.poll() : null;
+		if (oldest != null) {
+			oldest.tryEmitEmpty();
 		}
 	}
 

@@ -14,6 +14,7 @@ import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.SessionListener;
+import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
@@ -141,9 +142,7 @@ final class Generation implements SessionListener {
 		if (transport != this.transport) {
 			return;
 		}
-		if (isDead() || this.context.definition().stdio() == null || session == null || !session.isProbing()
-				|| cause instanceof SessionTimeoutException || ErrorWording.isUnprocessed(cause)
-				|| !this.context.options().era().diedOfProbe()) {
+		if (isDead() || session == null || !diedOfProbe(this.context.options(), session, cause)) {
 			died(cause);
 			return;
 		}
@@ -197,17 +196,36 @@ final class Generation implements SessionListener {
 					null, null)), this.context.queue().scheduler());
 	}
 
-	private void watch(McpClientTransport transport) {
+	/**
+	 * Returns whether a process has died of the question which revisions it speaks, and
+	 * is to be started once more without it.
+	 */
+	static boolean diedOfProbe(SessionOptions options, McpSession session, Throwable cause) {
+		return options.definition().stdio() != null && session.isProbing()
+				&& !(cause instanceof SessionTimeoutException) && !ErrorWording.isUnprocessed(cause)
+				&& options.era().diedOfProbe();
+	}
+
+	/**
+	 * Tells why a transport has died, when it does.
+	 */
+	static void onEnd(McpClientTransport transport, Consumer<Throwable> ended) {
 		if (transport instanceof SupervisedTransport supervised) {
 			supervised.termination()
-				.subscribe(null, (failure) -> ended(transport, failure),
-						() -> ended(transport, new TransportException("The connection was closed", null, null)));
+				.subscribe(null, ended,
+						() -> ended.accept(new TransportException("The connection was closed", null, null)));
+		}
+		else {
+			transport.setExceptionHandler(ended);
+		}
+	}
+
+	private void watch(McpClientTransport transport) {
+		onEnd(transport, (failure) -> ended(transport, failure));
+		if (transport instanceof SupervisedTransport supervised) {
 			supervised.onGap(this::gap);
 			supervised.skipNotificationsUnless((method) -> McpSession.READS.contains(method)
 					|| this.context.listener().wantsNotifications() || recorder() != null);
-		}
-		else {
-			transport.setExceptionHandler((failure) -> ended(transport, failure));
 		}
 	}
 

@@ -26,9 +26,9 @@ import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.session.SessionTimeoutException;
-import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.PropertyNames;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -177,14 +177,7 @@ final class ServerCheck implements SessionListener {
 		McpSession session = this.sessions.create(transport, this.options, this);
 		this.session = session;
 		Sinks.Empty<Void> end = Sinks.empty();
-		if (transport instanceof SupervisedTransport supervised) {
-			supervised.termination()
-				.subscribe(null, end::tryEmitError,
-						() -> end.tryEmitError(new TransportException("The connection was closed", null, null)));
-		}
-		else {
-			transport.setExceptionHandler(end::tryEmitError);
-		}
+		Generation.onEnd(transport, end::tryEmitError);
 		long begun = now();
 		Mono<Void> work = session.open().flatMap((server) -> {
 			opened(server, Duration.ofNanos(now() - begun));
@@ -215,9 +208,7 @@ final class ServerCheck implements SessionListener {
 	 */
 	private boolean diedOfProbe(Throwable failure) {
 		McpSession session = this.session;
-		return session != null && session.isProbing() && this.definition.stdio() != null
-				&& !(failure instanceof SessionTimeoutException) && !ErrorWording.isUnprocessed(failure)
-				&& this.options.era().diedOfProbe();
+		return session != null && Generation.diedOfProbe(this.options, session, failure);
 	}
 
 	private Mono<Void> close() {
@@ -251,7 +242,7 @@ final class ServerCheck implements SessionListener {
 
 	private @Nullable String text(@Nullable String text) {
 		String line = (text != null) ? this.wording.line(text) : null;
-		return (line != null && line.length() > MAX_TEXT) ? line.substring(0, MAX_TEXT - 3) + "..." : line;
+		return (line != null && line.length() > MAX_TEXT) ? Printable.cut(line, MAX_TEXT - 3) + "..." : line;
 	}
 
 	@Override

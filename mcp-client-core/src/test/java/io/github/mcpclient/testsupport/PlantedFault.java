@@ -1,6 +1,5 @@
 package io.github.mcpclient.testsupport;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -25,183 +24,79 @@ import io.github.mcpclient.test.server.McpTestServer;
  */
 public enum PlantedFault {
 
-	DISABLED(Kind.CONFIGURATION, "The server is disabled", "enabled") {
+	DISABLED(Kind.CONFIGURATION, "The server is disabled", "enabled",
+			(name, directory) -> http(name, "http://localhost:9/mcp").enabled(false)),
 
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return http(name, "http://localhost:9/mcp").enabled(false);
-		}
+	UNKNOWN_HOST(Kind.DNS, "Unknown host: nowhere.invalid", "url",
+			(name, directory) -> http(name, "http://nowhere.invalid/mcp")),
 
-	},
+	CLOSED_PORT(Kind.TCP, "Connection refused", "url",
+			(name, directory) -> http(name, "http://localhost:" + Peers.freePort() + "/mcp")),
 
-	UNKNOWN_HOST(Kind.DNS, "Unknown host: nowhere.invalid", "url") {
+	SELF_SIGNED(Kind.TLS, "CN=self-signed until ", "ssl.bundle", (name, directory) -> {
+		Certificates certificates = new Certificates(directory);
+		certificates.create("self-signed");
+		return secure(name, certificates, "self-signed");
+	}),
 
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return http(name, "http://nowhere.invalid/mcp");
-		}
+	EXPIRED(Kind.TLS, "CN=expired until ", "renew", (name, directory) -> {
+		Certificates certificates = new Certificates(directory);
+		certificates.createSigned("expired", "localhost", "-10d");
+		return secure(name, certificates, "expired").sslBundle("expired");
+	}),
 
-	},
+	WRONG_NAME(Kind.TLS, "CN=wrong-name until ", "url", (name, directory) -> {
+		Certificates certificates = new Certificates(directory);
+		certificates.createSigned("wrong-name", "elsewhere.example", "-1d");
+		return secure(name, certificates, "wrong-name").sslBundle("wrong-name");
+	}),
 
-	CLOSED_PORT(Kind.TCP, "Connection refused", "url") {
+	NOT_FOUND(Kind.HTTP, "HTTP 404", "url", (name, directory) -> answering(name, McpTestReply.status(404))),
 
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return http(name, "http://localhost:" + Peers.freePort() + "/mcp");
-		}
+	UNAVAILABLE(Kind.HTTP, "HTTP 503", "gateway", (name, directory) -> answering(name, McpTestReply.status(503))),
 
-	},
+	REDIRECT(Kind.REDIRECT, "The server redirects to https://login.example", "url",
+			(name, directory) -> answering(name,
+					McpTestReply.status(302).withHeader("Location", "https://login.example/start?x=y"))),
 
-	SELF_SIGNED(Kind.TLS, "CN=self-signed until ", "ssl.bundle") {
+	LOGIN_PAGE(Kind.CONTENT_TYPE, "text/html", "url",
+			(name, directory) -> answering(name, McpTestReply.status(200).body("text/html", "<html>Log in</html>"))),
 
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) throws Exception {
-			Certificates certificates = new Certificates(directory);
-			certificates.create("self-signed");
-			return secure(name, certificates, "self-signed");
-		}
+	NOT_MCP(Kind.PROTOCOL, "not a JSON-RPC message", "MCP server",
+			(name, directory) -> answering(name,
+					McpTestReply.status(200).body("application/json", "{\"status\": \"UP\"}"))),
 
-	},
+	UNAUTHORIZED(Kind.TOKEN, "HTTP 401", "auth.oauth2.client-id",
+			(name, directory) -> answering(name, McpTestReply.status(401)
+				.withHeader("WWW-Authenticate", "Bearer resource_metadata=\"http://localhost/.well-known/x\""))),
 
-	EXPIRED(Kind.TLS, "CN=expired until ", "renew") {
+	SILENT(Kind.INITIALIZE, "No answer to initialize within 1000 ms", "initialization-timeout", (name, directory) -> {
+		ServerSocket silent = TestDefaults.closing(new ServerSocket(0, 50, InetAddress.getByName("localhost")));
+		return http(name, "http://localhost:" + silent.getLocalPort() + "/mcp")
+			.initializationTimeout(Duration.ofSeconds(1));
+	}),
 
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) throws Exception {
-			Certificates certificates = new Certificates(directory);
-			certificates.createSigned("expired", "localhost", "-10d");
-			return secure(name, certificates, "expired").sslBundle("expired");
-		}
+	LISTING(Kind.LISTING, "The server refused tools/list with error -32603: out of order", "log", (name, directory) -> {
+		McpTestServer server = TestDefaults.closing(McpTestServer.create()
+			.tools("hello")
+			.on("tools/list", McpTestReply.error(-32603, "out of order"))
+			.start());
+		return http(name, server.url());
+	}),
 
-	},
+	MISSING_COMMAND(Kind.EXECUTABLE, "no such executable on the PATH", "command",
+			(name, directory) -> McpServerDefinition.stdio(name, "no-such-executable-here")),
 
-	WRONG_NAME(Kind.TLS, "CN=wrong-name until ", "url") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) throws Exception {
-			Certificates certificates = new Certificates(directory);
-			certificates.createSigned("wrong-name", "elsewhere.example", "-1d");
-			return secure(name, certificates, "wrong-name").sslBundle("wrong-name");
-		}
-
-	},
-
-	NOT_FOUND(Kind.HTTP, "HTTP 404", "url") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return answering(name, McpTestReply.status(404));
-		}
-
-	},
-
-	UNAVAILABLE(Kind.HTTP, "HTTP 503", "gateway") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return answering(name, McpTestReply.status(503));
-		}
-
-	},
-
-	REDIRECT(Kind.REDIRECT, "The server redirects to https://login.example", "url") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return answering(name, McpTestReply.status(302).withHeader("Location", "https://login.example/start?x=y"));
-		}
-
-	},
-
-	LOGIN_PAGE(Kind.CONTENT_TYPE, "text/html", "url") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return answering(name, McpTestReply.status(200).body("text/html", "<html>Log in</html>"));
-		}
-
-	},
-
-	NOT_MCP(Kind.PROTOCOL, "not a JSON-RPC message", "MCP server") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return answering(name, McpTestReply.status(200).body("application/json", "{\"status\": \"UP\"}"));
-		}
-
-	},
-
-	UNAUTHORIZED(Kind.TOKEN, "HTTP 401", "auth.oauth2.client-id") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return answering(name, McpTestReply.status(401)
-				.withHeader("WWW-Authenticate", "Bearer resource_metadata=\"http://localhost/.well-known/x\""));
-		}
-
-	},
-
-	SILENT(Kind.INITIALIZE, "No answer to initialize within 1000 ms", "initialization-timeout") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) throws IOException {
-			ServerSocket silent = TestDefaults.closing(new ServerSocket(0, 50, InetAddress.getByName("localhost")));
-			return http(name, "http://localhost:" + silent.getLocalPort() + "/mcp")
-				.initializationTimeout(Duration.ofSeconds(1));
-		}
-
-	},
-
-	LISTING(Kind.LISTING, "The server refused tools/list with error -32603: out of order", "log") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			McpTestServer server = TestDefaults.closing(McpTestServer.create()
-				.tools("hello")
-				.on("tools/list", McpTestReply.error(-32603, "out of order"))
-				.start());
-			return http(name, server.url());
-		}
-
-	},
-
-	MISSING_COMMAND(Kind.EXECUTABLE, "no such executable on the PATH", "command") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return McpServerDefinition.stdio(name, "no-such-executable-here");
-		}
-
-	},
-
-	NOT_EXECUTABLE(Kind.EXECUTABLE, "permission denied", "executable") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) throws IOException {
-			return McpServerDefinition.stdio(name,
-					Files.writeString(directory.resolve("script"), "#!/bin/sh\n").toString());
-		}
-
-	},
+	NOT_EXECUTABLE(Kind.EXECUTABLE, "permission denied", "executable",
+			(name, directory) -> McpServerDefinition.stdio(name,
+					Files.writeString(directory.resolve("script"), "#!/bin/sh\n").toString())),
 
 	EXITS(Kind.PROCESS, "The process exited with code 3 before it answered: last lines of stderr: no license",
-			"command") {
+			"command", (name, directory) -> McpServerDefinition.stdio(name, "sh", "-c", "echo no license >&2; exit 3")),
 
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return McpServerDefinition.stdio(name, "sh", "-c", "echo no license >&2; exit 3");
-		}
-
-	},
-
-	SILENT_PROCESS(Kind.INITIALIZE, "No answer to initialize within 1000 ms", "initialization-timeout") {
-
-		@Override
-		McpServerDefinitionBuilder plant(String name, Path directory) {
-			return McpServerDefinition.stdio(name, "sh", "-c", "echo Ready.; cat >/dev/null")
-				.initializationTimeout(Duration.ofSeconds(1));
-		}
-
-	};
+	SILENT_PROCESS(Kind.INITIALIZE, "No answer to initialize within 1000 ms", "initialization-timeout",
+			(name, directory) -> McpServerDefinition.stdio(name, "sh", "-c", "echo Ready.; cat >/dev/null")
+				.initializationTimeout(Duration.ofSeconds(1)));
 
 	private final Kind step;
 
@@ -209,10 +104,13 @@ public enum PlantedFault {
 
 	private final String advice;
 
-	PlantedFault(Kind step, String detail, String advice) {
+	private final Planting planting;
+
+	PlantedFault(Kind step, String detail, String advice, Planting planting) {
 		this.step = step;
 		this.detail = detail;
 		this.advice = advice;
+		this.planting = planting;
 	}
 
 	/**
@@ -242,7 +140,7 @@ public enum PlantedFault {
 	 * @param directory where files of it may be
 	 */
 	public McpServerDefinition plantIn(String name, Path directory) {
-		return Unchecked.get(() -> plant(name, directory)).build();
+		return Unchecked.get(() -> this.planting.plant(name, directory)).build();
 	}
 
 	/**
@@ -278,8 +176,6 @@ public enum PlantedFault {
 		return all;
 	}
 
-	abstract McpServerDefinitionBuilder plant(String name, Path directory) throws Exception;
-
 	private static McpServerDefinitionBuilder http(String name, String url) {
 		return McpServerDefinition.http(name, URI.create(url));
 	}
@@ -295,6 +191,13 @@ public enum PlantedFault {
 				TestDefaults
 					.closing(McpTestServer.create((http) -> http.secure((spec) -> spec.sslContext(tls))).start())
 					.url());
+	}
+
+	@FunctionalInterface
+	private interface Planting {
+
+		McpServerDefinitionBuilder plant(String name, Path directory) throws Exception;
+
 	}
 
 }
