@@ -14,6 +14,8 @@ import org.pcollections.PMap;
 import org.pcollections.PSortedMap;
 import org.pcollections.TreePMap;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * What a catalog knows at one moment. Immutable; shares with the states before and after
  * it whatever is the same, since each of thousands of servers lists its tools.
@@ -25,12 +27,21 @@ import org.pcollections.TreePMap;
  * @param waiting by name, and by the place of their server, the other tools that pass the
  * rules of their server: one that comes first has a tool of that name
  * @param listing the tools that the application gets
+ * @param all the servers as a list, made when it is first read: to walk over thousands in
+ * a persistent map takes longer
  */
 record CatalogState(PMap<String, ServerTools> servers, PMap<String, ToolEntry> entries,
-		PSortedMap<String, McpTool> tools, PMap<String, PSortedMap<Integer, ToolEntry>> waiting, Listing listing) {
+		PSortedMap<String, McpTool> tools, PMap<String, PSortedMap<Integer, ToolEntry>> waiting, Listing listing,
+		SingletonSupplier<List<ToolServer>> all) {
 
 	static final CatalogState EMPTY = new CatalogState(OrderedPMap.empty(), TreePMap.empty(), TreePMap.empty(),
 			TreePMap.empty(), Listing.EMPTY);
+
+	CatalogState(PMap<String, ServerTools> servers, PMap<String, ToolEntry> entries, PSortedMap<String, McpTool> tools,
+			PMap<String, PSortedMap<Integer, ToolEntry>> waiting, Listing listing) {
+		this(servers, entries, tools, waiting, listing,
+				SingletonSupplier.of(() -> servers.values().stream().map(ServerTools::server).toList()));
+	}
 
 	@Nullable ServerTools of(ToolConnection connection) {
 		ServerTools server = this.servers.get(connection.name());

@@ -551,8 +551,7 @@ public final class ToolCatalog extends LiveCatalog {
 		CatalogState state = this.state;
 		// names that a bean gives say nothing of a server
 		Collection<String> owners = (this.settings.naming() != null) ? List.of() : this.heads.serversOf(name);
-		Stream<ToolServer> candidates = owners.isEmpty() ? state.servers().values().stream().map(ServerTools::server)
-				: servers(owners);
+		Stream<ToolServer> candidates = owners.isEmpty() ? state.all().obtain().stream() : servers(owners);
 		// without the head of a server, a name is of none
 		for (String server : serversOf(name)) {
 			for (Exclusion tool : state.exclusionsOf(server)) {
