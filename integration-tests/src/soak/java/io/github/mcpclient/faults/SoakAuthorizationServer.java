@@ -98,11 +98,12 @@ final class SoakAuthorizationServer implements AutoCloseable {
 	}
 
 	/**
-	 * Let no token be good any more, at a moment when none is on its way: a call that is
-	 * refused is repeated only once.
+	 * Let no token be good any more, at a moment when none is on its way, on a busy
+	 * machine either: a call that is refused is repeated only once, and faults before may
+	 * have left no more than one renewal.
 	 */
 	void changeKeys() {
-		Waiting.await().until(() -> System.nanoTime() - this.lastToken > Duration.ofMillis(300).toNanos());
+		Waiting.await().until(() -> System.nanoTime() - this.lastToken > LIFE.dividedBy(3).toNanos());
 		this.keys++;
 	}
 
