@@ -38,4 +38,11 @@ final class Allowance {
 		return next - now <= this.burst && (this.usedUntil.compareAndSet(used, next) || take());
 	}
 
+	/**
+	 * Take back that it was done once.
+	 */
+	void giveBack() {
+		this.usedUntil.addAndGet(-this.interval);
+	}
+
 }

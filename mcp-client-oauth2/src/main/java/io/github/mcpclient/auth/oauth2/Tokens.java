@@ -214,7 +214,8 @@ final class Tokens {
 			if (current != null && stale && !more && !demanded.isEmpty()) {
 				return Mono.empty();
 			}
-			if (current != null && (stale || more) && isNew(current.getAccessToken()) && !renewal(holder).take()) {
+			boolean limited = current != null && (stale || more) && isNew(current.getAccessToken());
+			if (limited && !renewal(holder).take()) {
 				// other tokens were of no use, or there was none: no request for each
 				// call
 				Throwable failure = this.failures.get(key(holder) + refused);
@@ -233,7 +234,13 @@ final class Tokens {
 					? stored(thread, remove(current.getClientRegistration().getRegistrationId(), holder))
 					: Mono.just(true);
 			return removed.flatMap((done) -> get(holder, refused, thread))
-				.doOnError((failure) -> this.failures.put(key(holder) + refused, failure));
+				.doOnError((failure) -> {
+					this.failures.put(key(holder) + refused, failure);
+					if (limited && this.outages.containsKey(key(holder))) {
+						// which is paced itself, and says nothing of the tokens to come
+						renewal(holder).giveBack();
+					}
+				});
 		});
 	}
 

@@ -489,6 +489,25 @@ class OAuth2AuthorizerTests {
 	}
 
 	@Test
+	void anOutageUsesUpNoneOfTheRenewalsAfterIt() {
+		McpServerDefinition definition = discovered();
+		this.server.on("/token",
+				"{\"access_token\": \"token-1\", \"token_type\": \"Bearer\", \"refresh_token\": \"next\"}");
+		assertThat(reauthorize(definition, 401, null)).isEqualTo(bearer(1));
+		this.server.on("/token", (request) -> new Reply(503, ""));
+		for (int call = 0; call < 3; call++) {
+			assertThatExceptionOfType(TransportException.class)
+				.isThrownBy(() -> reauthorize(definition, 401, bearer(1)));
+		}
+		this.tokens.set(1);
+		this.server.on("/token", (request) -> token(3600));
+		for (int token = 1; token <= 5; token++) {
+			assertThat(reauthorize(definition, 401, bearer(token))).isEqualTo(bearer(token + 1));
+		}
+		assertThat(reauthorize(definition, 401, bearer(6))).isNull();
+	}
+
+	@Test
 	void leavesATokenEndpointAloneForAsLongAsItWants() {
 		this.server.on("/token",
 				(request) -> new Reply(429, "{\"error\": \"slow_down\"}", Map.of("Retry-After", "600")));
