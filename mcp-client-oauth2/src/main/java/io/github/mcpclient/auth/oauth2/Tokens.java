@@ -233,14 +233,13 @@ final class Tokens {
 			Mono<Boolean> removed = (more && current != null)
 					? stored(thread, remove(current.getClientRegistration().getRegistrationId(), holder))
 					: Mono.just(true);
-			return removed.flatMap((done) -> get(holder, refused, thread))
-				.doOnError((failure) -> {
-					this.failures.put(key(holder) + refused, failure);
-					if (limited && this.outages.containsKey(key(holder))) {
-						// which is paced itself, and says nothing of the tokens to come
-						renewal(holder).giveBack();
-					}
-				});
+			return removed.flatMap((done) -> get(holder, refused, thread)).doOnError((failure) -> {
+				this.failures.put(key(holder) + refused, failure);
+				if (limited && this.outages.containsKey(key(holder))) {
+					// which is paced itself, and says nothing of the tokens to come
+					renewal(holder).giveBack();
+				}
+			});
 		});
 	}
 
