@@ -418,7 +418,9 @@ enum SoakFault {
 
 	private static boolean isWithoutToken(McpException failure, String reason) {
 		String message = String.valueOf(failure.getMessage());
-		return failure instanceof McpRequestTimeoutException || message.contains(reason);
+		// tokens are renewed sparingly if the server has just refused some
+		return failure instanceof McpRequestTimeoutException || message.contains(reason)
+				|| message.contains("HTTP 401");
 	}
 
 	private static void pause(Duration duration) {
