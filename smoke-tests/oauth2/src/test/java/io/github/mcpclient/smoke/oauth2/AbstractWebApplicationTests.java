@@ -15,15 +15,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.smoke.oauth2.ProtectedServer.Call;
 import io.github.mcpclient.smoke.oauth2.ProtectedServer.Request;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,54 +36,49 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A web application whose users log in at the authorization server of an MCP server.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@TestInstance(Lifecycle.PER_CLASS)
 abstract class AbstractWebApplicationTests {
 
 	private static final int CALLERS = 32;
 
-	private static ExecutorService callers;
+	private static final ProtectedServer server = ProtectedServer.shared();
 
-	private static AuthorizationServer authorizationServer;
+	private static final AuthorizationServer authorizationServer = server.authorizationServer();
 
-	private static ProtectedServer server;
+	private final ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
 
 	private ClientApplication application;
 
-	private final Browser alice = new Browser("alice");
+	private Browser alice;
 
-	private final Browser bob = new Browser("bob");
+	private Browser bob;
 
 	@BeforeAll
-	static void startServers() {
-		callers = Executors.newFixedThreadPool(CALLERS);
-		authorizationServer = new AuthorizationServer();
-		server = new ProtectedServer(authorizationServer);
-	}
-
-	@AfterAll
-	static void stopServers() {
-		callers.shutdownNow();
-		server.close();
-		authorizationServer.close();
-	}
-
-	@BeforeEach
-	void start() {
+	void startApplication() {
 		authorizationServer.reset();
-		server.clear();
-		this.application = start(login(authorizationServer, server, "management.endpoints.web.exposure.include=*"));
+		this.application = start(login(server, "management.endpoints.web.exposure.include=*"));
 	}
 
 	abstract ClientApplication start(String... properties);
 
-	@AfterEach
+	@AfterAll
 	void stop() {
+		this.callers.shutdownNow();
 		this.application.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		authorizationServer.reset();
+		server.clear();
+		this.alice = new Browser("alice");
+		this.bob = new Browser("bob");
 	}
 
 	/**
 	 * What a web application configures.
 	 */
-	static String[] login(AuthorizationServer authorizationServer, ProtectedServer server, String... more) {
+	static String[] login(ProtectedServer server, String... more) {
 		String client = "spring.security.oauth2.client.";
 		return Stream
 			.concat(Stream.of(client + "registration.mcp.client-id=" + AuthorizationServer.CLIENT_ID,
@@ -87,7 +86,7 @@ abstract class AbstractWebApplicationTests {
 					client + "registration.mcp.authorization-grant-type=authorization_code",
 					client + "registration.mcp.redirect-uri={baseUrl}/login/oauth2/code/{registrationId}",
 					client + "registration.mcp.scope=openid,mcp:read",
-					client + "provider.mcp.issuer-uri=" + authorizationServer.issuer(),
+					client + "provider.mcp.issuer-uri=" + server.authorizationServer().issuer(),
 					"mcp.servers.hosted.url=" + server.url(), "mcp.servers.hosted.auth.oauth2.registration-id=mcp",
 					"mcp.servers.hosted.auth.oauth2.grant-type=authorization-code",
 					"mcp.servers.hosted.auth.oauth2.listing=client-credentials"), Stream.of(more))
@@ -103,7 +102,7 @@ abstract class AbstractWebApplicationTests {
 			String user = (i % 2 == 0) ? "alice" : "bob";
 			Browser browser = (i % 2 == 0) ? this.alice : this.bob;
 			calls.add(() -> {
-				for (int j = 0; j < 5; j++) {
+				for (int j = 0; j < 2; j++) {
 					assertThat(ask(browser)).isEqualTo(user);
 				}
 				return user;
@@ -115,16 +114,13 @@ abstract class AbstractWebApplicationTests {
 	}
 
 	@Test
-	void tokenOfAUserIsRenewedOnceUnderManyCallers() throws Exception {
+	void tokenOfAUserIsRenewedOnceUnderManyCallers() {
 		authorizationServer.issueFor(Duration.ofSeconds(3));
 		assertThat(ask(this.alice)).isEqualTo("alice");
-		all(Collections.nCopies(CALLERS, () -> {
-			do {
-				assertThat(ask(this.alice)).isEqualTo("alice");
-			}
-			while (refreshes() < 2);
-			return null;
-		}));
+		Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(300)).until(() -> {
+			all(Collections.nCopies(CALLERS, () -> assertThat(ask(this.alice)).isEqualTo("alice")));
+			return refreshes() >= 2;
+		});
 		assertThat(tokensByUser().get("alice")).hasSize(3);
 		assertThat(refreshes()).isEqualTo(2);
 		assertThat(authorizationServer.tokenRequests()).filteredOn((request) -> request.succeeded())
@@ -154,6 +150,7 @@ abstract class AbstractWebApplicationTests {
 	@Test
 	void nothingThatIsLoggedOrShownHasAToken() {
 		try (CapturedLog log = new CapturedLog()) {
+			this.application.registry().server("hosted").reconnect().block();
 			assertThat(ask(this.alice)).isEqualTo("alice");
 			server.tokens().forEach(server::revoke);
 			assertThat(ask(this.alice)).isEqualTo("alice");
@@ -188,31 +185,48 @@ abstract class AbstractWebApplicationTests {
 
 	@Test
 	void eachUserHasASessionAndAListing() throws Exception {
-		this.application.close();
-		server.clear();
-		this.application = start(login(authorizationServer, server, "mcp.servers.hosted.auth.oauth2.listing=user"));
-		assertThat(this.application.state("hosted")).isEqualTo(McpServerState.IDLE);
-		assertThat(server.requests()).isEmpty();
-		List<Callable<String>> uses = new ArrayList<>();
-		for (Browser browser : List.of(this.alice, this.bob)) {
-			assertThat(browser.open(this.application.origin() + "/tools").body()).contains("hosted_whoami");
-			uses.addAll(Collections.nCopies(CALLERS / 2, () -> ask(browser)));
+		McpServerDefinition listedForAll = this.application.registry().server("hosted").definition();
+		replace(listedForAll.mutate()
+			.auth(McpServerAuth.of(Map.of("oauth2.registration-id", "mcp", "oauth2.grant-type", "authorization-code",
+					"oauth2.listing", "user")))
+			.build());
+		try {
+			assertThat(this.application.state("hosted")).isEqualTo(McpServerState.IDLE);
+			assertThat(posts()).isEmpty();
+			List<Callable<String>> uses = new ArrayList<>();
+			for (Browser browser : List.of(this.alice, this.bob)) {
+				assertThat(browser.open(this.application.origin() + "/tools").body()).contains("hosted_whoami");
+				uses.addAll(Collections.nCopies(CALLERS / 2, () -> ask(browser)));
+			}
+			all(uses);
+			assertThat(tokensByUser().get("alice")).hasSize(1);
+			assertThat(tokensByUser().get("bob")).hasSize(1);
+			Map<String, List<String>> tokensBySession = posts().filter((request) -> request.session() != null)
+				.collect(Collectors.groupingBy(Request::session, Collectors.mapping(Request::token,
+						Collectors.collectingAndThen(Collectors.toSet(), List::copyOf))));
+			assertThat(tokensBySession.values()).containsExactlyInAnyOrder(tokensByUser().get("alice"),
+					tokensByUser().get("bob"));
+			assertThat(this.application.status("hosted").users()).isEqualTo(2);
 		}
-		all(uses);
-		assertThat(tokensByUser().get("alice")).hasSize(1);
-		assertThat(tokensByUser().get("bob")).hasSize(1);
-		Map<String, List<String>> tokensBySession = server.requests()
-			.stream()
-			.filter((request) -> request.session() != null)
-			.collect(Collectors.groupingBy(Request::session, Collectors.mapping(Request::token,
-					Collectors.collectingAndThen(Collectors.toSet(), List::copyOf))));
-		assertThat(tokensBySession.values()).containsExactlyInAnyOrder(tokensByUser().get("alice"),
-				tokensByUser().get("bob"));
-		assertThat(this.application.status("hosted").users()).isEqualTo(2);
+		finally {
+			replace(listedForAll);
+		}
 	}
 
-	private static <T> void all(List<Callable<T>> calls) throws Exception {
-		for (Future<?> call : callers.invokeAll(calls)) {
+	private void replace(McpServerDefinition definition) {
+		this.application.registrar().remove(definition.name()).block();
+		this.application.registrar().add(definition).block();
+	}
+
+	/**
+	 * Without those that end the connection of all users.
+	 */
+	private static Stream<Request> posts() {
+		return server.requests().stream().filter((request) -> request.method().equals("POST"));
+	}
+
+	private <T> void all(List<Callable<T>> calls) throws Exception {
+		for (Future<?> call : this.callers.invokeAll(calls)) {
 			call.get();
 		}
 	}

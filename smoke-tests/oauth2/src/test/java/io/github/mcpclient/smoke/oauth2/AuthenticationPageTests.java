@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.authorization.McpLoginBrowser;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,36 +39,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class AuthenticationPageTests {
 
-	private static AuthorizationServer authorizationServer;
+	private static final ProtectedServer server = ProtectedServer.shared();
 
-	private static ProtectedServer server;
+	private static final AuthorizationServer authorizationServer = server.authorizationServer();
 
 	@TempDir
 	private Path directory;
 
-	@BeforeAll
-	static void start() {
-		authorizationServer = new AuthorizationServer();
-		server = new ProtectedServer(authorizationServer);
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		authorizationServer.close();
+	@BeforeEach
+	void reset() {
+		authorizationServer.reset();
+		server.clear();
 	}
 
 	@Test
 	void staticToken() throws IOException {
-		String token;
-		try (ClientApplication application = ClientApplication
-			.start(ClientApplication.clientCredentials("any", server))) {
-			application.call("any_whoami");
-			token = server.tokens().iterator().next();
-		}
+		String token = new Browser("alice").token(authorizationServer, server.url());
 		try (ClientApplication application = ClientApplication.start(configuration("search"),
 				"mcp.servers.search.url=" + server.url(), "SEARCH_TOKEN=" + token)) {
-			assertThat(application.call("search_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
+			assertThat(application.call("search_whoami")).isEqualTo("alice");
 		}
 	}
 
@@ -104,7 +92,6 @@ class AuthenticationPageTests {
 				"EXCHANGE_CLIENT_ID=" + AuthorizationServer.CLIENT_ID,
 				"EXCHANGE_CLIENT_SECRET=" + AuthorizationServer.CLIENT_SECRET)) {
 			RestClient rest = RestClient.create(application.origin());
-			server.clear();
 			for (String user : List.of("alice", "bob", "alice")) {
 				String incoming = new Browser(user).token(authorizationServer, "https://application.example.com");
 				assertThat(rest.get()

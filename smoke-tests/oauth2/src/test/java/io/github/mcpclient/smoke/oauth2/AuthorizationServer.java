@@ -28,6 +28,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -108,9 +110,9 @@ final class AuthorizationServer implements AutoCloseable {
 
 	private volatile boolean metadataDocuments = true;
 
-	private int port;
+	private final int port;
 
-	private ConfigurableApplicationContext context;
+	private final ConfigurableApplicationContext context;
 
 	AuthorizationServer() {
 		this.clients = new InMemoryRegisteredClientRepository(RegisteredClient.withId("1")
@@ -127,21 +129,23 @@ final class AuthorizationServer implements AutoCloseable {
 			.scope("mcp:read")
 			.scope("mcp:write")
 			.build());
-		start();
-	}
-
-	void start() {
 		ApplicationContextInitializer<GenericApplicationContext> self = (context) -> context
 			.registerBean(AuthorizationServer.class, () -> this);
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
 			.initializers(self)
-			.properties("server.port=" + this.port, "server.servlet.session.cookie.name=AUTHORIZATION_SERVER")
+			.properties("server.port=0", "server.servlet.session.cookie.name=AUTHORIZATION_SERVER")
 			.run();
 		this.port = Integer.parseInt(this.context.getEnvironment().getRequiredProperty("local.server.port"));
+		TomcatWebServer tomcat = (TomcatWebServer) ((WebServerApplicationContext) this.context).getWebServer();
+		tomcat.getTomcat().getConnector().setPort(this.port);
+	}
+
+	void start() {
+		this.context.start();
 	}
 
 	void stop() {
-		this.context.close();
+		this.context.stop();
 	}
 
 	String issuer() {
@@ -200,10 +204,11 @@ final class AuthorizationServer implements AutoCloseable {
 	 * Be as at the start, up, with long-lived tokens and no record.
 	 */
 	void reset() {
-		if (!this.context.isActive()) {
+		if (!this.context.isRunning()) {
 			start();
 		}
 		this.audience = null;
+		this.metadataDocuments = true;
 		issueFor(Duration.ofHours(1));
 		this.tokenRequests.clear();
 	}
@@ -249,7 +254,7 @@ final class AuthorizationServer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.gate.complete(null);
-		stop();
+		this.context.close();
 	}
 
 	private static JWKSet newKeys() {

@@ -1,11 +1,10 @@
 package io.github.mcpclient.smoke.oauth2;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -51,27 +50,16 @@ final class ClientApplication implements AutoCloseable {
 				.toArray(String[]::new)));
 	}
 
-	/**
-	 * The properties of a server for which the application has credentials of its own.
-	 * Nothing is said of its authorization server.
-	 */
-	static String[] clientCredentials(String name, ProtectedServer server, String... more) {
-		String prefix = "mcp.servers." + name;
-		List<String> properties = new ArrayList<>(List.of(prefix + ".url=" + server.url(),
-				prefix + ".auth.oauth2.client-id=" + AuthorizationServer.CLIENT_ID,
-				prefix + ".auth.oauth2.client-secret=" + AuthorizationServer.CLIENT_SECRET));
-		for (String property : more) {
-			properties.add(prefix + "." + property);
-		}
-		return properties.toArray(String[]::new);
-	}
-
 	ConfigurableApplicationContext context() {
 		return this.context;
 	}
 
 	McpServerRegistry registry() {
 		return this.context.getBean(McpServerRegistry.class);
+	}
+
+	McpServerRegistrar registrar() {
+		return this.context.getBean(McpServerRegistrar.class);
 	}
 
 	McpServerStatus status(String server) {

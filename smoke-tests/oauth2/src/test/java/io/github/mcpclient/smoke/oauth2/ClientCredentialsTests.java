@@ -1,6 +1,9 @@
 package io.github.mcpclient.smoke.oauth2;
 
+import java.net.URI;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
@@ -9,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -17,10 +21,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.SignedJWT;
 import io.github.mcpclient.McpConnectionException;
@@ -28,9 +34,13 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.smoke.oauth2.AuthorizationServer.TokenRequest;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,19 +79,43 @@ class ClientCredentialsTests {
 
 	private static ProtectedServer otherServer;
 
+	@TempDir
+	private static Path directory;
+
+	private static PublicKey key;
+
+	private static ClientApplication application;
+
+	private static final AtomicInteger added = new AtomicInteger();
+
+	/**
+	 * Those of a test, none of which is known from another.
+	 */
+	private final List<String> names = new ArrayList<>();
+
 	@BeforeAll
-	static void start() {
-		authorizationServer = new AuthorizationServer();
+	static void start() throws Exception {
+		authorizationServer = ProtectedServer.shared().authorizationServer();
 		otherAuthorizationServer = new AuthorizationServer();
-		server = new ProtectedServer(authorizationServer);
+		server = ProtectedServer.shared();
 		otherServer = new ProtectedServer(otherAuthorizationServer);
+		Path file = directory.resolve("client.p12");
+		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+				"-J-XX:TieredStopAtLevel=1", "-genkeypair", "-alias", "client", "-keyalg", "RSA", "-dname", "CN=client",
+				"-storepass", "changeit", "-keystore", file.toString())
+			.start();
+		assertThat(keytool.waitFor()).isZero();
+		key = KeyStore.getInstance(file.toFile(), "changeit".toCharArray()).getCertificate("client").getPublicKey();
+		application = ClientApplication.start("spring.ssl.bundle.jks.client.keystore.location=" + file.toUri(),
+				"spring.ssl.bundle.jks.client.keystore.password=changeit");
 	}
 
 	@AfterAll
 	static void stop() {
 		callers.shutdownNow();
-		Stream.of(server, otherServer).forEach(ProtectedServer::close);
-		Stream.of(authorizationServer, otherAuthorizationServer).forEach(AuthorizationServer::close);
+		application.close();
+		otherServer.close();
+		otherAuthorizationServer.close();
 	}
 
 	@BeforeEach
@@ -90,44 +124,47 @@ class ClientCredentialsTests {
 		Stream.of(server, otherServer).forEach(ProtectedServer::clear);
 	}
 
+	@AfterEach
+	void remove() {
+		this.names.forEach((name) -> application.registrar().remove(name).block());
+	}
+
 	@Test
 	void idAndSecretAreEnough(CapturedOutput output) {
-		try (ClientApplication application = ClientApplication.start(properties())) {
-			assertThat(application.call("one_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-			assertThat(authorizationServer.tokenRequests()).singleElement().satisfies((request) -> {
-				assertThat(request.succeeded()).isTrue();
-				assertThat(request.resource()).isIn(server.url(), server.origin());
-			});
-		}
+		assertThat(call(add(server))).isEqualTo(AuthorizationServer.CLIENT_ID);
+		assertThat(authorizationServer.tokenRequests()).singleElement().satisfies((request) -> {
+			assertThat(request.succeeded()).isTrue();
+			assertThat(request.resource()).isIn(server.url(), server.origin());
+		});
 		assertThat(output).doesNotContain(AuthorizationServer.CLIENT_SECRET)
 			.doesNotContain(server.tokens().iterator().next());
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "RSA, 2048, RS256, true", "EC, 256, ES256, false" })
-	void keyInsteadOfASecret(String algorithm, String size, SignatureAlgorithm signature, boolean inBundle,
-			@TempDir Path directory) throws Exception {
-		Path file = directory.resolve("client.p12");
-		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-				"-genkeypair", "-alias", "client", "-keyalg", algorithm, "-keysize", size, "-dname", "CN=client",
-				"-storepass", "changeit", "-keystore", file.toString())
-			.start();
-		assertThat(keytool.waitFor()).isZero();
-		KeyStore store = KeyStore.getInstance(file.toFile(), "changeit".toCharArray());
-		PublicKey key = store.getCertificate("client").getPublicKey();
-		authorizationServer.addClient(algorithm, (key instanceof RSAPublicKey rsa) ? new RSAKey.Builder(rsa).build()
-				: new ECKey.Builder(Curve.P_256, (ECPublicKey) key).build(), signature);
-		String pem = "-----BEGIN PRIVATE KEY-----\n"
-				+ Base64.getMimeEncoder().encodeToString(store.getKey("client", "changeit".toCharArray()).getEncoded())
-				+ "\n-----END PRIVATE KEY-----\n";
-		String client = "mcp.servers.one.auth.oauth2.";
-		try (ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + server.url(),
-				client + "client-id=" + algorithm,
-				client + (inBundle ? "private-key-bundle=client" : "private-key=" + pem),
-				"spring.ssl.bundle.jks.client.keystore.location=" + file.toUri(),
-				"spring.ssl.bundle.jks.client.keystore.password=changeit")) {
-			assertThat(application.call("one_whoami")).isEqualTo(algorithm);
-		}
+	@Test
+	void keyInABundleInsteadOfASecret() throws Exception {
+		callWithKey("RSA", new RSAKey.Builder((RSAPublicKey) key).build(), SignatureAlgorithm.RS256,
+				Map.of("oauth2.private-key-bundle", "client"));
+	}
+
+	@Test
+	void keyInsteadOfASecret() throws Exception {
+		KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+		generator.initialize(256);
+		KeyPair pair = generator.generateKeyPair();
+		callWithKey("EC", new ECKey.Builder(Curve.P_256, (ECPublicKey) pair.getPublic()).build(),
+				SignatureAlgorithm.ES256,
+				Map.of("oauth2.private-key",
+						"-----BEGIN PRIVATE KEY-----\n"
+								+ Base64.getMimeEncoder().encodeToString(pair.getPrivate().getEncoded())
+								+ "\n-----END PRIVATE KEY-----\n"));
+	}
+
+	private void callWithKey(String id, JWK key, SignatureAlgorithm algorithm, Map<String, String> settings)
+			throws Exception {
+		authorizationServer.addClient(id, key, algorithm);
+		Map<String, String> all = new HashMap<>(settings);
+		all.put("oauth2.client-id", id);
+		assertThat(call(add(server, McpServerAuth.of(all)))).isEqualTo(id);
 		TokenRequest request = authorizationServer.tokenRequests().get(0);
 		assertThat(SignedJWT.parse(request.parameters().get("client_assertion")).getJWTClaimsSet().getAudience())
 			.containsExactly(authorizationServer.issuer());
@@ -136,13 +173,13 @@ class ClientCredentialsTests {
 
 	@Test
 	void nothingThatIsLoggedOrThrownHasATokenOrASecret() {
-		try (ClientApplication application = ClientApplication.start(properties());
-				CapturedLog log = new CapturedLog()) {
+		String name = add(server);
+		try (CapturedLog log = new CapturedLog()) {
 			server.tokens().forEach(server::revoke);
-			assertThat(application.call("one_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
+			assertThat(call(name)).isEqualTo(AuthorizationServer.CLIENT_ID);
 			authorizationServer.issueForAudience("https://elsewhere.example.com/mcp");
 			server.tokens().forEach(server::revoke);
-			Throwable failure = catchThrowable(() -> application.call("one_whoami"));
+			Throwable failure = catchThrowable(() -> call(name));
 			LoggerFactory.getLogger(getClass()).info("Thrown", failure);
 			assertThat(server.tokens()).hasSize(3);
 			assertThat(log.text()).contains("McpConnectionException")
@@ -159,21 +196,17 @@ class ClientCredentialsTests {
 	 */
 	@ParameterizedTest
 	@CsvSource({ "60s, 4", "0s, 2" })
-	void shortTokensAreRenewedOnceEachTimeUnderManyCallers(String clockSkew, int life) throws Exception {
+	void shortTokensAreRenewedOnceEachTimeUnderManyCallers(String clockSkew, int life) {
 		authorizationServer.issueFor(Duration.ofSeconds(life));
-		try (ClientApplication application = ClientApplication
-			.start(properties("auth.oauth2.clock-skew=" + clockSkew))) {
-			all(() -> {
-				do {
-					assertThat(application.call("one_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-				}
-				while (authorizationServer.tokenRequests().size() < 4);
-				return null;
-			});
-		}
+		String name = add(server, McpServerAuth.of(Map.of("oauth2.client-id", AuthorizationServer.CLIENT_ID,
+				"oauth2.client-secret", AuthorizationServer.CLIENT_SECRET, "oauth2.clock-skew", clockSkew)));
+		Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(300)).until(() -> {
+			all(() -> assertThat(call(name)).isEqualTo(AuthorizationServer.CLIENT_ID));
+			return authorizationServer.tokenRequests().size() >= 3;
+		});
 		List<TokenRequest> requests = authorizationServer.tokenRequests();
-		assertThat(requests).hasSize(4).allMatch(TokenRequest::succeeded);
-		assertThat(server.tokens()).hasSize(4);
+		assertThat(requests).hasSize(3).allMatch(TokenRequest::succeeded);
+		assertThat(server.tokens()).hasSize(3);
 		for (int i = 1; i < requests.size(); i++) {
 			assertThat(Duration.ofNanos(requests.get(i).nanos() - requests.get(i - 1).nanos()))
 				.isGreaterThan(Duration.ofMillis(life * 500));
@@ -182,130 +215,138 @@ class ClientCredentialsTests {
 
 	@Test
 	void revokedTokenIsReplacedAndTheCallsRepeated() throws Exception {
-		try (ClientApplication application = ClientApplication.start(properties())) {
-			server.revoke(server.tokens().iterator().next());
-			all(() -> application.call("one_whoami"));
-			assertThat(authorizationServer.tokenRequests()).hasSize(2);
-			assertThat(server.tokens()).hasSize(2);
-			assertThat(server.calls()).hasSize(CALLERS);
-		}
+		String name = add(server);
+		server.revoke(server.tokens().iterator().next());
+		all(() -> call(name));
+		assertThat(authorizationServer.tokenRequests()).hasSize(2);
+		assertThat(server.tokens()).hasSize(2);
+		assertThat(server.calls()).hasSize(CALLERS);
 	}
 
 	@Test
 	void newKeysAreFollowed() throws Exception {
-		try (ClientApplication application = ClientApplication.start(properties())) {
-			authorizationServer.rotateKeys();
-			server.forgetKeys();
-			all(() -> application.call("one_whoami"));
-			assertThat(authorizationServer.tokenRequests()).hasSize(2);
-		}
+		String name = add(server);
+		authorizationServer.rotateKeys();
+		server.forgetKeys();
+		all(() -> call(name));
+		assertThat(authorizationServer.tokenRequests()).hasSize(2);
 	}
 
 	@Test
 	void wrongSecretMakesItsServerUnavailable(CapturedOutput output) {
-		try (ClientApplication application = ClientApplication
-			.start(with(properties("auth.oauth2.client-secret=not-the-secret"), "other", otherServer))) {
-			await(application, "one", McpServerState.UNAVAILABLE);
-			assertThat(application.status("one").lastError()).contains("invalid_client")
-				.contains("does not accept the client's credentials")
-				.doesNotContain("not-the-secret");
-			assertThat(application.call("other_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-			assertThat(otherAuthorizationServer.tokenRequests()).hasSize(1);
-		}
+		String name = add(server, McpServerAuth.clientCredentials(AuthorizationServer.CLIENT_ID, "not-the-secret"));
+		String other = add(otherServer);
+		await(name, McpServerState.UNAVAILABLE);
+		assertThat(application.status(name).lastError()).contains("invalid_client")
+			.contains("does not accept the client's credentials")
+			.doesNotContain("not-the-secret");
+		assertThat(call(other)).isEqualTo(AuthorizationServer.CLIENT_ID);
+		assertThat(otherAuthorizationServer.tokenRequests()).hasSize(1);
 		assertThat(output).doesNotContain("not-the-secret");
 	}
 
 	@Test
 	void tokenForAnotherAudienceIsRefused() {
 		authorizationServer.issueForAudience("https://elsewhere.example.com/mcp");
-		try (ClientApplication application = ClientApplication
-			.start(with(properties("reconnect.initial-delay=100ms"), "other", otherServer))) {
-			await(application, "one", McpServerState.UNAVAILABLE);
-			assertThat(application.status("one").lastError()).contains("401").contains("invalid_token");
-			assertThat(application.call("other_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-			authorizationServer.issueForAudience(null);
-			await(application, "one", McpServerState.READY);
-			assertThat(application.call("one_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-		}
+		String name = add(server);
+		String other = add(otherServer);
+		await(name, McpServerState.UNAVAILABLE);
+		assertThat(application.status(name).lastError()).contains("401").contains("invalid_token");
+		assertThat(call(other)).isEqualTo(AuthorizationServer.CLIENT_ID);
+		authorizationServer.issueForAudience(null);
+		await(name, McpServerState.READY);
+		assertThat(call(name)).isEqualTo(AuthorizationServer.CLIENT_ID);
 	}
 
 	@Test
 	void authorizationServerIsDownAtTheStart() {
 		authorizationServer.stop();
-		try (ClientApplication application = ClientApplication
-			.start(with(properties("reconnect.initial-delay=100ms"), "other", otherServer))) {
-			await(application, "one", McpServerState.UNAVAILABLE);
-			assertThat(application.status("one").lastError()).contains(authorizationServer.issuer());
-			assertThat(application.call("other_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-			authorizationServer.start();
-			await(application, "one", McpServerState.READY);
-			assertThat(application.call("one_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-		}
+		String name = add(server);
+		String other = add(otherServer);
+		await(name, McpServerState.UNAVAILABLE);
+		assertThat(application.status(name).lastError()).contains(authorizationServer.issuer());
+		assertThat(call(other)).isEqualTo(AuthorizationServer.CLIENT_ID);
+		authorizationServer.start();
+		await(name, McpServerState.READY);
+		assertThat(call(name)).isEqualTo(AuthorizationServer.CLIENT_ID);
 	}
 
 	@Test
 	void authorizationServerIsDownDuringCalls() {
-		try (ClientApplication application = ClientApplication.start(with(properties(), "other", otherServer))) {
-			application.call("one_whoami");
-			authorizationServer.stop();
-			assertThat(application.call("one_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-			server.revoke(server.tokens().iterator().next());
-			assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> application.call("one_whoami"))
-				.withMessageContaining(authorizationServer.issuer());
-			assertThat(application.call("other_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-			authorizationServer.start();
-			assertThat(application.call("one_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-		}
+		String name = add(server);
+		String other = add(otherServer);
+		call(name);
+		authorizationServer.stop();
+		assertThat(call(name)).isEqualTo(AuthorizationServer.CLIENT_ID);
+		server.revoke(server.tokens().iterator().next());
+		assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> call(name))
+			.withMessageContaining(authorizationServer.issuer());
+		assertThat(call(other)).isEqualTo(AuthorizationServer.CLIENT_ID);
+		authorizationServer.start();
+		assertThat(call(name)).isEqualTo(AuthorizationServer.CLIENT_ID);
 	}
 
 	@Test
 	void authorizationServerIsSlow() {
-		try (ClientApplication application = ClientApplication.start(with(properties(), "other", otherServer))) {
-			CompletableFuture<Void> hold = authorizationServer.holdTokenRequests();
-			server.revoke(server.tokens().iterator().next());
-			List<Future<?>> waiting = new ArrayList<>();
-			for (int i = 0; i < CALLERS; i++) {
-				waiting.add(callers.submit(() -> application.call("one_whoami")));
-			}
-			assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> application.context()
-				.getBean(McpToolCatalog.class)
-				.get("one_whoami")
-				.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(300))));
-			assertThat(application.call("other_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
-			hold.complete(null);
-			assertThat(waiting).allSatisfy((call) -> assertThat(call.get()).isEqualTo(AuthorizationServer.CLIENT_ID));
-			assertThat(authorizationServer.tokenRequests()).hasSize(2);
+		String name = add(server);
+		String other = add(otherServer);
+		CompletableFuture<Void> hold = authorizationServer.holdTokenRequests();
+		server.revoke(server.tokens().iterator().next());
+		List<Future<?>> waiting = new ArrayList<>();
+		for (int i = 0; i < CALLERS; i++) {
+			waiting.add(callers.submit(() -> call(name)));
 		}
+		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> application.context()
+			.getBean(McpToolCatalog.class)
+			.get(name + "_whoami")
+			.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(300))));
+		assertThat(call(other)).isEqualTo(AuthorizationServer.CLIENT_ID);
+		hold.complete(null);
+		assertThat(waiting).allSatisfy((call) -> assertThat(call.get()).isEqualTo(AuthorizationServer.CLIENT_ID));
+		assertThat(authorizationServer.tokenRequests()).hasSize(2);
 	}
 
 	@Test
 	void noTokenCrosses() throws Exception {
-		try (ClientApplication application = ClientApplication.start(with(properties(), "other", otherServer))) {
-			all(() -> application.call("one_whoami") + application.call("other_whoami"));
-			assertThat(server.calls()).hasSize(CALLERS);
-			assertThat(otherServer.calls()).hasSize(CALLERS);
-			assertThat(server.tokens()).hasSize(1).doesNotContainAnyElementsOf(otherServer.tokens());
-			assertThat(otherServer.tokens()).hasSize(1);
-			assertThat(authorizationServer.tokenRequests()).extracting(TokenRequest::resource)
-				.containsAnyOf(server.url(), server.origin())
-				.hasSize(1);
-			assertThat(otherAuthorizationServer.tokenRequests()).extracting(TokenRequest::resource)
-				.containsAnyOf(otherServer.url(), otherServer.origin())
-				.hasSize(1);
-		}
+		String name = add(server);
+		String other = add(otherServer);
+		all(() -> call(name) + call(other));
+		assertThat(server.calls()).hasSize(CALLERS);
+		assertThat(otherServer.calls()).hasSize(CALLERS);
+		assertThat(server.tokens()).hasSize(1).doesNotContainAnyElementsOf(otherServer.tokens());
+		assertThat(otherServer.tokens()).hasSize(1);
+		assertThat(authorizationServer.tokenRequests()).extracting(TokenRequest::resource)
+			.containsAnyOf(server.url(), server.origin())
+			.hasSize(1);
+		assertThat(otherAuthorizationServer.tokenRequests()).extracting(TokenRequest::resource)
+			.containsAnyOf(otherServer.url(), otherServer.origin())
+			.hasSize(1);
 	}
 
-	private static String[] properties(String... more) {
-		return ClientApplication.clientCredentials("one", server, more);
+	private String add(ProtectedServer server) {
+		return add(server,
+				McpServerAuth.clientCredentials(AuthorizationServer.CLIENT_ID, AuthorizationServer.CLIENT_SECRET));
 	}
 
-	private static String[] with(String[] properties, String name, ProtectedServer server) {
-		return Stream.of(properties, ClientApplication.clientCredentials(name, server))
-			.flatMap(Stream::of)
-			.toArray(String[]::new);
+	private String add(ProtectedServer server, McpServerAuth auth) {
+		String name = "server" + added.incrementAndGet();
+		this.names.add(name);
+		application.registrar()
+			.add(McpServerDefinition.http(name, URI.create(server.url()))
+				.auth(auth)
+				.initializationTimeout(Duration.ofSeconds(60))
+				.connectTimeout(Duration.ofSeconds(30))
+				.reconnect(new Reconnect(null, Duration.ofMillis(100), null, null, null))
+				.build())
+			.block();
+		return name;
 	}
 
-	private static void await(ClientApplication application, String server, McpServerState state) {
+	private static String call(String name) {
+		return application.call(name + "_whoami");
+	}
+
+	private static void await(String server, McpServerState state) {
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> application.state(server) == state);
 	}
 

@@ -2,6 +2,7 @@ package io.github.mcpclient.smoke.oauth2;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,10 +13,8 @@ import java.util.stream.Stream;
 import io.github.mcpclient.smoke.oauth2.ServletApplicationTests.Pages;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.testcontainers.DockerClientFactory;
@@ -51,63 +50,45 @@ class JdbcTokenStoreTests {
 
 	private static PostgreSQLContainer database;
 
-	private static AuthorizationServer authorizationServer;
+	private static final ProtectedServer server = ProtectedServer.shared();
 
-	private static ProtectedServer server;
+	private static ClientApplication one;
+
+	private static ClientApplication two;
 
 	private final Browser alice = new Browser("alice");
 
-	private ClientApplication one;
-
-	private ClientApplication two;
-
 	@BeforeAll
-	static void startServers() {
+	static void start() {
 		boolean available = DockerClientFactory.instance().isDockerAvailable();
 		if (!available && Boolean.parseBoolean(System.getenv("MCP_TESTS_REQUIRE_DOCKER"))) {
 			throw new IllegalStateException("Docker is required here, and cannot be reached");
 		}
 		Assumptions.assumeTrue(available, "Docker cannot be reached: this test needs it");
+		server.authorizationServer().reset();
+		server.clear();
 		database = new PostgreSQLContainer("postgres:15-alpine");
 		database.start();
 		new ResourceDatabasePopulator(
 				new ClassPathResource("org/springframework/security/oauth2/client/oauth2-client-schema-postgres.sql"))
 			.execute(
 					new DriverManagerDataSource(database.getJdbcUrl(), database.getUsername(), database.getPassword()));
-		authorizationServer = new AuthorizationServer();
-		server = new ProtectedServer(authorizationServer);
+		one = replica("ONE");
+		two = replica("TWO");
 	}
 
 	@AfterAll
-	static void stopServers() {
+	static void stop() {
 		callers.shutdownNow();
-		Stream.of(server, authorizationServer, database).filter((one) -> one != null).forEach((one) -> {
-			try {
-				one.close();
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException(ex);
-			}
-		});
-	}
-
-	@BeforeEach
-	void startReplicas() {
-		authorizationServer.reset();
-		server.clear();
-		this.one = replica("ONE");
-		this.two = replica("TWO");
-	}
-
-	@AfterEach
-	void stopReplicas() {
-		this.one.close();
-		this.two.close();
+		Stream.of(one, two).filter(Objects::nonNull).forEach(ClientApplication::close);
+		if (database != null) {
+			database.close();
+		}
 	}
 
 	private static ClientApplication replica(String name) {
 		return ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[] { Pages.class, SharedTokens.class },
-				AbstractWebApplicationTests.login(authorizationServer, server,
+				AbstractWebApplicationTests.login(server,
 						// none but that of the tests: there is a database
 						"spring.autoconfigure.exclude=", "server.servlet.session.cookie.name=" + name,
 						"spring.datasource.url=" + database.getJdbcUrl(),
@@ -116,29 +97,19 @@ class JdbcTokenStoreTests {
 	}
 
 	@Test
-	void replicasShareTokens() {
-		assertThat(ask(this.one)).isEqualTo("alice");
-		assertThat(ask(this.two)).isEqualTo("alice");
-		assertThat(server.calls()).hasSize(2).extracting(ProtectedServer.Call::token).containsOnly(token());
-	}
-
-	@Test
-	void replicasRenewAtOnce() throws Exception {
-		authorizationServer.issueFor(Duration.ofSeconds(2));
-		assertThat(ask(this.one)).isEqualTo("alice");
-		assertThat(ask(this.two)).isEqualTo("alice");
-		String first = token();
+	void replicasShareTokensAndRenewThemAtOnce() {
+		assertThat(ask(one)).isEqualTo("alice");
+		assertThat(ask(two)).isEqualTo("alice");
+		String first = server.calls().get(0).token();
+		assertThat(server.calls()).hasSize(2).extracting(ProtectedServer.Call::token).containsOnly(first);
 		server.revoke(first);
+		AuthorizationServer authorizationServer = server.authorizationServer();
 		CompletableFuture<Void> hold = authorizationServer.holdTokenRequests();
-		List<Future<String>> calls = List.of(callers.submit(() -> ask(this.one)), callers.submit(() -> ask(this.two)));
+		List<Future<String>> calls = List.of(callers.submit(() -> ask(one)), callers.submit(() -> ask(two)));
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> authorizationServer.waiting() == 2);
 		hold.complete(null);
 		assertThat(calls).allSatisfy((call) -> assertThat(call.get()).isEqualTo("alice"));
 		assertThat(server.calls()).filteredOn((call) -> !call.token().equals(first)).hasSize(2);
-	}
-
-	private String token() {
-		return server.calls().get(0).token();
 	}
 
 	private String ask(ClientApplication replica) {

@@ -59,6 +59,8 @@ import org.springframework.web.servlet.function.ServerResponse;
  */
 final class ProtectedServer implements AutoCloseable {
 
+	private static ProtectedServer shared;
+
 	private final AuthorizationServer authorizationServer;
 
 	private final Set<String> revoked = ConcurrentHashMap.newKeySet();
@@ -82,6 +84,21 @@ final class ProtectedServer implements AutoCloseable {
 			.properties("server.port=0")
 			.run();
 		forgetKeys();
+	}
+
+	/**
+	 * One for all test classes, which ends with the JVM: it and its authorization server
+	 * are applications, which take long to start.
+	 */
+	static ProtectedServer shared() {
+		if (shared == null) {
+			shared = new ProtectedServer(new AuthorizationServer());
+		}
+		return shared;
+	}
+
+	AuthorizationServer authorizationServer() {
+		return this.authorizationServer;
 	}
 
 	String origin() {
