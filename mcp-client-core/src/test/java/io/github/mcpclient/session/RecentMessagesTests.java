@@ -1,4 +1,4 @@
-package io.github.mcpclient.client;
+package io.github.mcpclient.session;
 
 import java.net.URI;
 import java.time.Duration;
@@ -13,6 +13,7 @@ import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServer.RecentMessage.Kind;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.client.McpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.handler.McpElicitationHandler;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.client;
+package io.github.mcpclient.session;
 
 import java.net.URI;
 import java.time.Duration;
@@ -11,6 +11,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.authorization.McpHeadersRequest;
+import io.github.mcpclient.client.McpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;

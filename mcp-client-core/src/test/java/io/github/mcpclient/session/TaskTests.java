@@ -1,4 +1,4 @@
-package io.github.mcpclient.client;
+package io.github.mcpclient.session;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,10 +15,11 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.client.ModernServerTests.Transport;
+import io.github.mcpclient.client.McpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.handler.McpHandlerContext;
+import io.github.mcpclient.session.ModernServerTests.Transport;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;

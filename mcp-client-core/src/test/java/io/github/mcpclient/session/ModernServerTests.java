@@ -1,4 +1,4 @@
-package io.github.mcpclient.client;
+package io.github.mcpclient.session;
 
 import java.net.URI;
 import java.time.Duration;
@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.client.McpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
