@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
@@ -21,6 +22,7 @@ import io.github.mcpclient.tool.TestToolSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.MockMakers;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
@@ -33,6 +35,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.withSettings;
 
 /**
  * Tests for {@link DefaultMcpServerRegistry}.
@@ -163,9 +166,8 @@ class DefaultMcpServerRegistryTests {
 	}
 
 	private void start(String... servers) {
-		McpServerDefinitions definitions = mock(McpServerDefinitions.class);
-		given(definitions.prepare(any())).willAnswer((call) -> call.getArgument(0));
-		given(definitions.checked(any(), any())).willAnswer((call) -> call.getArgument(0));
+		McpServerDefinitions definitions = new McpServerDefinitions(List.of(Set.of("stdio")), null, Set.of(), List.of(),
+				false, (type) -> true);
 		ServerConnector connector = mock(ServerConnector.class);
 		given(connector.create(any(), any())).willAnswer((call) -> connection(call.getArgument(0)));
 		this.registry = new DefaultMcpServerRegistry(
@@ -191,7 +193,8 @@ class DefaultMcpServerRegistryTests {
 		if (meanwhile != null) {
 			meanwhile.run();
 		}
-		McpConnection connection = mock(McpConnection.class);
+		// a final class, unlike all that other tests mock without an agent
+		McpConnection connection = mock(McpConnection.class, withSettings().mockMaker(MockMakers.INLINE));
 		Sinks.Empty<Void> end = Sinks.empty();
 		Mono<Void> closed = end.asMono();
 		given(connection.name()).willReturn(definition.name());
