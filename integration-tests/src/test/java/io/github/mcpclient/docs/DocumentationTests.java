@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,7 +15,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,8 +24,6 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -113,9 +109,7 @@ class DocumentationTests {
 
 	private static void check(String language, String snippet) throws IOException {
 		switch (language) {
-			case "java" ->
-				assertThat(tests.stream().anyMatch((test) -> test.contains(snippet))).as("some test has this code")
-					.isTrue();
+			case "java" -> assertThat(testsWith(snippet)).as("tests that have this code").isNotEmpty();
 			case "yaml" -> start(snippet, ".yaml", snippet.contains("servers:"));
 			case "properties" -> start(snippet, ".properties", snippet.contains("servers."));
 			case "json" -> {
@@ -145,15 +139,15 @@ class DocumentationTests {
 	 */
 	private static void start(String configuration, String extension, boolean withServers) throws IOException {
 		Path file = write(configuration.replace("required: true", "required: false"), extension);
-		Properties properties = new Properties();
-		properties.put("spring.config.location", file.toUri().toString());
-		properties.put("mcp.startup.mode", "lazy");
-		PLACEHOLDER.matcher(configuration).results().forEach((name) -> properties.put(name.group(1), "secret"));
-		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ClientApplication.Application.class)
-			.web(WebApplicationType.NONE)
-			.properties(properties)
-			.run()) {
-			assertThat(context.getBean(McpServerRegistry.class).servers().isEmpty()).isEqualTo(!withServers);
+		List<String> properties = new ArrayList<>(
+				List.of("spring.config.location=" + file.toUri(), "mcp.startup.mode=lazy"));
+		PLACEHOLDER.matcher(configuration).results().forEach((name) -> properties.add(name.group(1) + "=secret"));
+		// an application without a web server has little that is not ours
+		boolean whole = configuration.contains("management") || configuration.contains("security");
+		try (ClientApplication application = ClientApplication.start(
+				whole ? WebApplicationType.SERVLET : WebApplicationType.NONE, new Class<?>[0],
+				properties.toArray(String[]::new))) {
+			assertThat(application.registry().servers().isEmpty()).isEqualTo(!withServers);
 		}
 	}
 
@@ -178,7 +172,7 @@ class DocumentationTests {
 	}
 
 	private static Stream<String> importsOf(String snippet) {
-		String test = tests.stream().filter((code) -> code.contains(snippet)).findFirst().orElseThrow().text();
+		String test = testsWith(snippet).findFirst().orElseThrow().text();
 		Set<String> used = new HashSet<>(List.of(snippet.replaceAll("//.*|\".*?\"", "").split("\\W+")));
 		return IMPORT.matcher(test).results().filter((line) -> used.contains(line.group(1))).map(MatchResult::group);
 	}
@@ -265,6 +259,13 @@ class DocumentationTests {
 			.isEmpty();
 	}
 
+	private static Stream<Code> testsWith(String snippet) {
+		List<String> imports = IMPORT.matcher(snippet).results().map(MatchResult::group).toList();
+		String bare = withoutBlanks(IMPORT.matcher(snippet).replaceAll(""));
+		return tests.stream()
+			.filter((test) -> test.bare().contains(bare) && imports.stream().allMatch(test.text()::contains));
+	}
+
 	private static String place(Path page, int offset) {
 		return ROOT.relativize(page) + ":" + (read(page).substring(0, offset).lines().count() + 1);
 	}
@@ -282,15 +283,8 @@ class DocumentationTests {
 	 */
 	private record Code(String text, String bare) {
 
-		private static final Pattern IMPORTS = Pattern.compile("(?m)^import .*;$");
-
 		Code(String text) {
 			this(text, withoutBlanks(text));
-		}
-
-		boolean contains(String snippet) {
-			return IMPORTS.matcher(snippet).results().allMatch((line) -> this.text.contains(line.group()))
-					&& this.bare.contains(withoutBlanks(IMPORTS.matcher(snippet).replaceAll("")));
 		}
 
 	}

@@ -53,7 +53,8 @@ class LazyTests {
 
 	@Test
 	void nothingIsContactedBeforeTheFirstUseAndLookingIsNoUse() {
-		ClientApplication application = start("management.endpoints.web.exposure.include=mcp,health,info");
+		ClientApplication application = start(WebApplicationType.SERVLET, new Class<?>[0],
+				"management.endpoints.web.exposure.include=mcp,health,info");
 		assertThat(states(application)).containsExactly(McpServerState.IDLE, McpServerState.IDLE);
 		assertThat(application.get("/actuator/health").path("status").asString()).isEqualTo("UP");
 		assertThat(application.get("/actuator/mcp/one").path("state").asString()).isEqualTo("IDLE");
@@ -194,18 +195,18 @@ class LazyTests {
 	}
 
 	private ClientApplication start(String... more) {
-		return start(new Class<?>[0], more);
+		return start(WebApplicationType.NONE, new Class<?>[0], more);
 	}
 
 	private ClientApplication start(Class<?> source) {
-		return start(new Class<?>[] { source });
+		return start(WebApplicationType.NONE, new Class<?>[] { source });
 	}
 
-	private ClientApplication start(Class<?>[] sources, String... more) {
+	private ClientApplication start(WebApplicationType type, Class<?>[] sources, String... more) {
 		List<String> properties = new ArrayList<>(List.of("mcp.startup.mode=lazy",
 				"mcp.servers.one.url=" + this.one.url(), "mcp.servers.two.url=" + this.two.url()));
 		properties.addAll(List.of(more));
-		return ClientApplication.start(WebApplicationType.SERVLET, sources, properties.toArray(String[]::new));
+		return ClientApplication.start(type, sources, properties.toArray(String[]::new));
 	}
 
 	private static List<McpServerState> states(ClientApplication application) {

@@ -94,7 +94,7 @@ class SecretsTests {
 	@Test
 	void nothingThatRunsTellsThem(CapturedOutput output) throws Exception {
 		StringBuilder told = new StringBuilder();
-		try (ClientApplication application = start(properties())) {
+		try (ClientApplication application = start(WebApplicationType.SERVLET, properties())) {
 			Awaitility.await().atMost(LIMIT).until(() -> application.state("ready") == McpServerState.READY);
 			Awaitility.await()
 				.atMost(LIMIT)
@@ -147,7 +147,8 @@ class SecretsTests {
 				{"mcpServers": {"a": {"url": "http://localhost/mcp", "headers": ["s3cr3t-headers-list"]},
 				"b": {"command": "b", "env": "s3cr3t-env-text", "args": {"token": "s3cr3t-args-object"}}}}""");
 		StringBuilder told = new StringBuilder();
-		Throwable failure = catchThrowable(() -> start(properties.toArray(String[]::new)).close());
+		Throwable failure = catchThrowable(
+				() -> start(WebApplicationType.NONE, properties.toArray(String[]::new)).close());
 		assertThat(failure).isNotNull();
 		append(told, failure);
 		assertThat(output.toString()).contains("APPLICATION FAILED TO START");
@@ -260,8 +261,8 @@ class SecretsTests {
 			.build();
 	}
 
-	private static ClientApplication start(String... properties) {
-		return ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
+	private static ClientApplication start(WebApplicationType type, String... properties) {
+		return ClientApplication.start(type, new Class<?>[0],
 				Stream
 					.concat(Stream.of(properties), Stream.of("logging.level.io.github.mcpclient=TRACE",
 							"spring.reactor.netty.shutdown-quiet-period=0"))

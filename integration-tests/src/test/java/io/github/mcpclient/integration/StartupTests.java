@@ -64,7 +64,8 @@ class StartupTests {
 		ServerSocket silent = closing(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
 		properties.add("mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp");
 		properties.add("mcp.servers.silent.initialization-timeout=1h");
-		ClientApplication application = start(properties.toArray(String[]::new));
+		ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
+				properties.toArray(String[]::new));
 		List<String> names = application.registry().servers().stream().map(McpServer::name).toList();
 		assertThat(names).hasSize(12);
 		for (int i = 0; i < 10; i++) {
@@ -90,7 +91,8 @@ class StartupTests {
 		CompletableFuture<Void> go = new CompletableFuture<>();
 		McpTestServer server = closing(
 				McpTestServer.create().tools("hello").on("POST", McpTestReply.standard().after(go)).start());
-		ClientApplication application = start("mcp.startup.wait=0s", "mcp.servers.slow.url=" + server.url());
+		ClientApplication application = ClientApplication.start("mcp.startup.wait=0s",
+				"mcp.servers.slow.url=" + server.url());
 		assertThat(application.state("slow")).isEqualTo(McpServerState.CONNECTING);
 		go.complete(null);
 		await().until(() -> application.state("slow") == McpServerState.READY);
@@ -101,7 +103,7 @@ class StartupTests {
 	@Fault(value = FaultKind.DOWN_AT_START, over = Transport.STREAMABLE_HTTP)
 	void aServerThatIsLateJoins() {
 		McpTestServer server = closing(McpTestServer.create().tools("hello"));
-		ClientApplication application = start("mcp.servers.late.url=" + server.url(),
+		ClientApplication application = ClientApplication.start("mcp.servers.late.url=" + server.url(),
 				"mcp.servers.late.reconnect.initial-delay=100ms");
 		assertThat(application.tools().all()).isEmpty();
 		server.start();
@@ -114,8 +116,9 @@ class StartupTests {
 			.tools("hello")
 			.onNext("POST", McpTestReply.status(503), McpTestReply.status(503))
 			.start());
-		ClientApplication application = start("mcp.startup.wait=0s", "mcp.servers.needed.url=" + server.url(),
-				"mcp.servers.needed.required=true", "mcp.servers.needed.reconnect.initial-delay=50ms");
+		ClientApplication application = ClientApplication.start("mcp.startup.wait=0s",
+				"mcp.servers.needed.url=" + server.url(), "mcp.servers.needed.required=true",
+				"mcp.servers.needed.reconnect.initial-delay=50ms");
 		assertThat(application.state("needed")).isEqualTo(McpServerState.READY);
 		assertThat(application.registry().server("needed").status().attempts()).isEqualTo(3);
 	}
@@ -131,7 +134,8 @@ class StartupTests {
 		List<String> properties = new ArrayList<>(List.of(("mcp.servers.needed." + settings).split(" ")));
 		properties.addAll(List.of("mcp.servers.needed.required=true", "mcp.servers.silent.url=" + silent.url(),
 				"mcp.servers.silent.required=true", "mcp.startup.wait=10m", "mcp.defaults.initialization-timeout=10m"));
-		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start(properties.toArray(String[]::new)))
+		assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> ClientApplication.start(properties.toArray(String[]::new)))
 			.havingRootCause()
 			.withMessage("Required MCP servers are not READY: needed");
 	}
@@ -150,8 +154,8 @@ class StartupTests {
 	@Test
 	void aDisabledServerIsListedAndNeverContacted() {
 		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
-		ClientApplication application = start("mcp.servers.off.url=" + server.url(), "mcp.servers.off.enabled=false",
-				"mcp.servers.off.required=true");
+		ClientApplication application = ClientApplication.start("mcp.servers.off.url=" + server.url(),
+				"mcp.servers.off.enabled=false", "mcp.servers.off.required=true");
 		assertThat(application.registry().servers()).extracting(McpServer::status)
 			.extracting(McpServerStatus::state)
 			.containsExactly(McpServerState.DISABLED);
@@ -163,17 +167,13 @@ class StartupTests {
 		McpTestServer paged = closing(McpTestServer.create().tools("a", "b", "c", "d", "e").pageSize(2).start());
 		McpTestServer empty = closing(McpTestServer.create().tools().start());
 		McpTestServer none = closing(McpTestServer.create().tools("hidden").withoutCapability("tools").start());
-		ClientApplication application = start("mcp.servers.paged.url=" + paged.url(),
+		ClientApplication application = ClientApplication.start("mcp.servers.paged.url=" + paged.url(),
 				"mcp.servers.empty.url=" + empty.url(), "mcp.servers.none.url=" + none.url());
 		assertThat(application.registry().servers()).extracting(McpServer::status)
 			.extracting(McpServerStatus::state)
 			.containsOnly(McpServerState.READY);
 		assertThat(application.tools().asMap().keySet()).containsExactly("paged_a", "paged_b", "paged_c", "paged_d",
 				"paged_e");
-	}
-
-	private ClientApplication start(String... properties) {
-		return ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0], properties);
 	}
 
 	static class Login implements McpTransportFactory {
