@@ -28,8 +28,7 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.event.EventListener;
@@ -47,7 +46,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class UserListingTimesTests {
 
-	private static final int USERS = 200;
+	/**
+	 * More than connections are opened at a time.
+	 */
+	private static final int USERS = 140;
 
 	/**
 	 * For which a request to the silent authorization server waits.
@@ -56,63 +58,54 @@ class UserListingTimesTests {
 
 	private static final String[] NAMES = { "echo", "good_echo" };
 
-	private final McpTestServer server = McpTestServer.create().tools("echo").start();
+	private static final McpTestServer server = McpTestServer.create().tools("echo").start();
 
-	private final ServerSocket silent = new ServerSocket(0, 2 * USERS, InetAddress.getLoopbackAddress());
+	private static final CapturedLog log = new CapturedLog("io.github.mcpclient.connection.McpConnection");
 
-	private final AuthorizationServerStub authorization = new AuthorizationServerStub();
+	private static ServerSocket silent;
 
-	private ClientApplication application;
+	private static AuthorizationServerStub authorization;
 
-	private final CapturedLog log = new CapturedLog("io.github.mcpclient.connection.McpConnection");
+	private static ClientApplication application;
 
-	UserListingTimesTests() throws IOException {
-	}
-
-	@BeforeEach
-	void start() {
-		this.authorization.on("/token",
+	@BeforeAll
+	static void start() throws IOException {
+		silent = new ServerSocket(0, 2 * USERS, InetAddress.getLoopbackAddress());
+		authorization = new AuthorizationServerStub();
+		authorization.on("/token",
 				(request) -> new Reply(200, "{\"access_token\": \"token\", \"token_type\": \"Bearer\"}"));
-		this.application = ClientApplication.start(Failures.class,
+		application = ClientApplication.start(Failures.class,
 				Stream
-					.of(List.of("mcp.servers.open.url=" + this.server.url(), "mcp.servers.open.tools.prefix=",
-							"mcp.startup.wait=1s"), exchanged("good", this.authorization.url() + "/token"),
-							exchanged("silent", "http://localhost:" + this.silent.getLocalPort()),
-							List.of("mcp.servers.mistyped.url=" + this.server.url(),
+					.of(List.of("mcp.servers.open.url=" + server.url(), "mcp.servers.open.tools.prefix=",
+							"mcp.startup.wait=1s"), exchanged("good", authorization.url() + "/token"),
+							exchanged("silent", "http://localhost:" + silent.getLocalPort()),
+							List.of("mcp.servers.mistyped.url=" + server.url(),
 									"mcp.servers.mistyped.auth.oauth2.grant-type=jwt-bearer",
 									"mcp.servers.mistyped.auth.oauth2.client-id=client",
 									"mcp.servers.mistyped.auth.oauth2.client-secret=secret",
-									"mcp.servers.mistyped.auth.oauth2.token-uri=" + this.authorization.url() + "/token",
+									"mcp.servers.mistyped.auth.oauth2.token-uri=" + authorization.url() + "/token",
 									"mcp.servers.mistyped.auth.oauth2.identity-provider=mistyped"))
 					.flatMap(List::stream)
 					.toArray(String[]::new));
-		this.log.open();
+		log.open();
 	}
 
-	private List<String> exchanged(String name, String tokenUri) {
+	private static List<String> exchanged(String name, String tokenUri) {
 		return Stream
-			.of("url=" + this.server.url(), "connect-timeout=" + SILENCE.toSeconds() + "s",
+			.of("url=" + server.url(), "connect-timeout=" + SILENCE.toSeconds() + "s",
 					"auth.oauth2.grant-type=token-exchange", "auth.oauth2.client-id=client",
 					"auth.oauth2.client-secret=secret", "auth.oauth2.token-uri=" + tokenUri)
 			.map((property) -> "mcp.servers." + name + "." + property)
 			.toList();
 	}
 
-	@AfterEach
-	void stop() throws IOException {
-		this.log.close();
-		this.application.close();
-		this.authorization.close();
-		this.silent.close();
-		this.server.close();
-	}
-
 	@Test
 	void oneSilentAuthorizationServerCostsItsOwnToolsOnly() throws Exception {
-		McpToolCatalog tools = this.application.tools();
+		McpToolCatalog tools = application.tools();
 		Callable<List<String>> list = () -> tools.forCaller().all().stream().map(McpTool::name).toList();
 		Awaitility.await()
 			.atMost(SILENCE.multipliedBy(2))
+			.pollInterval(Duration.ofSeconds(1))
 			.until(() -> list(list).stream().allMatch(List.of(NAMES)::equals));
 		assertThat(list(() -> tools.forCallerAsync()
 			.map((own) -> own.all().stream().map(McpTool::name).toList())
@@ -169,13 +162,16 @@ class UserListingTimesTests {
 	@Test
 	void whyAServerListsNothingIsToldOnce() throws Exception {
 		for (int i = 0; i < 3; i++) {
-			as("user" + i, () -> this.application.tools().forCaller().all()).call();
+			as("user" + i, () -> application.tools().forCaller().all()).call();
 		}
-		McpServerStatus status = this.application.registry().server("mistyped").status();
+		McpServerStatus status = application.registry().server("mistyped").status();
 		assertThat(status.lastError()).startsWith("A user is not connected: ")
 			.contains("mistyped")
 			.contains("identity-provider");
-		assertThat(this.log.lines(Level.WARN)).singleElement().asString().contains("'mistyped'", status.lastError());
+		assertThat(log.lines(Level.WARN)).filteredOn((line) -> line.contains("mistyped"))
+			.singleElement()
+			.asString()
+			.contains("'mistyped'", status.lastError());
 		Failures failures = bean(Failures.class);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(failures.events)
@@ -185,8 +181,8 @@ class UserListingTimesTests {
 			.hasSize(1);
 	}
 
-	private <T> T bean(Class<T> type) {
-		return this.application.context().getBean(type);
+	private static <T> T bean(Class<T> type) {
+		return application.context().getBean(type);
 	}
 
 	static class Failures {
