@@ -145,7 +145,9 @@ class Measure {
 			String code = TEXT.matcher(COMMENT.matcher(read(file)).replaceAll(" ")).replaceAll("\"\"");
 			Set<String> used = new HashSet<>();
 			for (Matcher name = NAME.matcher(code); name.find();) {
-				if (names.contains(name.group()) && !name.group().equals(name(file))) {
+				if (names.contains(name.group()) && !name.group().equals(name(file))
+						// one of the same name, of another package
+						&& !code.contains("." + name.group() + ";")) {
 					used.add(name.group());
 				}
 			}

@@ -230,14 +230,14 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * server, which the specification forbids.
 	 */
 	boolean isHandshake() {
-		return McpSchema.METHOD_INITIALIZE.equals(this.method) || ModernEra.DISCOVER.equals(this.method);
+		return McpSchema.METHOD_INITIALIZE.equals(this.method) || ProtocolNames.DISCOVER.equals(this.method);
 	}
 
 	/**
 	 * Returns whether this is a request without a deadline, which nobody waits for.
 	 */
 	boolean isStanding() {
-		return Subscription.LISTEN.equals(this.method);
+		return ProtocolNames.LISTEN.equals(this.method);
 	}
 
 	/**

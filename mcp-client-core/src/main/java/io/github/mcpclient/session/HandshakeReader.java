@@ -66,13 +66,13 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 	 * Reads the answer to {@code server/discover}.
 	 */
 	ServerDescription readDiscovery(Object result) {
-		return Json.answer(this.transport, result, ModernEra.DISCOVER, (answer) -> {
+		return Json.answer(this.transport, result, ProtocolNames.DISCOVER, (answer) -> {
 			List<String> supported = revisions(answer.get("supportedVersions"));
 			if (!supported.contains(ProtocolRevisions.STATELESS)) {
 				throw noCommonRevision(supported, "");
 			}
 			Map<String, Object> meta = Json.objectOrNull(answer.get("_meta"));
-			Map<String, Object> info = (meta != null) ? Json.objectOrNull(meta.get(ModernEra.PREFIX + "serverInfo"))
+			Map<String, Object> info = (meta != null) ? Json.objectOrNull(meta.get(ProtocolNames.PREFIX + "serverInfo"))
 					: null;
 			ServerCapabilities offered = capabilities(Json.objectOrNull(answer.get("capabilities")));
 			Map<String, Object> named = (info != null) ? info : Map.of();
@@ -96,8 +96,8 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 
 	private static List<String> tasks(Object result) {
 		Object calls = Json.at(result, "capabilities", "tasks", "requests", "tools", "call");
-		return (calls instanceof Map || (calls instanceof JsonNode node && node.isObject())) ? List.of(LegacyEra.TASKS)
-				: List.of();
+		return (calls instanceof Map || (calls instanceof JsonNode node && node.isObject()))
+				? List.of(ProtocolNames.TASKS) : List.of();
 	}
 
 	private static List<String> revisions(@Nullable Object supported) {

@@ -35,7 +35,7 @@ final class IncomingRequests {
 
 	private static final int MAX_NAME = 100;
 
-	private static final String RELATED_TASK = ModernEra.PREFIX + "related-task";
+	private static final String RELATED_TASK = ProtocolNames.PREFIX + "related-task";
 
 	private static final int REFUSED = -32000;
 

@@ -29,11 +29,6 @@ import org.springframework.util.Assert;
  */
 final class LegacyEra implements Era {
 
-	/**
-	 * The capability to run tools as tasks.
-	 */
-	static final String TASKS = "tasks.requests.tools.call";
-
 	// servers may use timers that last no longer than 24 days
 	private static final Duration LONGEST_TASK = Duration.ofDays(1);
 
@@ -88,7 +83,7 @@ final class LegacyEra implements Era {
 			.onErrorResume(McpError.class, (refusal) -> initializeOtherwise(newest, refusal, reader))
 			.flatMap((server) -> {
 				this.channel.negotiated(server.protocolVersion());
-				this.runsTasks = server.offers(TASKS)
+				this.runsTasks = server.offers(ProtocolNames.TASKS)
 						&& ProtocolVersions.MCP_2025_11_25.equals(server.protocolVersion());
 				return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).thenReturn(server);
 			});

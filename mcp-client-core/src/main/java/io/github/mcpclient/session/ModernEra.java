@@ -35,16 +35,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class ModernEra implements Era, WireFormat {
 
-	/**
-	 * The request that a server of this era cannot but answer.
-	 */
-	static final String DISCOVER = "server/discover";
-
-	/**
-	 * Begins the names that the protocol has in {@code _meta}.
-	 */
-	static final String PREFIX = "io.modelcontextprotocol/";
-
 	private static final int MAX_TEXT = 500;
 
 	// what servers and proxies take, who limit all headers of a request together
@@ -97,12 +87,13 @@ final class ModernEra implements Era, WireFormat {
 	 */
 	void declare(ClientCapabilities capabilities) {
 		Map<String, Object> meta = new LinkedHashMap<>();
-		meta.put(PREFIX + "protocolVersion", ProtocolRevisions.STATELESS);
-		meta.put(PREFIX + "clientInfo", Json.object(this.transport, this.options.clientInfo(), "What the client is"));
+		meta.put(ProtocolNames.PREFIX + "protocolVersion", ProtocolRevisions.STATELESS);
+		meta.put(ProtocolNames.PREFIX + "clientInfo",
+				Json.object(this.transport, this.options.clientInfo(), "What the client is"));
 		Map<String, Object> declared = new LinkedHashMap<>(
 				Json.object(this.transport, capabilities, "What the client offers"));
-		declared.put("extensions", Map.of(PREFIX + "tasks", Map.of()));
-		meta.put(PREFIX + "clientCapabilities", declared);
+		declared.put("extensions", Map.of(ProtocolNames.PREFIX + "tasks", Map.of()));
+		meta.put(ProtocolNames.PREFIX + "clientCapabilities", declared);
 		this.meta = meta;
 	}
 
@@ -130,7 +121,7 @@ final class ModernEra implements Era, WireFormat {
 				LoggingLevel level = server.offers("logging") ? this.options.definition().loggingLevel() : null;
 				if (level != null) {
 					Map<String, Object> meta = new LinkedHashMap<>(this.meta);
-					meta.put(PREFIX + "logLevel", level.name().toLowerCase(Locale.ROOT));
+					meta.put(ProtocolNames.PREFIX + "logLevel", level.name().toLowerCase(Locale.ROOT));
 					this.meta = meta;
 				}
 			});
@@ -140,7 +131,7 @@ final class ModernEra implements Era, WireFormat {
 		String text = Printable.line(refusal.getJsonRpcError().message(), MAX_TEXT);
 		return switch (refusal.getJsonRpcError().code()) {
 			case RevisionRefusal.HEADER_MISMATCH -> new SessionProtocolException(
-					"The server lacks headers that " + DISCOVER + " had, or got others: " + text,
+					"The server lacks headers that " + ProtocolNames.DISCOVER + " had, or got others: " + text,
 					"A proxy may lose headers that begin with Mcp-: have it pass them on.", refusal);
 			case RevisionRefusal.MISSING_CAPABILITY ->
 				new SessionProtocolException("The server requires what the client does not declare: " + text,
@@ -155,8 +146,8 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	private <T> Mono<T> discover(Function<Object, T> reader, Duration timeout) {
-		return this.channel.request(Call.of(DISCOVER, null, (transport, result) -> reader.apply(result), timeout),
-				this);
+		return this.channel
+			.request(Call.of(ProtocolNames.DISCOVER, null, (transport, result) -> reader.apply(result), timeout), this);
 	}
 
 	@Override

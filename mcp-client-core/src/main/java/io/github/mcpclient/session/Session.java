@@ -44,7 +44,7 @@ final class Session implements McpSession {
 
 	private static final int MAX_NAME = 100;
 
-	private static final Set<String> HANDSHAKES = Set.of(McpSchema.METHOD_INITIALIZE, ModernEra.DISCOVER);
+	private static final Set<String> HANDSHAKES = Set.of(McpSchema.METHOD_INITIALIZE, ProtocolNames.DISCOVER);
 
 	private static final Map<String, ItemKind<?>> CHANGES = Map.of(McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED,
 			ItemKind.TOOLS, McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED, ItemKind.PROMPTS,

@@ -31,8 +31,6 @@ import reactor.util.context.Context;
  */
 final class Subscription {
 
-	static final String LISTEN = "subscriptions/listen";
-
 	static final Duration FIRST_DELAY = Duration.ofSeconds(1);
 
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
@@ -44,7 +42,7 @@ final class Subscription {
 
 	private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
-	private static final String ID = ModernEra.PREFIX + "subscriptionId";
+	private static final String ID = ProtocolNames.PREFIX + "subscriptionId";
 
 	private static final String RESOURCES = "resourceSubscriptions";
 
@@ -276,14 +274,14 @@ final class Subscription {
 			Duration timeout = Subscription.this.options.requestTimeout();
 			this.parts.add(channel.schedule(() -> {
 				if (!this.acknowledged) {
-					ended(new SessionTimeoutException(LISTEN, timeout));
+					ended(new SessionTimeoutException(ProtocolNames.LISTEN, timeout));
 				}
 			}, timeout));
-			this.parts.add(
-					channel
-						.request(Call.of(LISTEN, Map.of("notifications", this.wanted), (transport, result) -> true,
-								timeout), this)
-						.subscribe((result) -> ended(null), this::ended));
+			this.parts
+				.add(channel
+					.request(Call.of(ProtocolNames.LISTEN, Map.of("notifications", this.wanted),
+							(transport, result) -> true, timeout), this)
+					.subscribe((result) -> ended(null), this::ended));
 		}
 
 		List<?> uris() {
@@ -342,7 +340,7 @@ final class Subscription {
 				this.settled.tryEmitError(failure);
 				if (!Subscription.this.warned) {
 					Subscription.this.warned = true;
-					Subscription.this.listener.notRenewed("it cannot announce changes", LISTEN, failure);
+					Subscription.this.listener.notRenewed("it cannot announce changes", ProtocolNames.LISTEN, failure);
 				}
 			}
 			if (!settle() && !isUnknown(failure)) {
