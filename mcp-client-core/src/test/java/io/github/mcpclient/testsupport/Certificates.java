@@ -71,9 +71,10 @@ public final class Certificates {
 
 	private Path generate(String name, String alias, String... options) throws IOException, InterruptedException {
 		Path file = file(name);
-		List<String> command = new ArrayList<>(List.of(
-				Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", alias,
-				"-keyalg", "EC", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+						"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", alias, "-keyalg",
+						"EC", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD));
 		command.addAll(List.of(options));
 		Process keytool = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -99,9 +99,9 @@ class McpHttpClientsTests {
 
 	private static void createCertificate(String name, String san) throws Exception {
 		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-				"-genkeypair", "-alias", "server", "-keyalg", "EC", "-validity", "2", "-dname", "CN=" + name, "-ext",
-				"san=" + san, "-storetype", "PKCS12", "-keystore", directory.resolve(name + ".p12").toString(),
-				"-storepass", new String(PASSWORD))
+				"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", "server", "-keyalg", "EC",
+				"-validity", "2", "-dname", "CN=" + name, "-ext", "san=" + san, "-storetype", "PKCS12", "-keystore",
+				directory.resolve(name + ".p12").toString(), "-storepass", new String(PASSWORD))
 			.redirectErrorStream(true)
 			.start();
 		assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
