@@ -204,10 +204,10 @@ final class ConsoleApplication implements AutoCloseable {
 			StringBuilder text = new StringBuilder();
 			for (String chunk = chunk(); chunk != null; chunk = chunk()) {
 				text.append(chunk);
-				if (text.toString().startsWith(":")) {
+				if (text.indexOf(":") == 0) {
 					text.setLength(0);
 				}
-				if (text.toString().endsWith("\n\n")) {
+				else if (text.indexOf("\n\n", text.length() - 2) > 0) {
 					String[] lines = text.toString().split("\n");
 					return new Event(lines[0].substring("event:".length()),
 							ConsoleJson.MAPPER.readTree(new String(

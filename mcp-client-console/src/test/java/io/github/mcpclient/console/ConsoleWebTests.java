@@ -62,7 +62,7 @@ class ConsoleWebTests {
 			.tool("wait", McpTestReply.never())
 			.tool(Map.of("name", "pour", "inputSchema", Map.of("type", "object")),
 					(request) -> McpTestReply.text("poured")
-						.precededBy(Collections.nCopies(300,
+						.precededBy(Collections.nCopies(120,
 								Map.of("jsonrpc", "2.0", "method", "notifications/progress", "params",
 										Map.of("progressToken", request.meta().get("progressToken"), "progress", 1,
 												"message", POURED)))
