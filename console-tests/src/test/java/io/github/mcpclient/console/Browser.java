@@ -138,6 +138,25 @@ final class Browser implements BeforeEachCallback, AfterTestExecutionCallback {
 	}
 
 	/**
+	 * Go to another part of the page, as its links do: a tenth of the processor time that
+	 * it takes to open it anew.
+	 * @param fragment the part, which is not shown now
+	 */
+	void go(String fragment) {
+		driver().executeAsyncScript("""
+				const [fragment, done] = arguments;
+				addEventListener('hashchange', function shown({newURL}) {
+					if (newURL === location.href) {
+						removeEventListener('hashchange', shown);
+						// the page has listened before
+						done();
+					}
+				});
+				location.hash = fragment;
+				""", fragment);
+	}
+
+	/**
 	 * Expect an error of the browser's, such as that of a request that is refused.
 	 */
 	void expectError(String pattern) {

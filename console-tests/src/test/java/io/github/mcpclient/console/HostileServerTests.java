@@ -1,13 +1,13 @@
 package io.github.mcpclient.console;
 
+import java.util.List;
+
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,22 +33,24 @@ class HostileServerTests {
 		server.awaitProcess().printError(Hostile.TEXT + "\n" + Hostile.large() + "\n");
 	}
 
-	private void open(String path) {
-		this.browser.open(Console.url(application, path));
+	private void go(String path) {
+		this.browser.go("/server/" + path);
 		this.browser.find("[data-server-page] [data-state=READY]");
 	}
 
-	private void nothingHappened() {
+	private void nothingHappened(String where) {
 		this.browser.await("document.readyState === 'complete'");
-		assertThat(this.browser.now("window.hacked ?? null")).isNull();
-		assertThat(this.browser.now("({}).polluted ?? null")).isNull();
+		assertThat(this.browser.now("window.hacked ?? null")).as(where).isNull();
+		assertThat(this.browser.now("({}).polluted ?? null")).as(where).isNull();
 		assertThat(this.browser.now("document.querySelectorAll("
 				+ "'script:not([src^=mcp-console]), iframe, base, style, form[action], [onload], [onerror], [onclick], [onfocus]').length"))
+			.as(where)
 			.isEqualTo(0L);
 		assertThat(this.browser
 			.now("[...document.querySelectorAll('a[href], [src]')].map((element) => element.href || element.src)"
 					+ ".filter((address) => !/^https?:|^data:(image|audio)\\/(png|jpeg|gif|webp|wav|mpeg|ogg)[;,]/.test(address))"))
 			.asInstanceOf(InstanceOfAssertFactories.LIST)
+			.as(where)
 			.isEmpty();
 		assertThat(this.browser
 			.now("""
@@ -56,45 +58,51 @@ class HostileServerTests {
 						['title', 'alt', 'aria-label', 'placeholder', 'content'].map((name) => element.getAttribute(name) ?? ''))]
 						.filter((text) => /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\ufeff\\u001b\\u0007]/.test(text))"""))
 			.asInstanceOf(InstanceOfAssertFactories.LIST)
-			.as("what cannot be seen")
+			.as("what cannot be seen in " + where)
 			.isEmpty();
-		assertThat((Long) this.browser.now("document.documentElement.scrollWidth - window.innerWidth")).as("overflow")
+		assertThat((Long) this.browser.now("document.documentElement.scrollWidth - window.innerWidth"))
+			.as("overflow of " + where)
 			.isLessThanOrEqualTo(0);
-		assertThat((Long) this.browser.now("document.body.innerText.length")).as("characters").isLessThan(600_000);
+		assertThat((Long) this.browser.now("document.body.innerText.length")).as("characters of " + where)
+			.isLessThan(600_000);
 		this.browser.press("MCP Console");
 		this.browser.find("h1", "MCP servers");
 	}
 
-	@Test
-	void inTheListOfServers() {
+	private void openList() {
 		this.browser.open(Console.url(application));
 		this.browser.find("[data-server=hostile] [data-state=READY]");
-		nothingHappened();
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "overview", "tools", "prompts", "resources", "messages", "configuration", "calls" })
-	void inEachPartOfAServer(String part) {
-		open("hostile/" + part);
-		this.browser.find("[data-tab=" + part + "][aria-selected=true]");
-		this.browser.await("!document.body.innerText.includes('Loading')");
-		nothingHappened();
+	@Test
+	void inEachPartOfAServer() {
+		openList();
+		nothingHappened("the list");
+		for (String part : List.of("overview", "tools", "prompts", "resources", "messages", "configuration", "calls")) {
+			go("hostile/" + part);
+			this.browser.find("[data-tab=" + part + "][aria-selected=true]");
+			this.browser.await("!document.body.innerText.includes('Loading')");
+			nothingHappened(part);
+		}
 	}
 
 	@Test
 	void inStandardError() {
-		open("child/stderr");
+		openList();
+		go("child/stderr");
 		this.browser.see("<script>");
-		nothingHappened();
+		nothingHappened("stderr");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "text", "uris", "structured", "table", "error", "refused", "progress" })
-	void inToolsAndResults(String tool) {
-		open("hostile/tools/" + tool);
-		this.browser.press("Call");
-		this.browser.see("#result[data-outcome]", "window.hacked");
-		nothingHappened();
+	@Test
+	void inToolsAndResults() {
+		openList();
+		for (String tool : List.of("text", "uris", "structured", "table", "error", "refused", "progress")) {
+			go("hostile/tools/" + tool);
+			this.browser.press("Call");
+			this.browser.see("#result[data-outcome]", "window.hacked");
+			nothingHappened(tool);
+		}
 	}
 
 }

@@ -57,7 +57,7 @@ class SampleTests {
 		this.browser.type("[data-path='/count'] input:not([type=checkbox])", "3");
 		this.browser.press("Call");
 		this.browser.see("#result[data-outcome=result]", "Rolled [");
-		open("server/demo/messages");
+		this.browser.go("/server/demo/messages");
 		this.browser.see("li.pair [data-message=request]", "tools/call");
 		this.browser.see("li.pair:has([data-message=request]) [data-message=response]", "after");
 	}
@@ -67,7 +67,7 @@ class SampleTests {
 		open("server/down/doctor");
 		this.browser.press("Check this server");
 		this.browser.see("[data-step=TCP][data-outcome=FAILED]", "What to do");
-		open("server/demo/doctor");
+		this.browser.go("/server/demo/doctor");
 		this.browser.press("Check this server");
 		this.browser.find("[data-step=LISTING][data-outcome=PASSED]");
 	}
