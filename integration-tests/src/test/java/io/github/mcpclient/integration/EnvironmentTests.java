@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Endurance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,7 +64,7 @@ class EnvironmentTests {
 	@Test
 	void manyThreadsCallOneServerAndSeveral() throws Exception {
 		int threads = 64;
-		int calls = 20;
+		int calls = Endurance.times(20);
 		McpTestServer one = closing(McpTestServer.create().tools("hello").start());
 		McpTestServer two = closing(McpTestServer.create().tools("hello").start());
 		List<String> properties = new ArrayList<>(

@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
  */
 class ManyServersTests {
 
-	private static final int NUMBER = 200;
+	private static final int NUMBER = 50;
 
 	// five states, requests, tools and attempts: the others come with what they measure
 	private static final int METERS = 8;

@@ -119,7 +119,7 @@ class ResourceToolsTests {
 
 	@Test
 	void manyAndHostileResourcesAreListedInPages() {
-		List<Map<String, Object>> resources = IntStream.range(0, 10_000)
+		List<Map<String, Object>> resources = IntStream.range(0, 2000)
 			.mapToObj((i) -> Map.<String, Object>of("uri", "x:" + i, "name", "a\u001B[31m\u0000\n- x:evil\u202E" + i,
 					"description", "d".repeat(1000)))
 			.toList();
@@ -129,18 +129,18 @@ class ResourceToolsTests {
 			.on("resources/read", McpTestReply.never())
 			.start());
 		ClientApplication application = ClientApplication.start("mcp.servers.a.resources.as-tools=true",
-				"mcp.servers.a.resources.max=10000", "mcp.servers.a.url=" + server.url(),
+				"mcp.servers.a.resources.max=2000", "mcp.servers.a.url=" + server.url(),
 				"mcp.servers.few.resources.as-tools=true", "mcp.servers.few.url=" + server.url());
 		String first = application.text("a_list_resources", Map.of());
 		assertThat(first.lines()).hasSize(101).allMatch((line) -> line.length() < 600);
-		assertThat(first).startsWith("Resources 1 to 100 of 10,000 (go on with offset 100):\n- x:0 | a - x:evil0 | ddd")
+		assertThat(first).startsWith("Resources 1 to 100 of 2,000 (go on with offset 100):\n- x:0 | a - x:evil0 | ddd")
 			.doesNotContainPattern("[\\p{Cf}\\p{Cc}&&[^\n]]");
-		assertThat(application.text("a_list_resources", Map.of("offset", 9900)))
-			.startsWith("Resources 9,901 to 10,000 of 10,000:\n")
-			.contains("\n- x:9999 | ");
-		assertThat(application.text("a_list_resources", Map.of("offset", 10_000)))
+		assertThat(application.text("a_list_resources", Map.of("offset", 1900)))
+			.startsWith("Resources 1,901 to 2,000 of 2,000:\n")
+			.contains("\n- x:1999 | ");
+		assertThat(application.text("a_list_resources", Map.of("offset", 2000)))
 			.isEqualTo("There are no more resources.");
-		assertThat(application.text("a_list_resources", Map.of("contains", "x:777", "offset", 2)))
+		assertThat(application.text("a_list_resources", Map.of("contains", "x:77", "offset", 2)))
 			.startsWith("Resources 3 to 11 of 11:");
 		assertThat(AgentLoops.SPRING_AI.run(application, Turn.call("few_list_resources", "{}")).get(0))
 			.startsWith("Error: ");
