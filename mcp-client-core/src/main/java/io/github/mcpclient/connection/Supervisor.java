@@ -371,6 +371,10 @@ final class Supervisor implements Generation.Owner {
 				ErrorWording.needsLogin(cause) ? previous.waitingForUsers(now, error)
 						: previous.unavailable(now, error, step, retry, atOnce, next),
 				(state) -> this.log.unavailable(state, cause, delay));
+		if (this.state.isWaitingForUsers() && previous.server() == null) {
+			// none for all, though a connection before this one may have listed some
+			notify(() -> this.listener.toolsChanged(List.of()));
+		}
 		ended(previous, cause);
 		notify(() -> this.listener.failed(this.context.wording().toException(cause, request)));
 		leave(previous, cause);

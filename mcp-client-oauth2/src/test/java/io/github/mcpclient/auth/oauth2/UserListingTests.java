@@ -82,6 +82,7 @@ import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * A server that lists its tools for each user alone, beside one that lists them for all.
@@ -235,15 +236,35 @@ class UserListingTests {
 	}
 
 	private static void add(String name, String url, McpToolPinning pinning) {
+		application.registrar().add(definition(name, url, pinning)).block(LIMIT);
+	}
+
+	private static McpServerDefinition definition(String name, String url, McpToolPinning pinning) {
+		return McpServerDefinition.of(name, url.startsWith("ws") ? "websocket" : "streamable-http")
+			.url(URI.create(url))
+			.toolPinning(pinning)
+			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client",
+					"oauth2.token-uri", "http://localhost:1/token", "oauth2.authorization-uri", "http://localhost:1")))
+			.build();
+	}
+
+	@Test
+	void aServerThatIsReplacedListsForUsersOnly() throws Exception {
 		application.registrar()
-			.add(McpServerDefinition.of(name, url.startsWith("ws") ? "websocket" : "streamable-http")
-				.url(URI.create(url))
-				.toolPinning(pinning)
-				.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client",
-						"oauth2.token-uri", "http://localhost:1/token", "oauth2.authorization-uri",
-						"http://localhost:1")))
+			.add(McpServerDefinition.http("moved", URI.create(server.url()))
+				.headers(Map.of("Authorization", "Bearer token-of-application"))
 				.build())
 			.block(LIMIT);
+		try {
+			assertThat(names(application.tools())).contains("moved_whoami");
+			application.registrar().replace(definition("moved", server.url(), McpToolPinning.OFF)).block(LIMIT);
+			await().untilAsserted(() -> assertThat(names(application.tools())).containsExactly("open_echo"));
+			login("moved", "anne");
+			assertThat(as("anne", () -> application.text("moved_whoami", Map.of()))).isEqualTo("anne");
+		}
+		finally {
+			application.registrar().remove("moved").block(LIMIT);
+		}
 	}
 
 	/**
