@@ -1,7 +1,10 @@
 package io.github.mcpclient.testsupport;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
+import com.github.dockerjava.api.exception.NotFoundException;
 import org.junit.jupiter.api.Assumptions;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
@@ -45,7 +48,7 @@ public final class Containers {
 	 * The name of the image with {@code server-everything}.
 	 */
 	public static String image() {
-		return Image.EVERYTHING.get();
+		return Image.EVERYTHING;
 	}
 
 	/**
@@ -60,23 +63,33 @@ public final class Containers {
 		return available && Peers.isInstalled("server-everything");
 	}
 
-	// built once for all tests
+	/**
+	 * Built when its servers have changed: sending them is expensive.
+	 */
 	private static final class Image {
 
-		static final ImageFromDockerfile EVERYTHING = everything();
+		private static final String DOCKERFILE = """
+				FROM node:22-slim
+				COPY node_modules /server/node_modules
+				ENV PORT=%d
+				ENTRYPOINT ["node", "/server/node_modules/@modelcontextprotocol/server-everything/dist/index.js"]
+				""".formatted(PORT);
 
-		private static ImageFromDockerfile everything() {
+		static final String EVERYTHING = Unchecked.get(Image::everything);
+
+		private static String everything() throws IOException {
 			Path modules = Path.of(Peers.script("server-everything")).getParent().getParent().getParent().getParent();
-			return new ImageFromDockerfile("mcp-client-tests/server-everything", false)
-				.withFileFromPath("node_modules", modules)
-				.withFileFromString("Dockerfile",
-						"""
-								FROM node:22-slim
-								COPY node_modules /server/node_modules
-								ENV PORT=%d
-								ENTRYPOINT ["node", "/server/node_modules/@modelcontextprotocol/server-everything/dist/index.js"]
-								"""
-							.formatted(PORT));
+			String content = DOCKERFILE + Files.readString(modules.resolve(".package-lock.json"));
+			String name = "mcp-client-tests/server-everything:" + Integer.toHexString(content.hashCode());
+			try {
+				DockerClientFactory.instance().client().inspectImageCmd(name).exec();
+				return name;
+			}
+			catch (NotFoundException ex) {
+				return new ImageFromDockerfile(name, false).withFileFromPath("node_modules", modules)
+					.withFileFromString("Dockerfile", DOCKERFILE)
+					.get();
+			}
 		}
 
 	}
