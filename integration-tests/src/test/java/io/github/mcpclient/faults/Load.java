@@ -20,7 +20,7 @@ final class Load implements AutoCloseable {
 	/**
 	 * Between two calls, unless somebody waits for the next one.
 	 */
-	private static final Duration BREATH = Duration.ofMillis(50);
+	private static final Duration BREATH = Duration.ofMillis(100);
 
 	private final List<Caller> callers = new ArrayList<>();
 

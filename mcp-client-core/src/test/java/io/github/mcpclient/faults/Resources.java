@@ -3,10 +3,13 @@ package io.github.mcpclient.faults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
@@ -114,11 +117,10 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 
 	private static Resources count() {
 		Map<String, Integer> threads = new TreeMap<>();
-		Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter(Thread::isAlive)
-			.map(Thread::getName)
+		ThreadMXBean all = ManagementFactory.getThreadMXBean();
+		Stream.of(all.getThreadInfo(all.getAllThreadIds()))
+			.filter(Objects::nonNull)
+			.map(ThreadInfo::getThreadName)
 			.filter((name) -> !SHARED.matcher(name).matches())
 			.map((name) -> name.replaceAll("\\d+", "#"))
 			.forEach((name) -> threads.merge(name, 1, Integer::sum));

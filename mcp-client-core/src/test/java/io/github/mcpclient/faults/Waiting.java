@@ -6,7 +6,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /**
- * Waits that look often, as a hundred cycles of a fault have many of them.
+ * Waits that look often at first, as a hundred cycles of a fault have many of them.
  */
 final class Waiting {
 
@@ -18,12 +18,16 @@ final class Waiting {
 	private Waiting() {
 	}
 
+	private static Duration interval(int polls, Duration last) {
+		return Duration.ofMillis(Math.min(1 + polls, 20));
+	}
+
 	static ConditionFactory await() {
 		return await(LIMIT);
 	}
 
 	static ConditionFactory await(Duration limit) {
-		return Awaitility.await().atMost(limit).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2));
+		return Awaitility.await().atMost(limit).pollDelay(Duration.ZERO).pollInterval(Waiting::interval);
 	}
 
 }
