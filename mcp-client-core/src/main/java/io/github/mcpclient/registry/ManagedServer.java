@@ -430,7 +430,8 @@ final class ManagedServer implements McpServer {
 		 */
 		Mono<McpDiagnosis> check(Duration limit) {
 			Mono<McpDiagnosis> next = ManagedServer.this.registry.check(definition(), limit, this.closing.asMono())
-				.doFinally((signal) -> this.check.set(null))
+				// before its askers know: who asks then wants another
+				.doOnTerminate(() -> this.check.set(null))
 				.cache();
 			Mono<McpDiagnosis> running = this.check.compareAndExchange(null, next);
 			return (running != null) ? running : next;
