@@ -44,8 +44,8 @@ public final class ClientMain {
 	 */
 	public static Process start(String java, List<String> options, Class<?> main, String... arguments)
 			throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+		List<String> command = new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+				"-Xshare:auto", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
 		command.addAll(options);
 		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
 		command.addAll(List.of(arguments));
