@@ -81,7 +81,8 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 	 * Wait until there is nothing more than before.
 	 */
 	void assertNoMoreNow() {
-		Awaitility.await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
+		// threads of pools last for ten seconds without work
+		Awaitility.await().atMost(Waiting.LIMIT).pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
 			Resources now = count();
 			now.threads()
 				.forEach((name, count) -> assertThat(count).as("threads " + name + " of " + now.threads())
