@@ -25,6 +25,8 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -34,6 +36,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests of results that servers of revision 2026-07-28 let be used again.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CachingTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -21,7 +20,6 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.handler.McpElicitationHandler;
-import io.github.mcpclient.test.server.McpTestProcess;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -31,6 +29,8 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -43,6 +43,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests of servers that speak revision 2026-07-28.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ModernServerTests {
 
 	private static final String MODERN = "2026-07-28";
@@ -341,10 +342,11 @@ class ModernServerTests {
 		AtomicInteger probes = new AtomicInteger();
 		this.server.protocolVersions("2025-11-25").on("server/discover", (request) -> {
 			probes.incrementAndGet();
-			McpTestProcess process = this.server.awaitProcess();
-			CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS).execute(() -> process.exit(1));
 			return McpTestReply.error(-32601, "Method not found");
-		}).onNext("initialize", McpTestReply.never());
+		}).onNext("initialize", (request) -> {
+			this.server.awaitProcess().exit(1);
+			return McpTestReply.never();
+		});
 		try (McpClient client = connected(Transport.STDIO)) {
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
 		}

@@ -26,6 +26,8 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
@@ -41,6 +43,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for the {@link McpServer#recentMessages(long) messages} that a server remembers.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class RecentMessagesTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);

@@ -29,6 +29,8 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,6 +43,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests of tools that servers run as tasks.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class TaskTests {
 
 	private static final String LEGACY = "2025-11-25";
