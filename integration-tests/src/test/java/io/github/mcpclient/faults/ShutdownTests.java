@@ -1,4 +1,4 @@
-package io.github.mcpclient.integration;
+package io.github.mcpclient.faults;
 
 import java.io.BufferedReader;
 import java.io.IOException;
