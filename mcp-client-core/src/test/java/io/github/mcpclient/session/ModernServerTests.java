@@ -190,7 +190,7 @@ class ModernServerTests {
 		try (McpClient client = connected(transport)) {
 			McpTool remove = client.tools().get("calculator_remove");
 			assertThatExceptionOfType(McpException.class)
-				.isThrownBy(() -> remove.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(900))));
+				.isThrownBy(() -> remove.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(3))));
 		}
 		assertThat(this.server.calls("remove")).hasSizeBetween(2, 10);
 	}
