@@ -173,21 +173,18 @@ final class ProtectedServer implements AutoCloseable {
 		return this.decoder.decode(token);
 	}
 
+	/**
+	 * Before the client has the response: what is recorded is complete when it has.
+	 */
 	private void record(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
 		String token = (authorization != null) ? authorization.replaceFirst("^Bearer ", "") : null;
 		if (token != null) {
-			// before the client has the response
 			this.tokens.add(token);
 		}
-		try {
-			chain.doFilter(request, response);
-		}
-		finally {
-			this.requests.add(new Request(request.getMethod(), request.getRequestURI(), token,
-					request.getHeader("Mcp-Session-Id"), response.getStatus()));
-		}
+		this.requests.add(new Request(request.getMethod(), token, request.getHeader("Mcp-Session-Id")));
+		chain.doFilter(request, response);
 	}
 
 	private McpSchema.CallToolResult whoami(McpTransportContext context) {
@@ -199,7 +196,7 @@ final class ProtectedServer implements AutoCloseable {
 	/**
 	 * A request to the server.
 	 */
-	record Request(String method, String path, String token, String session, int status) {
+	record Request(String method, String token, String session) {
 
 	}
 
