@@ -109,14 +109,15 @@ public final class McpConnectionFactory {
 			SessionOptions options = new SessionOptions(definition, this.clientInfo, most, new Declared(requests),
 					List.of(), (call) -> null);
 			ErrorWording wording = new ErrorWording(definition, this.configured.test(definition.name()));
-			return new ServerCheck(definition, wording, (steps) -> {
+			ServerCheck check = new ServerCheck(definition, wording, (steps) -> {
 				McpClientTransport transport = transports.apply(steps);
 				if (transport instanceof HeaderSources.Target target) {
 					target.authorizeBy(this.headers.forCheck(steps));
 				}
 				return transport;
-			}, this.sessions, options, this.scheduler, this.opener, this.closer).run(most, end)
-				.doFinally((signal) -> this.checks.release());
+			}, this.sessions, options, this.scheduler, this.opener, this.closer);
+			// another one can begin as soon as its askers know
+			return Mono.using(() -> this.checks, (taken) -> check.run(most, end), Semaphore::release);
 		});
 	}
 

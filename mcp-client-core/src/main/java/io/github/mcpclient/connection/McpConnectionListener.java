@@ -39,6 +39,13 @@ public interface McpConnectionListener {
 	}
 
 	/**
+	 * The server lists tools for users only, although a connection before this one may
+	 * have listed some for all.
+	 */
+	default void toolsWithdrawn() {
+	}
+
+	/**
 	 * The server has other prompts than before.
 	 */
 	default void promptsChanged() {

@@ -373,7 +373,7 @@ final class Supervisor implements Generation.Owner {
 				(state) -> this.log.unavailable(state, cause, delay));
 		if (this.state.isWaitingForUsers() && previous.server() == null) {
 			// none for all, though a connection before this one may have listed some
-			notify(() -> this.listener.toolsChanged(List.of()));
+			notify(this.listener::toolsWithdrawn);
 		}
 		ended(previous, cause);
 		notify(() -> this.listener.failed(this.context.wording().toException(cause, request)));

@@ -491,6 +491,11 @@ final class ManagedServer implements McpServer {
 		}
 
 		@Override
+		public void toolsWithdrawn() {
+			ManagedServer.this.registry.catalog().withdraw(this.connection, events()::catalogChanged);
+		}
+
+		@Override
 		public void promptsChanged() {
 			events().publish(new McpPromptsChangedEvent(name()));
 		}

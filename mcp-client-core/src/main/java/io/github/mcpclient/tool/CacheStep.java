@@ -11,6 +11,7 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.tool.CallCache.Kept;
+import io.github.mcpclient.tool.CallCache.Key;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -61,7 +62,7 @@ record CacheStep(Duration time, CallCache cache, Function<RuledCall, Mono<String
 		McpToolResult kept = this.cache.find(key, call.clock().getAsLong());
 		return (kept != null) ? Mono.just(kept) : next.get().doOnNext((result) -> {
 			// those of the same call may have become others
-			if (!result.isError() && Objects.equals(key.authorization, connection.authorization(context))) {
+			if (!result.isError() && Objects.equals(key.authorization(), connection.authorization(context))) {
 				keep(key, result, call.clock().getAsLong(), changes);
 			}
 		}).contextWrite(context);
@@ -70,7 +71,7 @@ record CacheStep(Duration time, CallCache cache, Function<RuledCall, Mono<String
 	private void keep(Key key, McpToolResult result, long now, long changes) {
 		String json = json(List.of(result.content(), Optional.ofNullable(result.structuredContent())));
 		if (json != null) {
-			this.cache.keep(key, new Kept(result, json.length() + key.arguments.length(), now + this.time.toNanos()),
+			this.cache.keep(key, new Kept(result, json.length() + key.arguments().length(), now + this.time.toNanos()),
 					now, changes);
 		}
 	}
@@ -82,21 +83,6 @@ record CacheStep(Duration time, CallCache cache, Function<RuledCall, Mono<String
 		catch (JacksonException ex) {
 			return null;
 		}
-	}
-
-	/**
-	 * What a result is the answer to.
-	 *
-	 * @param authorization that of the caller, or {@code null} for that of the connection
-	 */
-	private record Key(String tool, ToolConnection connection, @Nullable Object authorization, String caller,
-			String arguments) {
-
-		@Override
-		public String toString() {
-			return this.tool;
-		}
-
 	}
 
 }

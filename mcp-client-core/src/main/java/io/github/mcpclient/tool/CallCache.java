@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.connection.ToolConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ final class CallCache {
 	static final long MAX_RESULT = MAX_SIZE / 4;
 
 	// the one that was used last at the end
-	private final Map<Object, Kept> all = new LinkedHashMap<>(0, 0.75F, true);
+	private final Map<Key, Kept> all = new LinkedHashMap<>(0, 0.75F, true);
 
 	private long size;
 
@@ -45,7 +46,7 @@ final class CallCache {
 		}
 	}
 
-	@Nullable McpToolResult find(Object key, long now) {
+	@Nullable McpToolResult find(Key key, long now) {
 		synchronized (this.all) {
 			Kept kept = this.all.get(key);
 			return (kept != null && now - kept.end < 0) ? kept.result : null;
@@ -55,7 +56,7 @@ final class CallCache {
 	/**
 	 * Keep a result, unless results were dropped since the call.
 	 */
-	void keep(Object key, Kept added, long now, long changes) {
+	void keep(Key key, Kept added, long now, long changes) {
 		synchronized (this.all) {
 			if (changes != this.changes || added.size > MAX_RESULT) {
 				return;
@@ -72,13 +73,24 @@ final class CallCache {
 	}
 
 	void drop() {
+		drop((key, kept) -> true);
+	}
+
+	/**
+	 * Drop the results of one connection.
+	 */
+	void drop(ToolConnection connection) {
+		drop((key, kept) -> key.connection == connection);
+	}
+
+	private void drop(BiPredicate<Key, Kept> outdated) {
 		synchronized (this.all) {
 			this.changes++;
-			remove((key, kept) -> true);
+			remove(outdated);
 		}
 	}
 
-	private void remove(BiPredicate<Object, Kept> outdated) {
+	private void remove(BiPredicate<Key, Kept> outdated) {
 		this.all.entrySet().removeIf((entry) -> {
 			boolean removed = outdated.test(entry.getKey(), entry.getValue());
 			this.size -= removed ? entry.getValue().size : 0;
@@ -87,6 +99,21 @@ final class CallCache {
 	}
 
 	record Kept(McpToolResult result, long size, long end) {
+	}
+
+	/**
+	 * What a result is the answer to.
+	 *
+	 * @param authorization that of the caller, or {@code null} for that of the connection
+	 */
+	record Key(String tool, ToolConnection connection, @Nullable Object authorization, String caller,
+			String arguments) {
+
+		@Override
+		public String toString() {
+			return this.tool;
+		}
+
 	}
 
 }

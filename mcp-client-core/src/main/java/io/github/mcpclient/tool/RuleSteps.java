@@ -5,11 +5,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.authorization.McpCallerIdentity;
+import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.definition.McpToolRule.Rate;
@@ -21,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
-
-import org.springframework.util.ConcurrentReferenceHashMap;
-import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
 /**
  * Makes what the rules for tools do with their calls: arguments, then approval, cache and
@@ -52,8 +51,7 @@ final class RuleSteps {
 	private final Scheduler scheduler;
 
 	// for as long as the server is there, whatever it lists, and for whom
-	private final Map<Latest<RecentCall>, ServerCalls> servers = new ConcurrentReferenceHashMap<>(16,
-			ReferenceType.WEAK);
+	private final Map<Latest<RecentCall>, ServerCalls> servers = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
 	 * Create an instance.
@@ -131,6 +129,17 @@ final class RuleSteps {
 		ServerCalls calls = this.servers.get(server.calls());
 		if (calls != null) {
 			calls.cache.drop();
+		}
+	}
+
+	/**
+	 * What a server lists for a user may be something else than was known: drop the
+	 * results of that user.
+	 */
+	void changed(ToolServer server, ToolConnection ofUser) {
+		ServerCalls calls = this.servers.get(server.calls());
+		if (calls != null) {
+			calls.cache.drop(ofUser);
 		}
 	}
 

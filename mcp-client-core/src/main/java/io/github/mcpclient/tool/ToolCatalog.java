@@ -255,6 +255,19 @@ public final class ToolCatalog extends LiveCatalog {
 		}, connection.name(), listener);
 	}
 
+	/**
+	 * Remove the tools of one server, which has listed none over this connection.
+	 * @param listener as at {@link #update}
+	 */
+	public void withdraw(ToolConnection connection, Consumer<List<ToolChanges>> listener) {
+		change((change) -> {
+			ServerTools known = change.before().of(connection);
+			if (known != null && !known.tools().isEmpty()) {
+				change.put(ServerTools.empty(known.server(), known.rules(), known.place()));
+			}
+		}, connection.name(), listener);
+	}
+
 	private ServerTools current(ServerTools known) {
 		boolean same = known.rules().pins() == this.settings.blockedBy(known.server().definition());
 		return same ? known : serverTools(known.server(), known, this.heads);
@@ -279,12 +292,14 @@ public final class ToolCatalog extends LiveCatalog {
 				return false;
 			}
 			CatalogState after = change.apply(this::handle);
+			// no call by the new list finds a result of before, and none by the old one
+			// leaves one
+			dropResults(change, after);
 			this.state = after;
+			dropResults(change, after);
 			this.search.changed(change, after);
 			noteKeeping(change, after);
 			this.log.changed(change, after);
-			change.changedServers()
-				.forEach((server) -> dropResults(change.before().servers().get(server), after.servers().get(server)));
 			List<ToolChanges> changes = ToolChanges.of(change, after, serverName);
 			if (!changes.isEmpty()) {
 				listener.accept(changes);
@@ -294,6 +309,11 @@ public final class ToolCatalog extends LiveCatalog {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	private void dropResults(CatalogChange change, CatalogState after) {
+		change.changedServers()
+			.forEach((server) -> dropResults(change.before().servers().get(server), after.servers().get(server)));
 	}
 
 	private void dropResults(@Nullable ServerTools then, @Nullable ServerTools now) {
@@ -389,7 +409,12 @@ public final class ToolCatalog extends LiveCatalog {
 			change.put(tools);
 			own.state = change.apply(own::handle);
 			own.search.changed(change, own.state);
-			dropResults(known, tools);
+			if (known != null) {
+				dropResults(known, tools);
+			}
+			else {
+				this.settings.steps().changed(tools.server(), connection);
+			}
 		}
 		return own;
 	}

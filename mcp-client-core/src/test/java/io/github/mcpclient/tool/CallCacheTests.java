@@ -4,6 +4,7 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.tool.CallCache.Kept;
+import io.github.mcpclient.tool.CallCache.Key;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,8 @@ class CallCacheTests {
 	private static final McpToolResult RESULT = McpToolResult.error("a", "b");
 
 	private final CallCache cache = new CallCache();
+
+	private final TestConnection connection = new TestConnection("a");
 
 	@Test
 	void keepsThoseThatWereUsedLast() {
@@ -43,21 +46,38 @@ class CallCacheTests {
 	@Test
 	void keepsNothingThatExpiredOrIsOfBefore() {
 		keep("a", 1);
-		assertThat(this.cache.find("a", 9)).isNotNull();
-		assertThat(this.cache.find("a", 10)).isNull();
+		assertThat(this.cache.find(key("a"), 9)).isNotNull();
+		assertThat(this.cache.find(key("a"), 10)).isNull();
 		long before = this.cache.changes();
 		this.cache.drop();
 		assertThat(find("a")).isFalse();
-		this.cache.keep("a", new Kept(RESULT, 1, 10), 0, before);
+		this.cache.keep(key("a"), new Kept(RESULT, 1, 10), 0, before);
 		assertThat(find("a")).isFalse();
 	}
 
+	@Test
+	void dropsTheResultsOfAConnection() {
+		Key ofAnother = new Key("a", new TestConnection("a"), null, "", "");
+		this.cache.keep(ofAnother, new Kept(RESULT, 1, 10), 0, this.cache.changes());
+		keep("a", 1);
+		long before = this.cache.changes();
+		this.cache.drop(this.connection);
+		assertThat(find("a")).isFalse();
+		assertThat(this.cache.find(ofAnother, 0)).isNotNull();
+		this.cache.keep(key("a"), new Kept(RESULT, 1, 10), 0, before);
+		assertThat(find("a")).isFalse();
+	}
+
+	private Key key(Object arguments) {
+		return new Key("a", this.connection, null, "", arguments.toString());
+	}
+
 	private void keep(Object key, long size) {
-		this.cache.keep(key, new Kept(RESULT, size, 10), 0, this.cache.changes());
+		this.cache.keep(key(key), new Kept(RESULT, size, 10), 0, this.cache.changes());
 	}
 
 	private boolean find(Object key) {
-		return this.cache.find(key, 0) != null;
+		return this.cache.find(key(key), 0) != null;
 	}
 
 }

@@ -250,15 +250,20 @@ class UserListingTests {
 
 	@Test
 	void aServerThatIsReplacedListsForUsersOnly() throws Exception {
+		McpServerDefinition forUsers = definition("moved", server.url(), McpToolPinning.OFF).mutate()
+			.toolFilter(List.of("whoami"))
+			.build();
 		application.registrar()
 			.add(McpServerDefinition.http("moved", URI.create(server.url()))
 				.headers(Map.of("Authorization", "Bearer token-of-application"))
 				.build())
 			.block(LIMIT);
-		try {
+		try (CapturedLog log = new CapturedLog("io.github.mcpclient").open()) {
 			assertThat(names(application.tools())).contains("moved_whoami");
-			application.registrar().replace(definition("moved", server.url(), McpToolPinning.OFF)).block(LIMIT);
+			application.registrar().replace(forUsers).block(LIMIT);
 			await().untilAsserted(() -> assertThat(names(application.tools())).containsExactly("open_echo"));
+			assertThat(application.registry().server("moved").excludedTools()).isEmpty();
+			assertThat(log.lines()).noneMatch((line) -> line.contains("whoami"));
 			login("moved", "anne");
 			assertThat(as("anne", () -> application.text("moved_whoami", Map.of()))).isEqualTo("anne");
 		}
