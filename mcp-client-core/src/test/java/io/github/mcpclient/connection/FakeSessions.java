@@ -379,6 +379,11 @@ final class FakeSessions implements McpSessionFactory {
 		}
 
 		@Override
+		public synchronized void toolsWithdrawn() {
+			this.all.add("withdrawn");
+		}
+
+		@Override
 		public synchronized void promptsChanged() {
 			this.all.add("prompts");
 		}

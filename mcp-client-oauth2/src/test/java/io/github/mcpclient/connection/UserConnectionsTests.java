@@ -54,7 +54,7 @@ class UserConnectionsTests extends ConnectionHarness {
 		this.connection.start();
 		this.server.last().refuse(new LoginRequiredException("It needs a login", "Log in."));
 		assertThat(state()).isEqualTo(McpServerState.IDLE);
-		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->IDLE", "tools []");
+		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->IDLE", "withdrawn");
 		this.events.failures.clear();
 	}
 
