@@ -17,7 +17,7 @@ public class McpResultTooLargeException extends McpException {
 	public McpResultTooLargeException(String serverName, String request, DataSize limit) {
 		super(serverName,
 				"MCP server '" + serverName + "' answered " + request + " with a result that is larger than "
-						+ text(limit) + ", and was not read. Ask for less, or raise mcp.servers." + serverName
+						+ text(limit) + ", and was not read. Request less data, or raise mcp.servers." + serverName
 						+ ".max-result-size.",
 				null);
 		this.limit = limit;

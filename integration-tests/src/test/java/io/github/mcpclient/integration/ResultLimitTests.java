@@ -36,7 +36,7 @@ class ResultLimitTests {
 		assertThatExceptionOfType(McpResultTooLargeException.class)
 			.isThrownBy(() -> application.text("a_echo", Map.of("size", 7 * 1024)))
 			.withMessage("MCP server 'a' answered tools/call echo with a result that is larger than 7 KB, and was"
-					+ " not read. Ask for less, or raise mcp.servers.a.max-result-size.")
+					+ " not read. Request less data, or raise mcp.servers.a.max-result-size.")
 			.satisfies((ex) -> assertThat(ex.getLimit()).hasToString("7168B"));
 		assertThat(peer.calls()).as("a read-only tool, called once each time").hasSize(2);
 		McpServer server = application.registry().server("a");

@@ -308,12 +308,13 @@ final class Calls {
 	}
 
 	private Throwable waitedTooLong(Call<?> call) {
-		return timedOut(call, "its turn, max-concurrent-calls being " + this.definition.limits().maxConcurrentCalls());
+		return timedOut(call,
+				"its turn, since max-concurrent-calls is " + this.definition.limits().maxConcurrentCalls());
 	}
 
 	private Throwable timedOut(Call<?> call, String event) {
-		return new McpRequestTimeoutException(this.definition.name(), call.name() + " (it waited for " + event + ")",
-				call.timeout());
+		return new McpRequestTimeoutException(this.definition.name(),
+				call.name() + " (it waited for " + event + "; nothing was sent)", call.timeout());
 	}
 
 }

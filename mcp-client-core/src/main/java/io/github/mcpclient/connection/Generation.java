@@ -193,7 +193,8 @@ final class Generation implements SessionListener {
 			.toolsListed(tools)
 			.timeout(limit, Mono.error(() -> new TransportException(
 					"The application's McpToolNamingStrategy did not name the tools within " + limit.toMillis() + " ms",
-					null, null)), this.context.queue().scheduler());
+					"Make it faster, or raise the server's initialization-timeout.", null)),
+					this.context.queue().scheduler());
 	}
 
 	/**

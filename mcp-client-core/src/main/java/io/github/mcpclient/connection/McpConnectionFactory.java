@@ -103,7 +103,7 @@ public final class McpConnectionFactory {
 			if (!this.checks.tryAcquire()) {
 				return Mono.just(new McpDiagnosis(definition.name(), this.scheduler.instant(), Duration.ZERO,
 						List.of(Step.skipped(Kind.CONFIGURATION,
-								MOST_CHECKS + " other servers are being checked. Try again in some seconds."))));
+								MOST_CHECKS + " other servers are being checked. Try again in a few seconds."))));
 			}
 			Duration most = Collections.min(List.of(limit, LONGEST_CHECK, definition.timeouts().initialization()));
 			SessionOptions options = new SessionOptions(definition, this.clientInfo, most, new Declared(requests),

@@ -199,7 +199,7 @@ final class ServerCheck implements SessionListener {
 				: new Step(Kind.LISTING, Outcome.WARNING, elapsed(),
 						count + ", and " + this.excluded.size() + " that cannot be used, such as "
 								+ this.excluded.get(0).name() + ": " + this.excluded.get(0).reason(),
-						"Tell those who run the server."));
+						"Report this to those who run the server."));
 	}
 
 	/**

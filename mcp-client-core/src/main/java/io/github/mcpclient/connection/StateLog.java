@@ -104,7 +104,7 @@ final class StateLog {
 
 	private String nextStep(@Nullable Duration delay, int attempt) {
 		if (delay == null) {
-			return "No further attempt until asked for, since mcp.servers." + this.definition.name()
+			return "No further attempt until one is requested, since mcp.servers." + this.definition.name()
 					+ ".reconnect.enabled is false";
 		}
 		return "Next attempt " + (delay.isZero() ? "now" : "in " + seconds(delay)) + " (attempt " + attempt + ")";

@@ -418,7 +418,7 @@ final class Supervisor implements Generation.Owner {
 		ConnectionState previous = this.state;
 		this.backoff.connectionEnded(this.queue.since(this.readySince));
 		TransportException cause = new TransportException("The connection was dropped to connect again, as requested",
-				null, null);
+				"Call again if the call may be repeated.", null);
 		transition(previous.unavailable(this.context.now(), cause.getMessage() + ".", null, this.context.now(), false,
 				previous.attempt()), this.log::dropped);
 		ended(previous, null);

@@ -69,7 +69,7 @@ final class ManagedServer implements McpServer {
 
 	private static final String CLOSED = "The server is closed";
 
-	private static final String WHY_CLOSED = "It was removed, replaced or disabled, or the application stops.";
+	private static final String WHY_CLOSED = "It was removed, replaced or disabled, or the application is stopping.";
 
 	private final String name;
 

@@ -166,7 +166,7 @@ final class RegistryEvents {
 			return true;
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("An event of an MCP server is not published: the application stops, or its listeners are"
+			logger.debug("An event of an MCP server is not published: the application is stopping, or its listeners are"
 					+ " {} events behind", MAX_QUEUED);
 			return false;
 		}

@@ -99,7 +99,7 @@ final class CallTask {
 		static State of(Map<String, Object> task, Call<?> call) {
 			if (!(task.get("taskId") instanceof String id) || id.isEmpty() || id.length() > LONGEST_ID) {
 				throw new SessionProtocolException(
-						"The server runs " + call.name() + " as a task whose id is missing, or longer than usual");
+						"The server runs " + call.name() + " as a task whose id is missing or too long");
 			}
 			String status = (task.get("status") instanceof String text) ? text : "";
 			if (!STATUSES.contains(status)) {

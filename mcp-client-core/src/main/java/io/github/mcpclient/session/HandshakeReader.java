@@ -51,7 +51,7 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 		String version = answer.protocolVersion();
 		if (version.isEmpty()) {
 			throw new SessionProtocolException("The server's answer to initialize names no protocol revision",
-					"Have the server name one: its log may tell why it does not.", null);
+					"Update the server, or check its log.", null);
 		}
 		if (!this.versions.contains(version)) {
 			throw noCommonRevision(List.of(version), "");

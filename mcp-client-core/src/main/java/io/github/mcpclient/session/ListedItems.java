@@ -79,13 +79,15 @@ final class ListedItems<T> {
 		this.received += list.size();
 		int max = this.options.max(this.kind);
 		if (this.received > max) {
-			throw new SessionProtocolException("The server lists more than " + max + " " + this.kind.plural()
-					+ " (mcp.servers." + this.options.serverName() + "." + this.kind.setting() + ".max)");
+			throw new SessionProtocolException(
+					"The server lists more than " + max + " " + this.kind.plural() + " (mcp.servers."
+							+ this.options.serverName() + "." + this.kind.setting() + ".max)",
+					"Raise that limit if you trust the server.", null);
 		}
 		this.size += size(list);
 		if (this.size > MAX_SIZE) {
 			throw new SessionProtocolException(
-					"The server lists " + this.kind.plural() + " of more than " + MAX_SIZE + " characters");
+					"The server lists " + this.kind.plural() + " with more than " + MAX_SIZE + " characters in all");
 		}
 		list.forEach(this::addItem);
 		Object cursor = page.get("nextCursor");
@@ -94,7 +96,7 @@ final class ListedItems<T> {
 		}
 		if (!(cursor instanceof String || cursor instanceof Number) || size(cursor) > MAX_CURSOR) {
 			throw new SessionProtocolException(
-					"The server names a cursor that is not one: " + Printable.line(Json.text(cursor), EXCERPT));
+					"The server sent an invalid cursor: " + Printable.line(Json.text(cursor), EXCERPT));
 		}
 		if (!this.cursors.add(cursor)) {
 			throw endless("it names the same cursor again after " + this.received);

@@ -131,11 +131,12 @@ final class ModernEra implements Era, WireFormat {
 		String text = Printable.line(refusal.getJsonRpcError().message(), MAX_TEXT);
 		return switch (refusal.getJsonRpcError().code()) {
 			case RevisionRefusal.HEADER_MISMATCH -> new SessionProtocolException(
-					"The server lacks headers that " + ProtocolNames.DISCOVER + " had, or got others: " + text,
-					"A proxy may lose headers that begin with Mcp-: have it pass them on.", refusal);
-			case RevisionRefusal.MISSING_CAPABILITY ->
-				new SessionProtocolException("The server requires what the client does not declare: " + text,
-						"Give the application a handler for it, such as one of elicitation.", refusal);
+					"The server did not receive the headers of " + ProtocolNames.DISCOVER + " as they were sent: "
+							+ text,
+					"A proxy may drop headers that begin with Mcp-: configure it to pass them on.", refusal);
+			case RevisionRefusal.MISSING_CAPABILITY -> new SessionProtocolException(
+					"The server requires a capability that the client does not declare: " + text,
+					"Add a handler for it to the application, such as an elicitation handler.", refusal);
 			case RevisionRefusal.UNSUPPORTED -> {
 				List<String> supported = this.reader.supportedRevisions(refusal);
 				yield this.reader.noCommonRevision(supported, supported.contains(ProtocolRevisions.STATELESS)
@@ -290,7 +291,7 @@ final class ModernEra implements Era, WireFormat {
 	private static void checkLength(String header, String value) {
 		if (value.length() > LONGEST_HEADER) {
 			throw new TransportException("The header " + header + " would have " + value.length()
-					+ " characters, and may have " + LONGEST_HEADER, "Call with a shorter value.", false, null);
+					+ " characters, more than " + LONGEST_HEADER, "Call with a shorter value.", false, null);
 		}
 	}
 

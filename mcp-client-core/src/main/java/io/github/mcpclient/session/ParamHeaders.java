@@ -105,10 +105,10 @@ final class ParamHeaders {
 			this.problem = "its " + KEY + " '" + name + "' is not at a plain property";
 		}
 		else if (type == null || !TYPES.contains(type)) {
-			this.problem = "its " + KEY + " '" + name + "' is neither a string, nor an integer or a boolean";
+			this.problem = "its " + KEY + " '" + name + "' marks neither a string, nor an integer or a boolean";
 		}
 		else if (!names.add(name.toLowerCase(Locale.ROOT))) {
-			this.problem = "its " + KEY + " '" + name + "' is there twice";
+			this.problem = "its " + KEY + " '" + name + "' is used twice";
 		}
 		else {
 			this.headers.add(new Header("Mcp-Param-" + name, path));

@@ -320,7 +320,7 @@ final class PendingRequest<T> implements Subscription {
 	public void cancel() {
 		if (!finish(State.NEW) && finish(State.WAITING)) {
 			observeCancellation();
-			giveUp("The caller does not wait any more");
+			giveUp("The caller is no longer waiting");
 		}
 	}
 

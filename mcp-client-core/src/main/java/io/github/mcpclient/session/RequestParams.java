@@ -77,7 +77,7 @@ public final class RequestParams {
 		Map<String, Object> schema = Json.objectOrNull(values.get("requestedSchema"));
 		if (!ElicitFormRequest.MODE.equals(mode) || schema == null
 				|| !(values.get("message") instanceof String message)) {
-			throw invalid("This is no elicitation with a message and a schema");
+			throw invalid("The elicitation has no message or no requestedSchema, or an unknown mode");
 		}
 		return new ElicitFormRequest(Printable.lines(message, LONGEST_MESSAGE), schema,
 				Json.objectOrNull(values.get("_meta")));
@@ -120,8 +120,8 @@ public final class RequestParams {
 			return new ElicitUrlRequest(Printable.line(message, LONGEST_MESSAGE), url, id,
 					Json.objectOrNull(values.get("_meta")));
 		}
-		throw invalid("This is no elicitation with a message and an http or https url that is in "
-				+ "ASCII, names no user, and is not of the user's own machine");
+		throw invalid("The elicitation needs a message, and an http or https url in ASCII that "
+				+ "names no user and no host on the user's own machine");
 	}
 
 	private static Map<String, Object> object(@Nullable Object params) {
@@ -129,7 +129,7 @@ public final class RequestParams {
 			return Json.object(Json.convert(params, Map.class));
 		}
 		catch (RuntimeException ex) {
-			throw invalid("The parameters are no object");
+			throw invalid("The parameters are not an object");
 		}
 	}
 

@@ -70,8 +70,8 @@ final class ResultReader {
 		if (instead != null) {
 			throw new SessionProtocolException(
 					"The server answered " + method + " with " + instead
-							+ ", for which it was not asked, in place of a result",
-					"Have the server answer with results: sessions of the negotiated revision have nothing else.",
+							+ ", which was not requested, instead of a result",
+					"Update the server, or have it answer with results: the negotiated revision allows nothing else.",
 					null);
 		}
 	}

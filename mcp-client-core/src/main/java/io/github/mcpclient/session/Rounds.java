@@ -82,7 +82,7 @@ final class Rounds {
 			throw new SessionProtocolException(
 					"The server answered " + call.name() + " with a result of type '" + Printable.line(type, MAX_NAME)
 							+ "', which this client does not know",
-					"Have the server answer with what the client declares: its log may tell why it does not.", null);
+					"Update the server, or check its log: it must use result types that the client declares.", null);
 		}
 		Object value = call.reader().apply(transport, result);
 		unasked.accept(result);
@@ -92,7 +92,7 @@ final class Rounds {
 	private <T> Mono<T> again(Call<T> call, InputRequired asked, int round, long started) {
 		if (round >= MAX_ROUNDS) {
 			return Mono.error(new SessionProtocolException(
-					"The server asked " + round + " times for more input to answer " + call.name()));
+					"The server still asks for more input after " + round + " rounds to answer " + call.name()));
 		}
 		Duration rest = this.channel.rest(call, started);
 		if (rest.isNegative() || rest.isZero()) {
@@ -180,7 +180,8 @@ final class Rounds {
 		return new SessionProtocolException(
 				"The server asked for " + asked.method() + " to answer " + call.name() + ", and got no answer: "
 						+ reason,
-				"Give the application a handler for such requests, or call without what the server asks for.", failure);
+				"Add a handler for such requests to the application, or call with arguments that leave nothing to ask.",
+				failure);
 	}
 
 	private static Throwable late(Call<?> call) {
@@ -199,14 +200,14 @@ final class Rounds {
 			Map<String, JSONRPCRequest> requests = new LinkedHashMap<>();
 			Map<String, Object> asked = Json.objectOrNull(result.get("inputRequests"));
 			if (asked != null && asked.size() > MAX_REQUESTS) {
-				throw new SessionProtocolException(
-						"The server asks " + asked.size() + " things at a time to answer " + call.name());
+				throw new SessionProtocolException("The server asks for " + asked.size() + " inputs at once to answer "
+						+ call.name() + ", more than " + MAX_REQUESTS);
 			}
 			if (asked != null) {
 				asked.forEach((key, value) -> {
 					if (!(value instanceof Map<?, ?> request) || !(request.get("method") instanceof String method)) {
 						throw new SessionProtocolException(
-								"The server asks for something without a method to answer " + call.name());
+								"The server sent a request without a method to answer " + call.name());
 					}
 					requests.put(key, new JSONRPCRequest(Printable.line(method, MAX_NAME), key, request.get("params")));
 				});

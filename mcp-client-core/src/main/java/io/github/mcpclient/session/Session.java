@@ -233,7 +233,7 @@ final class Session implements McpSession {
 
 	private void receive(JSONRPCRequest request, ContextView call) {
 		if (HANDSHAKES.contains(request.method()) && this.server == null) {
-			terminate(new SessionProtocolException("It echoes what it is sent, so it is not an MCP server"));
+			terminate(new SessionProtocolException("The server echoes what it is sent, so it is not an MCP server"));
 			return;
 		}
 		this.era.receive(request, call);

@@ -96,8 +96,8 @@ public final class StandingRequests {
 		return Mono.defer(() -> {
 			int max = this.definition.resources().max();
 			if (this.subscriptions.size() >= max && !this.subscriptions.contains(uri)) {
-				return Mono.error(new IllegalStateException("There are " + max
-						+ " subscriptions to resources of MCP server '" + this.definition.name() + "'"));
+				return Mono.error(new IllegalStateException("MCP server '" + this.definition.name() + "' has " + max
+						+ " subscriptions to resources, and resources.max allows no more"));
 			}
 			int before = this.sessions.get();
 			this.asked.add(uri);

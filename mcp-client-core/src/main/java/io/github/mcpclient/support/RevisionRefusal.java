@@ -11,7 +11,7 @@ public final class RevisionRefusal {
 	/**
 	 * What the operator can do.
 	 */
-	public static final String NEXT_STEP = "It may speak only other revisions of the protocol: have its protocol be"
+	public static final String NEXT_STEP = "It may speak only other revisions of the protocol: set its protocol to"
 			+ " auto, or use a version of it that speaks one from 2024-11-05 to " + ProtocolRevisions.STATELESS + ".";
 
 	/** The headers of a request do not match its message. */

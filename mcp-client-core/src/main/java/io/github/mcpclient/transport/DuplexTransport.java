@@ -199,7 +199,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 			JSONRPCResponse response = this.requests.failed(json, offset, length, ex);
 			if (response == null) {
 				this.skipped.skip(json, offset, length, credentials(),
-						"that is beyond a bound (" + ex.getMessage() + ")");
+						"that exceeds a limit (" + ex.getMessage() + ")");
 			}
 			return (response != null) ? List.of(response) : List.of();
 		}

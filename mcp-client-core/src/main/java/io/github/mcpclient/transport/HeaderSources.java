@@ -388,7 +388,7 @@ public final class HeaderSources {
 
 		private static void fail(MonoSink<?> sink, Disposable subscription, Throwable failure) {
 			if (subscription.isDisposed()) {
-				logger.debug("Nobody waits any more for the headers that failed", failure);
+				logger.debug("The headers failed when no call was waiting for them any more", failure);
 			}
 			else {
 				sink.error(failure);

@@ -17,7 +17,8 @@ public final class MessageLimitException extends TransportException {
 	 * @param excess what it has too much of
 	 */
 	static MessageLimitException json(String excess) {
-		return new MessageLimitException("The server's message is not read, since it has " + excess, "Ask for less.");
+		return new MessageLimitException("The server's message is not read, since it has " + excess,
+				"Request less data.");
 	}
 
 	/**
@@ -26,8 +27,8 @@ public final class MessageLimitException extends TransportException {
 	public static MessageLimitException memory() {
 		return new MessageLimitException(
 				"The server's message is not read, since what the server sends takes more memory than there is for it",
-				"Ask for less at a time, limit its calls with max-concurrent-calls, or give the application a larger"
-						+ " heap.");
+				"Request less data at a time, limit its calls with max-concurrent-calls, or give the application a"
+						+ " larger heap.");
 	}
 
 }

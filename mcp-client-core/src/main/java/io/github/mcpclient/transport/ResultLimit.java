@@ -80,7 +80,7 @@ public final class ResultLimit {
 		 */
 		public ExceededException(String serverName, DataSize limit) {
 			super("The server's result is larger than " + limit,
-					"Ask for less, or raise mcp.servers." + serverName + ".max-result-size.", null);
+					"Request less data, or raise mcp.servers." + serverName + ".max-result-size.", null);
 			this.limit = limit;
 		}
 

@@ -155,7 +155,7 @@ class DiagnosisTests {
 			.build()) {
 			McpDiagnosis diagnosis = diagnose(client.registry().server("echo"));
 			assertThat(step(diagnosis, Kind.AUTHORIZATION_METADATA).detail()).endsWith("is unknown\"");
-			assertThat(step(diagnosis, Kind.CONTENT_TYPE).advice()).contains("a page for people");
+			assertThat(step(diagnosis, Kind.CONTENT_TYPE).advice()).contains("a web page");
 			assertThat(diagnosis.toString()).doesNotContain("pr0vided");
 		}
 	}
@@ -314,7 +314,7 @@ class DiagnosisTests {
 		Step step = step(diagnosis, Kind.TLS);
 		assertThat(step.outcome()).isEqualTo(Outcome.WARNING);
 		assertThat(step.detail()).startsWith("TLSv1.3, CN=soon until ").contains("; CN=soon CA until ");
-		assertThat(step.advice()).isEqualTo("A certificate ends within 14 days: have it renewed.");
+		assertThat(step.advice()).isEqualTo("A certificate expires within 14 days: have it renewed.");
 	}
 
 	@Test

@@ -135,7 +135,8 @@ class CallsTests extends ConnectionHarness {
 		Answer late = call(Duration.ofSeconds(1), true);
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
-			.hasMessageContaining("tools/call echo (it waited for the headers of an McpHeadersProvider)");
+			.hasMessageContaining(
+					"tools/call echo (it waited for the headers of an McpHeadersProvider; nothing was sent)");
 		this.time.advance(Duration.ofSeconds(2));
 		assertThat(link().calls).hasSize(1);
 	}
@@ -414,7 +415,7 @@ class CallsTests extends ConnectionHarness {
 		connection.reconnect();
 		assertThat(unsafe.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
-					"MCP server 'x' (server): The connection was dropped to connect again, as requested. Check mcp.servers.x.command.");
+					"MCP server 'x' (server): The connection was dropped to connect again, as requested. Call again if the call may be repeated.");
 		link().ready();
 		assertAnswered(0, safe);
 	}
@@ -726,7 +727,7 @@ class CallsTests extends ConnectionHarness {
 		this.time.advance(Duration.ofSeconds(3));
 		assertThat(second.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageStartingWith(
-					"MCP server 'x' did not answer tools/call echo (it waited for its turn, max-concurrent-calls being 1) within 3000 ms. ");
+					"MCP server 'x' did not answer tools/call echo (it waited for its turn, since max-concurrent-calls is 1; nothing was sent) within 3000 ms. ");
 		assertThat(link().calls).hasSize(1);
 	}
 

@@ -62,7 +62,7 @@ class ErrorWordingTests {
 						"No answer to ping within 5000 ms. Check that https://example.com/mcp?key=****** is alive, or raise mcp.servers.docs.keep-alive-interval."),
 				failure(new McpError(new JSONRPCError(-32602, "Unsupported protocol version", null)),
 						"The server refused initialize with error -32602: Unsupported protocol version. "
-								+ "It may speak only other revisions of the protocol: have its protocol be auto, or use a version of it that speaks one from 2024-11-05 to 2026-07-28."),
+								+ "It may speak only other revisions of the protocol: set its protocol to auto, or use a version of it that speaks one from 2024-11-05 to 2026-07-28."),
 				failure(new McpError(new JSONRPCError(-32000, " ", null)),
 						"The server refused initialize with error -32000: (no message). " + itsLog),
 				failure(new SessionProtocolException("It speaks an unknown revision", null, new IOException("inner")),
@@ -132,9 +132,9 @@ class ErrorWordingTests {
 
 	@Test
 	void nextStepFitsTheTransport() {
-		Throwable failure = new IllegalStateException("It echoes what it is sent, so it is not an MCP server");
-		assertThat(this.stdio.describe(failure, "initialize"))
-			.isEqualTo("It echoes what it is sent, so it is not an MCP server. Check mcp.servers.files.command.");
+		Throwable failure = new IllegalStateException("The server echoes what it is sent, so it is not an MCP server");
+		assertThat(this.stdio.describe(failure, "initialize")).isEqualTo(
+				"The server echoes what it is sent, so it is not an MCP server. Check mcp.servers.files.command.");
 		assertThat(
 				new ErrorWording(McpServerDefinition.of("own", "carrier-pigeon").build(), true).describe(failure, "x"))
 			.endsWith(". Check mcp.servers.own.");

@@ -630,7 +630,7 @@ class McpConnectionTests extends ConnectionHarness {
 		this.time.advance(Duration.ofHours(1));
 		assertThat(this.server.attempts()).isEqualTo(1);
 		assertThat(takeLog()).containsExactly(
-				"WARN MCP server 'x' (server) is UNAVAILABLE: gone. Check mcp.servers.x.command. No further attempt until asked for, since mcp.servers.x.reconnect.enabled is false");
+				"WARN MCP server 'x' (server) is UNAVAILABLE: gone. Check mcp.servers.x.command. No further attempt until one is requested, since mcp.servers.x.reconnect.enabled is false");
 		connection.reconnect();
 		assertThat(this.server.attempts()).isEqualTo(2);
 		link().ready();

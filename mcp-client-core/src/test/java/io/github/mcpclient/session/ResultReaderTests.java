@@ -69,8 +69,8 @@ class ResultReaderTests {
 					{"task": {"taskId": "1", "status": "working"}} | a task""")
 	void whatIsNoResultYetIsRefused(String json, String what) {
 		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(() -> read(json))
-			.withMessage("The server answered tools/call with " + what
-					+ ", for which it was not asked, in place of a result");
+			.withMessage(
+					"The server answered tools/call with " + what + ", which was not requested, instead of a result");
 	}
 
 	@Test

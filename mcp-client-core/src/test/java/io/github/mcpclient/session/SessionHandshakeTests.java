@@ -69,7 +69,7 @@ class SessionHandshakeTests extends SessionFixture {
 		this.transport.answer("initialize", "{}");
 		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(() -> this.session.open().block(SOON))
 			.withMessage("The server's answer to initialize names no protocol revision")
-			.satisfies((failure) -> assertThat(failure.getNextStep()).contains("Have the server name one"));
+			.satisfies((failure) -> assertThat(failure.getNextStep()).contains("Update the server"));
 	}
 
 	@Test
@@ -302,7 +302,7 @@ class SessionHandshakeTests extends SessionFixture {
 	void echoIsNoServer() {
 		ScriptedTransport echo = this.transport;
 		echo.wire((message) -> Mono.fromRunnable(() -> echo.deliver(message))).ignore("initialize");
-		failsWith(SessionProtocolException.class, "It echoes what it is sent, so it is not an MCP server");
+		failsWith(SessionProtocolException.class, "The server echoes what it is sent, so it is not an MCP server");
 		assertThat(echo.received().size()).isLessThanOrEqualTo(1);
 	}
 

@@ -244,7 +244,7 @@ class SessionListingTests extends SessionFixture {
 	static Stream<Arguments> listingsWithoutEnd() {
 		String many = "The server lists more than 100 tools (mcp.servers.weather.tools.max)";
 		String again = "The server lists its tools without end: it names the same cursor again after ";
-		String noCursor = "The server names a cursor that is not one: ";
+		String noCursor = "The server sent an invalid cursor: ";
 		String large = "x".repeat((int) (ListedItems.MAX_SIZE / 4));
 		return Stream.of(refused("too many", (page) -> page("'p" + page + "'", tool("t" + page)), many, MAX_TOOLS + 1),
 				refused("one tool", (page) -> page("'p" + page + "'", tool("same")), many, MAX_TOOLS + 1),
@@ -256,7 +256,7 @@ class SessionListingTests extends SessionFixture {
 				refused("long cursors", (page) -> page("'" + "x".repeat(ListedItems.MAX_CURSOR) + "'", tool("a")),
 						noCursor + "x".repeat(80) + "... (8192 characters)", 1),
 				refused("long descriptions", (page) -> page("'p" + page + "'", named("t" + page, large)),
-						"The server lists tools of more than 33554432 characters", 4),
+						"The server lists tools with more than 33554432 characters in all", 4),
 				refused("no list later", (page) -> (page == 0) ? page("'p1'", tool("a")) : "{}",
 						"The server's answer to tools/list has no list of tools", 2));
 	}

@@ -346,7 +346,7 @@ class McpHttpClientsTests {
 	@ValueSource(strings = { "ftp://localhost/mcp", "mailto:a@b", "http:///mcp", "/mcp" })
 	void aUrlThatIsNotHttpIsRefused(String url) {
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> HttpTransportClient.to(url))
-			.withMessage("The url is not one of HTTP")
+			.withMessage("The url is not an HTTP url")
 			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.url"));
 	}
 

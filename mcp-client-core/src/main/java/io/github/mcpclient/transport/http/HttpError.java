@@ -179,7 +179,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		StringBuilder details = new StringBuilder();
 		Duration retryAfter = retryAfter(this.status, this.headers);
 		if (retryAfter != null) {
-			details.append(", to be tried again after ").append(retryAfter.toSeconds()).append(" s");
+			details.append(", retry after ").append(retryAfter.toSeconds()).append(" s");
 		}
 		String challenge = this.headers.get(HttpHeaderNames.WWW_AUTHENTICATE);
 		Matcher scheme = AUTHENTICATE.matcher((challenge != null) ? challenge : "");

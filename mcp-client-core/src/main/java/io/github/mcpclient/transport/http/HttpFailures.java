@@ -84,8 +84,8 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 			return "Set the credentials in " + credentials() + ", or correct them.";
 		}
 		if (challenge.contains("resource_metadata")) {
-			return "The server trusts an authorization server: set " + property("auth.oauth2.client-id")
-					+ " and client-secret, or another of the ways below " + property("auth.oauth2") + ".";
+			return "The server requires OAuth 2.0: set " + property("auth.oauth2.client-id")
+					+ " and client-secret, or other credentials below " + property("auth.oauth2") + ".";
 		}
 		return "Set " + (challenge.contains("bearer") ? property("auth.bearer.token")
 				: property("auth.basic.username") + " and password") + ".";
@@ -218,7 +218,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	TransportException tooLarge() {
 		return new TransportException(
 				"The server's message is larger than " + this.definition.limits().maxMessageSize(),
-				"Ask for less, or raise " + property("max-message-size") + ".", null);
+				"Request less data, or raise " + property("max-message-size") + ".", null);
 	}
 
 	static String text(byte[] body) {

@@ -34,7 +34,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		Http http = definition.http();
 		if (http == null || http.url().getHost() == null
 				|| !http.url().getScheme().toLowerCase(Locale.ROOT).matches(scheme + "s?")) {
-			throw new TransportException("The url is not one of " + (scheme.equals("ws") ? "a WebSocket" : "HTTP"),
+			throw new TransportException("The url is not " + (scheme.equals("ws") ? "a WebSocket url" : "an HTTP url"),
 					"Set mcp.servers." + definition.name() + ".url to one that begins with " + scheme + ":// or "
 							+ scheme + "s://.",
 					false, null)

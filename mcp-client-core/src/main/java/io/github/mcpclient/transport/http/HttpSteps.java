@@ -140,7 +140,7 @@ final class HttpSteps {
 		if (attempt.isSuccess()) {
 			boolean first = this.tried.size() == 1;
 			this.steps.accept(new Step(Kind.TCP, first ? Outcome.PASSED : Outcome.WARNING, duration, all, first ? null
-					: "Not all addresses of the name can be reached, which costs time: correct them in the DNS."));
+					: "Not all addresses of the host can be reached, which takes time: correct its DNS records."));
 		}
 		else if (this.tried.size() > 1) {
 			TransportException failure = this.setup.failures().exchange(attempt.cause());
@@ -202,7 +202,7 @@ final class HttpSteps {
 		boolean ends = chain.stream().anyMatch((certificate) -> certificate.getNotAfter().toInstant().isBefore(soon));
 		return new Step(Kind.TLS, ends ? Outcome.WARNING : Outcome.PASSED, since(this.connected),
 				session.getProtocol() + ", " + names(chain),
-				ends ? "A certificate ends within " + SOON.toDays() + " days: have it renewed." : null);
+				ends ? "A certificate expires within " + SOON.toDays() + " days: have it renewed." : null);
 	}
 
 	private static String names(List<X509Certificate> chain) {
@@ -254,7 +254,7 @@ final class HttpSteps {
 	private static Step content(String type, int status) {
 		return (status < 400 || !type.contains("html")) ? Step.passed(Kind.CONTENT_TYPE, Duration.ZERO, type)
 				: new Step(Kind.CONTENT_TYPE, Outcome.WARNING, Duration.ZERO, type,
-						"This is a page for people: a gateway, proxy or login may have answered, and not the server.");
+						"This is a web page: a gateway, proxy or login may have answered instead of the server.");
 	}
 
 	private Step redirect(int status, @Nullable String header) {
@@ -264,7 +264,7 @@ final class HttpSteps {
 		URI url = this.setup.http().url();
 		URI location = (header != null) ? HttpUris.resolve(url, header) : null;
 		return new Step(Kind.REDIRECT, Outcome.WARNING, Duration.ZERO,
-				"To " + ((location != null) ? Redaction.url(location) : "nowhere"),
+				"To " + ((location != null) ? Redaction.url(location) : "an unknown location"),
 				"Set " + this.setup.failures().property("url") + " to the final url.");
 	}
 

@@ -175,7 +175,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 			String where = (uri.getHost() != null) ? " (" + failures().line(HttpUris.origin(uri)) + ")" : "";
 			failed(new TransportException(
 					"The server's stream of events names an endpoint of another origin" + where + ", which is not used",
-					"Set " + failures().property("url") + " to the url by which the server knows itself.", null));
+					"Set " + failures().property("url") + " to the url that the server uses for itself.", null));
 		}
 		else {
 			this.deadline.dispose();
@@ -217,7 +217,8 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 		if (failure instanceof ReadTimeoutException && readTimeout != null) {
 			return new TransportException(
 					"The server's stream of events was silent for more than " + readTimeout.toMillis() + " ms",
-					"Raise " + failures().property("sse-read-timeout") + " if that is no sign of trouble.", failure);
+					"Raise " + failures().property("sse-read-timeout") + " if such silence is normal for this server.",
+					failure);
 		}
 		TransportException cause = failures().exchange(failure);
 		return new TransportException("The server's stream of events broke: " + cause.getMessage(), cause.getNextStep(),
@@ -249,9 +250,9 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 		}
 		boolean unknown = failure.getStatus() == 404 || failure.getStatus() == 405;
 		return new HttpStatusException(failure.getStatus(),
-				"The endpoint that the server's stream of events names answered " + failure.getMessage(), "",
+				"The endpoint named by the server's stream of events answered " + failure.getMessage(), "",
 				unknown ? "Check that " + this.setup.failures().property("url")
-						+ " is the url by which the server knows itself, path included." : failure.getNextStep(),
+						+ " is the url that the server uses for itself, including the path." : failure.getNextStep(),
 				failure.isPossiblyProcessed(), null, failure.getRetryAfter());
 	}
 

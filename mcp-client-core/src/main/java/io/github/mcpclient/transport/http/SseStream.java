@@ -123,7 +123,7 @@ final class SseStream implements HttpBody {
 			}
 		}
 		catch (MessageLimitException ex) {
-			logger.debug("Skipping an event that is beyond a bound", ex);
+			logger.debug("Skipping an event that exceeds a limit", ex);
 			this.owner.unreadable(data, ex);
 		}
 		catch (MalformedMessageException ex) {

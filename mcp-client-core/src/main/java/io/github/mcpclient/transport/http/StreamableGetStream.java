@@ -141,12 +141,13 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	private void refused(int status) {
 		logger.debug("The stream of events is refused: HTTP {}", status);
 		if (status == 401 || status == 403) {
-			warn("refuses its stream of events (HTTP " + status + "), and cannot announce changes until it opens one. "
-					+ "Check the credentials in " + this.setup.failures().credentials() + ".");
+			warn("refuses its stream of events (HTTP " + status
+					+ "), and cannot announce changes until it accepts one. Check the credentials in "
+					+ this.setup.failures().credentials() + ".");
 		}
 		else if (status == 409) {
 			warn("still holds an earlier stream of events of this session (HTTP 409), and cannot announce changes "
-					+ "until it opens another one.");
+					+ "until it accepts another one.");
 		}
 		else {
 			// maybe it does not know where to continue

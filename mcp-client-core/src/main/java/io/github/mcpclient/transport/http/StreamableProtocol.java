@@ -147,7 +147,7 @@ final class StreamableProtocol implements HttpProtocol {
 	@Override
 	public @Nullable String lost(PostedMessage request, HttpError error, String text) {
 		return (!request.is(McpSchema.METHOD_INITIALIZE) && error.refusesSessions())
-				? "The server no longer speaks the revision of the session"
+				? "The server no longer speaks the protocol revision of the session"
 				: HttpProtocol.super.lost(request, error, text);
 	}
 

@@ -217,7 +217,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 			if (this.silence >= Math.max(request, 2 * this.interval)) {
 				WebSocketConnection.this.transport.lost(new TransportException(
 						"The server has not answered a ping, nor said anything, for " + this.silence + " ms",
-						"Check that the server is alive, and the network on the way.", null));
+						"Check that the server is alive, and that the network does not drop packets.", null));
 			}
 			else if (this.silence > 0 && context.channel().isWritable()) {
 				WebSocketConnection.this.channel.writeAndFlush(new PingWebSocketFrame());

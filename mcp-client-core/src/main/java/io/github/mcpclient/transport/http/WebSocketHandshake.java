@@ -227,7 +227,7 @@ final class WebSocketHandshake {
 			}
 			HttpHeaders headers = response.headers();
 			String wrong = !headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)
-					? "it does not upgrade to it"
+					? "it does not upgrade the connection"
 					: !accept(this.key).equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT))
 							? "its Sec-WebSocket-Accept is wrong"
 							: !SUBPROTOCOL.equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL))

@@ -227,10 +227,10 @@ final class ChildProcess implements LineSplitter.Consumer {
 			read(tree);
 		}
 		catch (IOException ex) {
-			logger.debug("Cannot read on from the process of MCP server '{}'", this.name, ex);
+			logger.debug("Cannot read further output of the process of MCP server '{}'", this.name, ex);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("Cannot read on from the process of MCP server '{}'", this.name, ex);
+			logger.error("Cannot read further output of the process of MCP server '{}'", this.name, ex);
 			end(failures().of("The output of the process could not be read: " + ex.getClass().getName(), ex), false);
 		}
 		finally {

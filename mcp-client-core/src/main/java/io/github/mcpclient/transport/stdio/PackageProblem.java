@@ -20,8 +20,8 @@ record PackageProblem(String runtime, Pattern pattern, String summary, String ne
 
 	private static final String DOCKER = "^(?:docker|Error|ERROR): .*";
 
-	private static final String UNREACHABLE = "Check the network, and that a mirror or proxy is in its configuration "
-			+ "file or in env: the child process sees no other variables.";
+	private static final String UNREACHABLE = "Check the network. A mirror or proxy must be set in its configuration "
+			+ "file or in env: the child process does not see the application's variables.";
 
 	private static final List<PackageProblem> ALL = List.of(
 			of("npm", NPM + "(?:E404|ETARGET|EINVALIDTAGNAME|EINVALIDPACKAGENAME)",

@@ -66,7 +66,7 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 
 	void remove() {
 		if (run(Stream.of("rm", "-f", this.name)) == null) {
-			logger.warn("Cannot remove container {}, which may still run", this.name);
+			logger.warn("Cannot remove container {}, which may still be running: remove it by hand", this.name);
 		}
 	}
 

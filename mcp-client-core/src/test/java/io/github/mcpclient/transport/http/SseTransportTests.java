@@ -145,7 +145,7 @@ class SseTransportTests {
 			.hasMessageContaining("names an endpoint of another origin")
 			.hasMessageContaining("which is not used")
 			.satisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
-				.contains("mcp.servers.test.url to the url by which the server knows itself"));
+				.contains("mcp.servers.test.url to the url that the server uses for itself"));
 		assertThat(client.death()).hasMessageContaining("another origin");
 		assertThat(client.failure("1", "initialize")).hasMessageContaining("another origin");
 		assertThat(other.acceptedConnections()).isZero();
@@ -425,7 +425,7 @@ class SseTransportTests {
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).connect();
 		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
 			assertThat(ex)
-				.hasMessage("The endpoint that the server's stream of events names answered HTTP 404 Not Found");
+				.hasMessage("The endpoint named by the server's stream of events answered HTTP 404 Not Found");
 			assertThat(ex.getNextStep()).contains("path included");
 		});
 		client.close();

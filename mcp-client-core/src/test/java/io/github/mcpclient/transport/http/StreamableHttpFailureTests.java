@@ -112,8 +112,8 @@ class StreamableHttpFailureTests {
 				Arguments.of(401,
 						Map.of("WWW-Authenticate", "Bearer resource_metadata=\"https://mcp.example/metadata\""), "",
 						"HTTP 401 Unauthorized (Bearer)",
-						"The server trusts an authorization server: set mcp.servers.test.auth.oauth2.client-id and "
-								+ "client-secret, or another of the ways below mcp.servers.test.auth.oauth2.",
+						"The server requires OAuth 2.0: set mcp.servers.test.auth.oauth2.client-id and "
+								+ "client-secret, or other credentials below mcp.servers.test.auth.oauth2.",
 						false),
 				Arguments.of(401, Map.of("WWW-Authenticate", "Negotiate"), "", "HTTP 401 Unauthorized (Negotiate)",
 						CHECK_HEADERS, false),
@@ -135,7 +135,7 @@ class StreamableHttpFailureTests {
 				Arguments.of(415, none, "", "HTTP 415 Unsupported Media Type", CHECK_URL, false),
 				Arguments.of(418, none, "teapot", "HTTP 418: teapot", null, true),
 				Arguments.of(429, Map.of("Retry-After", "7"), "slow down",
-						"HTTP 429 Too Many Requests, to be tried again after 7 s: slow down",
+						"HTTP 429 Too Many Requests, retry after 7 s: slow down",
 						"Send fewer requests, or ask those who run the server for a higher limit.", false),
 				Arguments.of(500, none, "oops", "HTTP 500 Internal Server Error: oops", null, true),
 				Arguments.of(502, html, "<html>nginx</html>", "HTTP 502 Bad Gateway", null, true),
@@ -177,7 +177,7 @@ class StreamableHttpFailureTests {
 				McpTestReply.status(503).retryAfter(Duration.ofSeconds(7)).body("text/plain", "request 4711"));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class)
-			.hasMessage("HTTP 503 Service Unavailable, to be tried again after 7 s: request 4711")
+			.hasMessage("HTTP 503 Service Unavailable, retry after 7 s: request 4711")
 			.hasFieldOrPropertyWithValue("summary", "HTTP 503 Service Unavailable");
 	}
 

@@ -462,7 +462,7 @@ class WebSocketTransportTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			Upgrade: websocket | wrong | its Sec-WebSocket-Accept is wrong
-			X-Upgrade: no      | wrong | it does not upgrade to it
+			X-Upgrade: no      | wrong | it does not upgrade the connection
 			""")
 	@Fault(FaultKind.HANDSHAKE)
 	void anUpgradeThatIsNoneIsRefusedInALine(String header, String accept, String problem, CapturedOutput output)

@@ -515,7 +515,7 @@ class OAuth2AuthorizerTests {
 		for (int i = 0; i < 10; i++) {
 			assertThatExceptionOfType(HttpStatusException.class).isThrownBy(() -> authorize(definition))
 				.withMessageStartingWith("The authorization server at " + this.server.url()
-						+ "/token accepts no requests for now: HTTP 429, to be tried again after ")
+						+ "/token accepts no requests for now: HTTP 429, retry after ")
 				.satisfies((ex) -> assertThat(ex.getRetryAfter()).isGreaterThan(Duration.ofMinutes(5)));
 		}
 		assertThat(this.server.requests("/token")).hasSize(1);
