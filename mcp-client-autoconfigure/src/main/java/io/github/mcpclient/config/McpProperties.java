@@ -75,7 +75,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 
 	/**
 	 * What holds for the tools of all servers. A tool must pass this and the settings of
-	 * its server, so that no server lifts it.
+	 * its server, which cannot lift a restriction.
 	 *
 	 * @param filter Patterns for the prefixed or original names of the tools that the
 	 * application gets, of whatever server, in which '*' and '?' are wildcards. One that
@@ -90,8 +90,8 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	 * @param pins File that keeps which definitions of tools are approved, for servers
 	 * with tools.pinning, such as file:mcp-tools.lock. A bean of type McpToolPinStore
 	 * takes its place.
-	 * @param pinFirstListing Whether the tools that a server lists are approved where
-	 * none of it is yet.
+	 * @param pinFirstListing Whether to approve the tools that a server lists while none
+	 * of its tools has been approved yet.
 	 * @param beans which tools are beans
 	 * @param search whether models search the tools
 	 */
@@ -113,8 +113,8 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		 * can be injected with a qualifier.
 		 *
 		 * @param enabled Whether each tool is a bean by its name.
-		 * @param max How many tools are beans at most, those that have gone included. All
-		 * further ones are in the catalog only.
+		 * @param max Largest number of tools that become beans, including those that have
+		 * gone. All further ones are in the catalog only.
 		 */
 		public record Beans(@DefaultValue("true") boolean enabled, @DefaultValue("10000") int max) {
 
@@ -124,8 +124,9 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		 * Whether models search the tools.
 		 *
 		 * @param enabled Whether models get the tools 'search_tools' and 'call_tool' in
-		 * place of the tools of servers, where these are many.
-		 * @param threshold Above how many tools of a model, or of its selection, that is.
+		 * place of the tools of servers, if there are more of these than the threshold.
+		 * @param threshold Number of tools, of a model or of its selection, above which
+		 * models search them.
 		 */
 		public record Search(@DefaultValue("false") boolean enabled, @DefaultValue("30") int threshold) {
 
@@ -144,12 +145,13 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	/**
 	 * What is observed of requests, where Micrometer observes.
 	 *
-	 * @param includeArguments Whether spans have the arguments of tool calls, as far as
+	 * @param includeArguments Whether spans include the arguments of tool calls, up to
 	 * 4,000 characters, and those of prompts. They may contain personal data; configured
 	 * secrets are masked.
-	 * @param includeResults Whether spans have the results of tool calls, likewise.
-	 * @param maxNames How many tools, and how many prompts, of each server are tags of
-	 * metrics by their names. All further ones are "other".
+	 * @param includeResults Whether spans include the results of tool calls, up to 4,000
+	 * characters. They may contain personal data; configured secrets are masked.
+	 * @param maxNames How many tools, and how many prompts, of each server have their
+	 * names in the tags of metrics. All further ones are "other".
 	 */
 	public record Observations(@DefaultValue("false") boolean includeArguments,
 			@DefaultValue("false") boolean includeResults, @DefaultValue("100") int maxNames) {
@@ -176,7 +178,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		/**
 		 * What runs packages of one kind.
 		 *
-		 * @param command Command to use in place of npx, uvx or docker, with arguments of
+		 * @param command Command that runs the packages of this kind, with arguments of
 		 * its own if it has some.
 		 */
 		public record Runtime(@Nullable List<String> command) {

@@ -47,8 +47,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * The settings of one server, at {@code mcp.servers.<name>}, and, but for url and
  * command, those of all servers, at {@code mcp.defaults}. What is absent is {@code null}:
- * a setting of a server is followed by the one for all servers, and that by the default
- * of {@link io.github.mcpclient.definition.McpServerDefinition McpServerDefinition}.
+ * a setting of a server falls back to the one for all servers, and that to the default of
+ * {@link io.github.mcpclient.definition.McpServerDefinition McpServerDefinition}.
  *
  * @param url Url of the MCP endpoint, for a server that is reached over HTTP.
  * @param command Executable to start, for a server that runs as a child process.
@@ -61,7 +61,7 @@ import org.springframework.util.unit.DataSize;
  * @param type Transport type. Inferred where absent: a url means streamable HTTP, a
  * command means stdio.
  * @param protocol Revisions of the protocol to speak: auto, legacy (up to 2025-11-25),
- * modern (from 2026-07-28 on), or the only one.
+ * modern (from 2026-07-28 on), or a single one, such as 2025-06-18.
  * @param ssl TLS to a server over HTTP
  * @param proxy the HTTP proxy on the way to a server over HTTP
  * @param auth how requests to a server over HTTP are authorized
@@ -72,40 +72,39 @@ import org.springframework.util.unit.DataSize;
  * @param args Arguments of the command.
  * @param env Environment variables of the child process. Added to the default ones.
  * @param envFile File of environment variables of the child process, in dotenv syntax.
- * Those in env come first.
+ * Those in env take precedence.
  * @param inheritEnvironment Whether the child process sees the whole environment of the
  * application, rather than only PATH, HOME, LANG and the like.
- * @param memory Memory that the container of a package of oci: may use. No limit where
- * absent.
- * @param network Network of the container of a package of oci:, such as 'none'. That of
- * the container engine where absent.
+ * @param memory Memory limit for the container of an oci: package. No limit where absent.
+ * @param network Network for the container of an oci: package, such as 'none'. The
+ * default one of the container engine where absent.
  * @param workingDirectory Directory in which the child process starts. That of the
  * application where absent.
  * @param encoding Character encoding of the standard streams of the child process.
  * @param requestTimeout How long a request to the server may take.
- * @param initializationTimeout How long an attempt to connect may take, to the end of the
+ * @param initializationTimeout How long an attempt to connect may take, including the
  * listing of tools.
- * @param firstStartTimeout How long an attempt to connect may take, instead, before the
- * server was connected for the first time, where the command is one that may download it
- * first: npx, pnpx, bunx, uvx, pipx, docker, podman, npm exec, pnpm dlx, yarn dlx, bun x,
- * uv run, uv tool run.
+ * @param firstStartTimeout How long an attempt to connect may take, if that is longer
+ * than the initialization timeout, until the server has been connected for the first
+ * time. Applies to commands that may have to download the server: npx, pnpx, bunx, uvx,
+ * pipx, docker, podman, npm exec, pnpm dlx, yarn dlx, bun x, uv run, uv tool run.
  * @param connectTimeout How long a TCP connection and its TLS handshake may take.
  * @param keepAliveInterval How long a connection may be silent before it is tested with a
- * ping, which may take the same time. A server that does not answer may be busy as long
- * as calls are pending: its connection is given up only when one of them times out, too.
- * Never tested where absent.
+ * ping, which has to be answered within the same time. While calls are pending, a server
+ * that does not answer may be busy with them: the connection is ended only if one of them
+ * times out as well. Never tested where absent.
  * @param maxMessageSize Largest message that is accepted from the server.
  * @param maxResultSize Largest result of a tool, prompt, resource or completion that is
  * accepted from the server. A larger one is not read: the call fails, and the connection
  * stays.
- * @param maxConcurrentCalls Largest number of pending calls to the server. No limit where
- * absent.
+ * @param maxConcurrentCalls Largest number of pending calls to the server. Further calls
+ * wait, within their timeout. No limit where absent.
  * @param loggingLevel Lowest level of log messages that the server is asked to send, if
  * it supports that. The server decides where absent.
  * @param headers Headers of every HTTP request to the server. Added to the default ones.
- * @param config What the server is told of the client when it is connected, as
- * capabilities.experimental: a value by the name of each capability.
- * @param options Options for the transport, where the application adds its type.
+ * @param config Experimental capabilities of the client, by name, which are sent to the
+ * server at initialization as capabilities.experimental.
+ * @param options Options for a transport type that the application adds.
  * @param tools the tools of the server
  * @param prompts the prompts of the server
  * @param resources the resources of the server, and their templates
@@ -342,8 +341,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 *
 	 * @param host Host of the proxy. No proxy is used where absent.
 	 * @param port Port of the proxy.
-	 * @param username User for the proxy.
-	 * @param password Password of that user.
+	 * @param username User name for the proxy.
+	 * @param password Password for the proxy.
 	 * @param nonProxyHosts Hosts that are connected to without the proxy, in which '*' is
 	 * a wildcard.
 	 * @param fromEnvironment Whether the environment variables HTTPS_PROXY, HTTP_PROXY
@@ -359,7 +358,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 *
 	 * @param enabled Whether the application gets tools of the server at all.
 	 * @param prefix What the names of the tools begin with, followed by an underscore.
-	 * The name of the server where absent; neither where empty.
+	 * The name of the server where absent; no prefix and no underscore if empty.
 	 * @param filter Patterns for the prefixed or original names of the tools that the
 	 * application gets, in which '*' and '?' are wildcards. One that begins with '!'
 	 * denies; the last that matches a tool decides. All tools where empty.
@@ -373,17 +372,17 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 * tool before it is called. Servers do that themselves, too.
 	 * @param validateResults Whether structured results are checked against the
 	 * outputSchema of a tool, where it has one.
-	 * @param hideWhenUnavailable How long the server may be away before models are not
-	 * offered its tools any more. They are offered always where absent.
-	 * @param pinning What happens where the definition of a tool is not the one that was
-	 * approved: nothing, a warning, or, besides, that the application does not get it.
+	 * @param hideWhenUnavailable How long the server may be unavailable before its tools
+	 * are no longer offered to models. Never hidden where absent.
+	 * @param pinning What to do if the definition of a tool is not the approved one:
+	 * nothing (off), report it (warn), or also withhold the tool (block).
 	 * @param rules Rules for single tools. Those of the server follow the default ones;
-	 * of those that match a tool, the last one that has a setting decides it.
+	 * where several rules that match a tool have the same setting, the last one decides.
 	 * @param max Largest number of tools that the server may list.
-	 * @param maxText Largest number of characters that a model reads of one result, of
-	 * which it gets the beginning and the end. All where 0.
-	 * @param keepResults How long a result that a model has read in part is kept, so that
-	 * it reads on with read_result. Not at all where absent.
+	 * @param maxText Largest number of characters of one result that a model reads, at
+	 * least 1000, or 0 for all. Of a longer result it gets the beginning and the end.
+	 * @param keepResults How long a result that a model has read only in part is kept, so
+	 * that the model can read on with read_result. Not kept where absent.
 	 */
 	public record Tools(@Nullable Boolean enabled, @Nullable String prefix, @Nullable List<String> filter,
 			@Nullable McpToolAccess access, @Nullable Boolean allowDestructive, @Nullable Boolean allowOpenWorld,

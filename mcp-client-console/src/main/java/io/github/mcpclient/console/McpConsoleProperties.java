@@ -11,12 +11,12 @@ import org.springframework.util.Assert;
  *
  * @param access What the console lets its users do: see, or also call tools and act on
  * servers. With none there is no console.
- * @param remote Whether the console answers users who are not signed in on other than
- * loopback addresses.
+ * @param remote Whether users who are not signed in are also answered if they come from
+ * other than a loopback address.
  * @param allowedHosts Names by which users who are not signed in may reach the console,
  * beside localhost and loopback addresses.
  * @param messages How many messages of each server, sent and received, are kept for the
- * console, at most 10,000. None by default: they may have personal data.
+ * console, at most 10,000. None by default, as they may contain personal data.
  */
 @ConfigurationProperties("mcp.console")
 record McpConsoleProperties(@DefaultValue("read-only") Access access, @DefaultValue("false") boolean remote,
