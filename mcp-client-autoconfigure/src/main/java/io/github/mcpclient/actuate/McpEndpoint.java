@@ -113,7 +113,7 @@ public class McpEndpoint {
 	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable},
 	 * {@code approve} or {@code diagnose}, ignoring case
 	 * @param tools to approve: the name that the server gives to each, {@code =} and its
-	 * hash, separated by commas. Spring Boot takes nothing but texts here
+	 * hash, separated by commas. Spring Boot binds only strings here
 	 * @return an {@link ActionDescriptor}, the server after the action, or after 25 s if
 	 * the action takes longer; or a {@link DiagnosisDescriptor}; never an error
 	 * @throws NoSuchMcpServerException if there is no server of that name

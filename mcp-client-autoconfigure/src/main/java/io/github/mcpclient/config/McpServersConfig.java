@@ -157,7 +157,7 @@ public final class McpServersConfig {
 	 * @throws IllegalStateException if it is called again
 	 */
 	public ConfiguredServers servers(Collection<Set<String>> types) {
-		Assert.state(!this.read, "The configuration of the servers is read once");
+		Assert.state(!this.read, "The configuration of the servers can be read only once");
 		this.read = true;
 		TransportTypes transportTypes = new TransportTypes(types, this.properties.transports());
 		List<Problem> problems = new ArrayList<>();

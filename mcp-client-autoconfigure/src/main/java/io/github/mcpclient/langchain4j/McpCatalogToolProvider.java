@@ -86,10 +86,10 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	}
 
 	/**
-	 * Return a {@code systemMessageProvider} of a text that the
-	 * {@linkplain McpToolCatalog#instructions() instructions} of the servers follow whose
-	 * tools these are, at each request. LangChain4j takes system messages for templates:
-	 * what would be a variable in the instructions is not one.
+	 * Return a {@code systemMessageProvider} that gives a text, followed by the current
+	 * {@linkplain McpToolCatalog#instructions() instructions} of the servers of these
+	 * tools, at each request. LangChain4j takes system messages for templates: variables
+	 * are resolved in the text, but not in the instructions.
 	 * @param text the text of the application, which may have variables
 	 */
 	public Function<Object, String> systemMessageProvider(String text) {

@@ -171,8 +171,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	 * @param tag the name of the tool or prompt as the value of a tag: {@code other}
 	 * where there are too many, or the server does not know the prompt, {@code null} for
 	 * other requests
-	 * @param errorType how the request failed, as the documentation has it, or
-	 * {@code null}
+	 * @param errorType how the request failed, as in the tag {@code error.type}, or
+	 * {@code null} if it did not
 	 * @param statusCode the JSON-RPC error code, or {@code null} if there is none
 	 * @param result the beginning of the result of a tool call that did not fail, as
 	 * JSON, or {@code null} unless {@code mcp.observations} includes it

@@ -86,7 +86,7 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	/**
 	 * Return the instructions of the servers whose tools these are, as
 	 * {@link McpToolCatalog#instructions()} does. Pass them as a parameter of a system
-	 * text: a text itself is a template.
+	 * text: the text itself is a template.
 	 */
 	public String getInstructions() {
 		return this.catalog.instructions();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The definition of a server, with its defaults: of headers and variables the names, and
- * no credentials. What the rules for single tools come to stands there.
+ * no credentials. What rules for single tools come to is shown at the tools.
  */
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "enabled", "protocol", "http", "stdio", "auth", "timeouts", "reconnect", "limits", "tools",

@@ -90,8 +90,8 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 	}
 
 	/**
-	 * What the rules for a tool come to; what they say of its title, description and
-	 * annotations stands there. Of arguments it has the names.
+	 * What the rules for a tool come to, except for its title, description and
+	 * annotations, which the tool itself shows. Of arguments it has the names.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "timeout", "arguments", "defaultArguments", "approval", "cache", "cacheAnyway",

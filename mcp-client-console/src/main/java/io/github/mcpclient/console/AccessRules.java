@@ -46,7 +46,7 @@ record AccessRules(McpConsoleProperties properties) {
 			return;
 		}
 		if (!WRITES.contains(method)) {
-			throw (method == HttpMethod.OPTIONS) ? forbidden("The console answers no other origin.")
+			throw (method == HttpMethod.OPTIONS) ? forbidden("The console answers its own origin only.")
 					: new ConsoleException(HttpStatus.METHOD_NOT_ALLOWED, "Send GET, HEAD, POST or DELETE.");
 		}
 		if (this.properties.access() != Access.UNRESTRICTED) {
@@ -65,11 +65,11 @@ record AccessRules(McpConsoleProperties properties) {
 				&& "navigate".equals(exchange.header("Sec-Fetch-Mode"))
 				&& "document".equals(exchange.header("Sec-Fetch-Dest"));
 		if (site != null && !site.equals("same-origin") && !site.equals("none") && !link) {
-			throw forbidden("The request is that of another site.");
+			throw forbidden("The request comes from another site.");
 		}
 		String origin = exchange.header(HttpHeaders.ORIGIN);
 		if (origin != null && !isOwn(origin, exchange.request().getURI())) {
-			throw forbidden("The request is that of another origin.");
+			throw forbidden("The request comes from another origin.");
 		}
 	}
 
@@ -96,7 +96,7 @@ record AccessRules(McpConsoleProperties properties) {
 		InetSocketAddress address = exchange.request().getRemoteAddress();
 		if (address == null || address.getAddress() == null || !address.getAddress().isLoopbackAddress()) {
 			throw forbidden(
-					"Users who are not signed in are answered on loopback addresses of this machine only." + advice);
+					"Users who are not signed in are answered only if they come from a loopback address." + advice);
 		}
 	}
 

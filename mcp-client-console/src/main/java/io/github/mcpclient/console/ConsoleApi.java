@@ -175,7 +175,7 @@ final class ConsoleApi {
 
 	private Mono<Void> cancel(ConsoleExchange exchange, Visitor visitor, String id) {
 		if (!this.calls.cancel(id, visitor)) {
-			throw new ConsoleException(HttpStatus.NOT_FOUND, "There is no such call of yours. It may have ended.");
+			throw new ConsoleException(HttpStatus.NOT_FOUND, "You have no such call running. It may have ended.");
 		}
 		exchange.response().setStatusCode(HttpStatus.NO_CONTENT);
 		return exchange.response().setComplete();
@@ -226,7 +226,7 @@ final class ConsoleApi {
 		catch (JacksonException ex) {
 			// what follows says it
 		}
-		throw new ConsoleException(HttpStatus.BAD_REQUEST, "The request is not the JSON object that belongs there.");
+		throw new ConsoleException(HttpStatus.BAD_REQUEST, "The request is not the JSON object that is expected.");
 	}
 
 	private Mono<Void> session(ConsoleExchange exchange, Visitor visitor) {

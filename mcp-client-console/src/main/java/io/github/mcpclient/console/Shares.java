@@ -40,7 +40,7 @@ final class Shares {
 			}
 			if (this.sum == this.ofAll) {
 				throw new ConsoleException(HttpStatus.SERVICE_UNAVAILABLE,
-						"The console has " + this.sum + " " + this.things + " already, of all its users. Try later.");
+						"All users together have " + this.sum + " " + this.things + " already. Try again later.");
 			}
 			this.taken.put(visitor, own + 1);
 			this.sum++;

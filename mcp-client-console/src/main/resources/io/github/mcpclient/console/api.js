@@ -61,7 +61,7 @@ async function answer(response) {
 	const body = /json/.test(response.headers.get('Content-Type')) ? await response.json() : undefined;
 	if (!response.ok || (!body && response.status !== 204)) {
 		// a page instead of data is that of a login, for example
-		const hint = [200, 401, 403].includes(response.status) ? ': you may be signed out, or not allowed to. Reload the page' : '';
+		const hint = [200, 401, 403].includes(response.status) ? ': you may be signed out, or lack access. Reload the page' : '';
 		throw failure(response.status, body?.error ?? `The application answered with HTTP ${response.status}${hint}.`);
 	}
 	return body;

@@ -89,5 +89,5 @@ function line(message, request) {
 	const { kind, seq, time, direction, method, id, size } = message;
 	return unfold([h('time', { datetime: time, title: exact(time) }, new Date(time).toTimeString().slice(0, 8) + time.slice(19, 23)), direction === 'sent' ? ' → sent ' : ' ← received ', e(kind === 'error' ? 'span.tag.bad' : 'span.tag', kind), ' ',
 		method && e('code', plain(method, 120)), ' ', e('span.muted', id !== undefined && `#${id}`, ` ${bytes(size)}`, request && `, after ${millis(Date.parse(time) - Date.parse(request.time))}`)],
-	() => e('div.body', textual(message.text), message.truncated && e('p.muted', 'Cut: the message was larger than what is kept of one.')), { class: 'message', 'data-message': kind, 'data-seq': seq });
+	() => e('div.body', textual(message.text), message.truncated && e('p.muted', 'Truncated: only the beginning was kept.')), { class: 'message', 'data-message': kind, 'data-seq': seq });
 }

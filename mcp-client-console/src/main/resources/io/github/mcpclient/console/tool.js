@@ -163,7 +163,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 				announce('Copied');
 			}
 			catch {
-				announce('The browser lets no page copy: the text is below');
+				announce('Copying is not allowed here: the text is below');
 			}
 		} }, label);
 	}

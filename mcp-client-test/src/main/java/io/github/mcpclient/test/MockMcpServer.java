@@ -33,9 +33,9 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>
  * A configured server keeps all of its settings, such as headers, timeouts and filters of
- * tools, but for where it is; and it is enabled. Where it is configured with a url, it is
- * reached over HTTP, by the transport that is configured; a child process is replaced in
- * memory. Placeholders that the environment does not resolve are blank.
+ * tools, except for where it is; it is always enabled. Where it is configured with a url,
+ * it is reached over HTTP, by the transport that is configured; a child process is
+ * replaced in memory. Placeholders that the environment does not resolve are blank.
  *
  * <p>
  * The server is started before the application context, and stopped when that is closed.

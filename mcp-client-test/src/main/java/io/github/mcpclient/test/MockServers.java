@@ -66,7 +66,7 @@ final class MockServers implements McpServerCustomizer {
 	 */
 	void begin(@Nullable McpServerRegistry registry) throws InterruptedException {
 		Assert.state(this.turn.tryAcquire(5, TimeUnit.MINUTES),
-				"Another test with the same application context, which runs in parallel, does not end");
+				"Another test that runs in parallel, with the same application context, does not end");
 		replaced(registry).filter((server) -> server.status().state() == McpServerState.CONNECTING)
 			.forEach((server) -> server.reconnect().block(TIMEOUT));
 	}

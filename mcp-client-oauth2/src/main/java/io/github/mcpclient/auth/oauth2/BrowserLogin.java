@@ -265,7 +265,7 @@ final class BrowserLogin {
 			.keepAlive(false)
 			.header(HttpHeaders.CONTENT_TYPE, "text/plain;charset=UTF-8")
 			.sendString(Mono.just(expected ? "You can close this window now."
-					: "This login is not expected, or no longer: log in again."))
+					: "This login was not expected, or is over: log in again."))
 			.then()
 			.doFinally((signal) -> {
 				if (expected) {

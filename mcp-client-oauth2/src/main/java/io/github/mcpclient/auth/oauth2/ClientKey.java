@@ -44,7 +44,7 @@ final class ClientKey {
 				.keyID(settings.privateKeyId())
 				.build();
 		}
-		Assert.isInstanceOf(ECPrivateKey.class, key, "A key is one of RSA or of an elliptic curve.");
+		Assert.isInstanceOf(ECPrivateKey.class, key, "The key must be an RSA or an elliptic curve key.");
 		ECParameterSpec parameters = ((ECPrivateKey) key).getParams();
 		Curve curve = Curve.forECParameterSpec(parameters);
 		// Java cannot derive the public point, and signing does not use it: any will do

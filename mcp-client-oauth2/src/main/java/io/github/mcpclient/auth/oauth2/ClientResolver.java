@@ -447,8 +447,8 @@ final class ClientResolver {
 		if (bound == null && issuer != null && this.settings.clientId() != null
 				&& this.settings.clientSecret() != null) {
 			logger.warn(
-					"MCP server '{}' names {} as its authorization server, which is kept: the client's id and secret "
-							+ "go there. Set mcp.servers.{}.auth.oauth2.issuer-uri to the one that they are for.",
+					"MCP server '{}' names {} as its authorization server, and the client's id and secret are bound to "
+							+ "it from now on. Set mcp.servers.{}.auth.oauth2.issuer-uri to the one that they are for.",
 					definition().name(), this.failures.line(issuer), definition().name());
 		}
 		this.issuer = issuer;

@@ -126,7 +126,7 @@ public final class McpTestReply {
 	/**
 	 * Answer a call, or a request for a prompt or resource, by asking for something first
 	 * as revision 2026-07-28 does: with {@link #asking}, {@link #withState} or both. As
-	 * the answer to every request, it makes the client ask again without end.
+	 * the answer to every request, it makes the client repeat the request endlessly.
 	 * @return the reply
 	 */
 	public static McpTestReply inputRequired() {
@@ -186,8 +186,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer with a stream of events that is written by hand. It ends after them, so that
-	 * none at all is a stream that ends before the answer.
+	 * Answer with a stream of events that is written by hand. It ends after them: without
+	 * any, it ends before the answer.
 	 * @param events the text of the stream, with the blank line after each event
 	 * @return the reply
 	 */
@@ -240,7 +240,7 @@ public final class McpTestReply {
 
 	/**
 	 * Ask for something else with {@link #inputRequired()}.
-	 * @param key which answer it is in {@link McpTestRequest#inputResponses()}
+	 * @param key the key of its answer in {@link McpTestRequest#inputResponses()}
 	 * @param method the method, such as {@code elicitation/create}
 	 * @param params the parameters
 	 * @return the reply
@@ -251,8 +251,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Have the client send a state with the same request. The server refuses it without
-	 * this state, or with another one.
+	 * Have the client send a state with the request when it repeats it. The server
+	 * refuses the repeated request without this state, or with another one.
 	 * @param requestState the state
 	 * @return the reply
 	 */

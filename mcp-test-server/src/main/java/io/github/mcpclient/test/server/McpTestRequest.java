@@ -74,7 +74,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the HTTP method.
-	 * @return the method, {@code POST} also for a message that came otherwise
+	 * @return the method, {@code POST} also for a message that did not come over HTTP
 	 */
 	public String httpMethod() {
 		return this.httpMethod;
@@ -82,7 +82,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the path and query of the HTTP request, as they came.
-	 * @return the URI, empty where the message came otherwise
+	 * @return the URI, empty if the message did not come over HTTP
 	 */
 	public String uri() {
 		return this.uri;
@@ -90,7 +90,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the path of the HTTP request.
-	 * @return the path, empty where the message came otherwise
+	 * @return the path, empty if the message did not come over HTTP
 	 */
 	public String path() {
 		return URI.create(this.uri).getRawPath();
@@ -106,7 +106,8 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the headers of the HTTP request, or of the handshake of a WebSocket.
-	 * @return the headers by name, in any case; empty where the message came otherwise
+	 * @return the headers by name, in any case; empty if the message did not come over
+	 * HTTP
 	 */
 	public Map<String, List<String>> headers() {
 		return this.headers;
@@ -191,7 +192,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Return the state of {@link McpTestReply#withState}.
+	 * Return the state that {@link McpTestReply#withState} gave the client.
 	 * @return the state, or {@code null} where there is none
 	 */
 	public @Nullable String requestState() {
@@ -218,7 +219,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Tell the client how far the request has come, if the client has asked for it.
+	 * Notify the client of the progress of the request, if the client has asked for that.
 	 * @param progress how far
 	 * @param total of how much
 	 */

@@ -39,8 +39,8 @@ import reactor.netty.http.server.HttpServer;
  *
  * <p>
  * A script is found by the JSON-RPC method, or by {@code GET}, {@code DELETE} and
- * {@code POST} (any message, however it came), which come first: even before the server
- * looks whether it knows the path and the session. Safe for use by many threads.
+ * {@code POST} (any message, over any transport). The latter take precedence, and apply
+ * even before the server checks the path and the session. Safe for use by many threads.
  */
 public final class McpTestServer implements AutoCloseable, AssertProvider<McpTestServerAssert> {
 
@@ -252,12 +252,12 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 
 	/**
 	 * Set the protocol revisions that the server speaks, from now on. To a client that
-	 * asks for another one it offers the last.
+	 * asks for another one it offers the last of these.
 	 *
 	 * <p>
 	 * With 2026-07-28 alone it has no sessions, refuses {@code initialize}, and checks
 	 * the metadata and the headers of each request. With others besides, the metadata of
-	 * each request decide how it is served. Without it, a script for
+	 * each request decides how it is served. Without it, a script for
 	 * {@code server/discover} says how clients that look for it are refused.
 	 * @param versions the revisions
 	 * @return this server
@@ -320,8 +320,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Say how long clients of revision 2026-07-28 may keep lists, resources and what they
-	 * discover; not at all by default.
+	 * Say how long clients of revision 2026-07-28 may cache lists, resources and the
+	 * result of {@code server/discover}; not at all by default.
 	 * @param ttl how long
 	 * @param scope for whom, {@code public} or {@code private}
 	 * @return this server
@@ -385,7 +385,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 
 	/**
 	 * Offer these tools and no others: read-only ones that answer with their name, a
-	 * blank and their argument {@code message}.
+	 * space and their argument {@code message}.
 	 * @param names the names
 	 * @return this server
 	 */
@@ -505,7 +505,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	/**
 	 * Say what to do with requests, from now on.
 	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
-	 * @param reply what to do; {@link McpTestReply#standard()} is no script
+	 * @param reply what to do; {@link McpTestReply#standard()} is as without a script
 	 * @return this server
 	 */
 	public McpTestServer on(String method, McpTestReply reply) {
@@ -567,7 +567,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Tell all clients that there are other tools.
+	 * Notify all clients that the list of tools has changed.
 	 * @return this server
 	 */
 	public McpTestServer notifyToolsListChanged() {
@@ -575,7 +575,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Tell all clients that there are other prompts.
+	 * Notify all clients that the list of prompts has changed.
 	 * @return this server
 	 */
 	public McpTestServer notifyPromptsListChanged() {
@@ -583,7 +583,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Tell all clients that there are other resources.
+	 * Notify all clients that the list of resources has changed.
 	 * @return this server
 	 */
 	public McpTestServer notifyResourcesListChanged() {
@@ -591,8 +591,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Notify all clients. A client that does not listen receives it as soon as it does,
-	 * one of revision 2026-07-28 only what it has subscribed to when it is sent.
+	 * Notify all clients. A client that does not listen yet receives it as soon as it
+	 * does; one of revision 2026-07-28 receives only what it is subscribed to when the
+	 * notification is sent.
 	 * @param method the method
 	 * @param params the parameters
 	 * @return this server
@@ -613,7 +614,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Ask all clients something, of which there should be one.
+	 * Send a request to all clients; usually there is only one.
 	 * @param method the method, such as {@code roots/list}
 	 * @param params the parameters
 	 * @return completes with the first result, or with an {@link IllegalStateException}

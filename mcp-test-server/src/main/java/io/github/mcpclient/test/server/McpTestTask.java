@@ -70,7 +70,7 @@ public final class McpTestTask {
 	}
 
 	/**
-	 * Say what the task is doing, as the client learns when it asks next.
+	 * Say what the task is doing, which the client learns when it polls next.
 	 * @param message what it is doing
 	 * @return this task
 	 */
@@ -252,9 +252,9 @@ public final class McpTestTask {
 		/**
 		 * Do it.
 		 * @param task the task
-		 * @return the answer to the call, for which the task goes on until its
-		 * {@linkplain McpTestReply#after gate} opens, or {@linkplain McpTestReply#never()
-		 * for ever}
+		 * @return the answer to the call; the task goes on until the
+		 * {@linkplain McpTestReply#after stage} of that answer completes, or
+		 * {@linkplain McpTestReply#never() for ever}
 		 * @throws Exception where the test goes wrong: the task fails with code -32603
 		 * and the exception's message
 		 */
