@@ -309,7 +309,7 @@ class PinnedToolsTests {
 			.isThrownBy(() -> ClientApplication.start("mcp.servers.a.url=" + this.server.url(),
 					"mcp.defaults.tools.pinning=warn"))
 			.withStackTraceContaining("tools.pinning")
-			.withStackTraceContaining("Nothing keeps which definitions are approved: set mcp.tools.pins to a file");
+			.withStackTraceContaining("There is no place to keep approved definitions: set mcp.tools.pins to a file");
 	}
 
 	@Test

@@ -66,7 +66,7 @@ class McpServersConfigValidationTests {
 						{ command: a, tools: { filter: [ x, '  ' ] } } => .tools.filter => The pattern '' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
 						{ command: a, tools: { filter: [ '! ' ] } } => .tools.filter => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
 						{ command: a, tools: { filter: [ x*257 ] } } => .tools.filter => The pattern has 257 characters: at most 256 are allowed.
-						{ command: a, tools.rules: [ { tools: '*', timeout: 1s }, { timeout: 1s } ] } => .tools.rules[1] => A rule names the tools that it is for: '*' stands for all.
+						{ command: a, tools.rules: [ { tools: '*', timeout: 1s }, { timeout: 1s } ] } => .tools.rules[1] => The rule does not name the tools that it is for. Write '*' for all.
 						{ command: a, tools.rules: [ { tools: [ a, '!' ], timeout: 1s } ] } => .tools.rules[0].tools => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
 						{ command: a, tools.rules: [ { tools: '*', timeout: 0s } ] } => .tools.rules[0].timeout => The duration must be longer than zero.
 						{ command: a, tools.rules: [ { tools: '*', timeout: soon } ] } => .tools.rules[0].timeout => 'soon' is not a duration. Write for instance 500ms, 30s or 5m.
@@ -131,11 +131,11 @@ class McpServersConfigValidationTests {
 						{ command: a, required: perhaps } => .required => 'perhaps' is neither true nor false.
 						{ command: a, enabled: perhaps } => .enabled => 'perhaps' is neither true nor false.
 						{ command: a, encoding: klingon } => .encoding => 'klingon' is not a character encoding that this JVM knows. Write for instance UTF-8.
-						{ command: a, reconnect.multiplier: 0.9 } => .reconnect.multiplier => The delay must not shrink: the multiplier is at least 1.
-						{ command: a, reconnect.multiplier: NaN } => .reconnect.multiplier => The delay must not shrink: the multiplier is at least 1.
+						{ command: a, reconnect.multiplier: 0.9 } => .reconnect.multiplier => The delay must not shrink: the multiplier must be at least 1.
+						{ command: a, reconnect.multiplier: NaN } => .reconnect.multiplier => The delay must not shrink: the multiplier must be at least 1.
 						{ command: a, reconnect.multiplier: two } => .reconnect.multiplier => 'two' is not a number.
-						{ command: a, reconnect.jitter: 1.1 } => .reconnect.jitter => The random part of the delay is from 0 (none) to 1 (all of it).
-						{ command: a, reconnect.jitter: -0.1 } => .reconnect.jitter => The random part of the delay is from 0 (none) to 1 (all of it).
+						{ command: a, reconnect.jitter: 1.1 } => .reconnect.jitter => The random part of the delay must be from 0 (none) to 1 (all of it).
+						{ command: a, reconnect.jitter: -0.1 } => .reconnect.jitter => The random part of the delay must be from 0 (none) to 1 (all of it).
 						{ command: a, reconnect.initial-delay: 0s } => .reconnect.initial-delay => The duration must be longer than zero.
 						{ command: a, reconnect.initial-delay: 31s } => .reconnect.initial-delay => The initial delay must not be longer than the longest delay (30s).
 						{ command: a, reconnect.max-delay: 500ms } => .reconnect.max-delay => The longest delay must not be shorter than the initial delay (1s).

@@ -64,7 +64,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		}
 		if (this.definition.tools().pinning() != McpToolPinning.OFF && !pinsKept) {
 			reject("tools.pinning",
-					"Nothing keeps which definitions are approved: set mcp.tools.pins to a file, such as"
+					"There is no place to keep approved definitions: set mcp.tools.pins to a file, such as"
 							+ " file:mcp-tools.lock, or add a bean of type McpToolPinStore.");
 		}
 		checkSettings();
@@ -192,7 +192,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 
 	private void checkRule(String at, McpToolRule rule) {
 		if (rule.tools().isEmpty()) {
-			reject(at, "A rule names the tools that it is for: '*' stands for all.");
+			reject(at, "The rule does not name the tools that it is for. Write '*' for all.");
 		}
 		checkPatterns(at + ".tools", rule.tools(), this::reject);
 		positive(at + ".timeout", rule.timeout());
@@ -256,10 +256,10 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		positive("reconnect.initial-delay", reconnect.initialDelay());
 		positive("reconnect.max-delay", reconnect.maxDelay());
 		if (!(reconnect.multiplier() >= 1 && Double.isFinite(reconnect.multiplier()))) {
-			reject("reconnect.multiplier", "The delay must not shrink: the multiplier is at least 1.");
+			reject("reconnect.multiplier", "The delay must not shrink: the multiplier must be at least 1.");
 		}
 		if (!(reconnect.jitter() >= 0 && reconnect.jitter() <= 1)) {
-			reject("reconnect.jitter", "The random part of the delay is from 0 (none) to 1 (all of it).");
+			reject("reconnect.jitter", "The random part of the delay must be from 0 (none) to 1 (all of it).");
 		}
 		boolean swapped = reconnect.maxDelay().compareTo(reconnect.initialDelay()) < 0;
 		if (swapped && isGiven("reconnect.max-delay")) {

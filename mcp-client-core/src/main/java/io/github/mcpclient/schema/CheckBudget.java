@@ -89,7 +89,7 @@ final class CheckBudget extends ExecutionContext {
 	void enterKeyword(long cost, NodePath location) {
 		spend(KEYWORD + cost);
 		if (this.depth >= MAX_DEPTH) {
-			throw new ExceededException("it is too deep, or has no end");
+			throw new ExceededException("it is nested too deeply, or without end");
 		}
 		if (hasEnoughErrors()) {
 			throw new ExceededException("the value has too many errors");
