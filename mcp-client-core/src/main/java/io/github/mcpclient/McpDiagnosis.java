@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a check of one server found, step by step in the order in which a connection is
  * made. Immutable. It contains no secrets, and no text is longer than 1,000 characters;
- * what it quotes of a server is not to be trusted.
+ * what it quotes from the server is not to be trusted.
  *
  * @param server the configured name of the server
  * @param started when the check began
@@ -41,13 +41,13 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 	 * @param outcome how that ended
 	 * @param duration how long it took; zero for a step that was skipped
 	 * @param detail what was seen, or {@code null} if there is nothing to tell
-	 * @param advice what to do, which names the property, or {@code null}
+	 * @param advice what to do, with the name of the property to change, or {@code null}
 	 */
 	public record Step(Kind kind, Outcome outcome, Duration duration, @Nullable String detail,
 			@Nullable String advice) {
 
 		/**
-		 * Create a step at which all is well.
+		 * Create a step that passed.
 		 */
 		public static Step passed(Kind kind, Duration duration, @Nullable String detail) {
 			return new Step(kind, Outcome.PASSED, duration, detail, null);
@@ -78,12 +78,13 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 		EXECUTABLE,
 
 		/**
-		 * The start of a child process, its exit code and what it writes beside messages.
+		 * The start of a child process, its exit code, and any output that is not a
+		 * message.
 		 */
 		PROCESS,
 
 		/**
-		 * The addresses of the host, or those of its proxy.
+		 * The DNS lookup of the host, or of the proxy if there is one.
 		 */
 		DNS,
 
@@ -113,12 +114,12 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 		CONTENT_TYPE,
 
 		/**
-		 * Whether the response is one of MCP, and of which revision.
+		 * Whether the response is a valid MCP response, and its protocol revision.
 		 */
 		PROTOCOL,
 
 		/**
-		 * What the server publishes of its authorization (RFC 9728, RFC 8414).
+		 * What the server publishes about its authorization (RFC 9728, RFC 8414).
 		 */
 		AUTHORIZATION_METADATA,
 

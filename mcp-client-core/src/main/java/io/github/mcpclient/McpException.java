@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Base of the exceptions that concern one MCP server. A message names the server and
- * contains no secrets. It is one line of limited length without control characters, even
- * if it quotes the server, whose text is still not to be trusted.
+ * contains no secrets. It is one line of about 8,000 characters at most, without control
+ * characters, even if it quotes text of the server, which is still not to be trusted.
  */
 public abstract class McpException extends RuntimeException {
 

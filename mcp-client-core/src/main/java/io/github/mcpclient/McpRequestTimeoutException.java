@@ -3,8 +3,8 @@ package io.github.mcpclient;
 import java.time.Duration;
 
 /**
- * The server did not answer a request in time. The request was cancelled at the server,
- * which may have acted on it nevertheless.
+ * A request was not answered within its timeout. If it was already sent, it was cancelled
+ * at the server, which may have acted on it nevertheless.
  */
 public class McpRequestTimeoutException extends McpException {
 

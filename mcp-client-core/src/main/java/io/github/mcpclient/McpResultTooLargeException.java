@@ -32,7 +32,7 @@ public class McpResultTooLargeException extends McpException {
 	}
 
 	/**
-	 * Return the largest size of a result.
+	 * Return the limit that the result exceeds.
 	 */
 	public DataSize getLimit() {
 		return this.limit;

@@ -19,8 +19,9 @@ public class McpSchemaViolationException extends McpException {
 	}
 
 	/**
-	 * Return the first few violations: where the value does not match, as a JSON pointer
-	 * (RFC 6901), and what is expected there.
+	 * Return the first five violations at most: where the value does not match, as a JSON
+	 * pointer (RFC 6901) that is omitted for the value as a whole, and what is expected
+	 * there. If there are more, another item says how many.
 	 */
 	public List<String> getViolations() {
 		return this.violations;

@@ -26,10 +26,10 @@ import reactor.core.publisher.Mono;
  * threads.
  *
  * <p>
- * Methods that return a plain value of the server wait for it. They throw an
- * {@link IllegalStateException} on a thread that must not block, such as an event loop,
- * and otherwise fail as {@link McpTool#call(Map)} does. Their counterparts that end in
- * {@code Async} never block, send the request once per subscription, and cancel it at the
+ * Methods with a counterpart that ends in {@code Async} wait for the server. They throw
+ * an {@link IllegalStateException} on a thread that must not block, such as an event
+ * loop, and otherwise fail as {@link McpTool#call(Map)} does. The {@code Async}
+ * counterparts never block, send the request once per subscription, and cancel it at the
  * server when the subscription is cancelled.
  *
  * @see McpServerRegistry#server(String)
@@ -57,9 +57,9 @@ public interface McpServer {
 	McpServerOrigin origin();
 
 	/**
-	 * Return by what the requests to this server are authorized now: never a token, and
-	 * of users only what is of the one whom this thread has. Contacts nobody but the
-	 * store of logins.
+	 * Return how requests to this server are authorized now. It never contains a token,
+	 * and describes no user but the one who is bound to this thread. Contacts no server,
+	 * but may read the store of logins.
 	 * @return {@code null} if the server has no authorization
 	 */
 	default @Nullable McpAuthorizationStatus authorization() {
@@ -68,10 +68,10 @@ public interface McpServer {
 
 	/**
 	 * Return the properties that the definition was made of, with those of
-	 * {@code mcp.defaults}, sorted by name. What cannot hold a secret is shown with its
-	 * value, a placeholder as it is written. They are read anew each time, for which all
-	 * property sources are searched: not for the way of a request.
-	 * @return none where the server is not configured, or was
+	 * {@code mcp.defaults}, sorted by name. Values that may be secret are masked, and
+	 * placeholders are not resolved. Each call searches all property sources: do not call
+	 * this for each request.
+	 * @return the properties; empty if the server is not configured, or was
 	 * {@linkplain McpServerRegistrar#replace replaced}
 	 */
 	default List<McpServerSetting> settings() {
@@ -79,12 +79,12 @@ public interface McpServer {
 	}
 
 	/**
-	 * Return what the server says of its use, for a system prompt, as of the latest
-	 * handshake. Never blocks. {@link McpToolCatalog#instructions()} joins those of
-	 * several servers; title, icons and website are in
+	 * Return the instructions of the server for its use, for a system prompt, as of the
+	 * latest handshake. Never blocks. {@link McpToolCatalog#instructions()} joins those
+	 * of several servers; title, icons and website are in
 	 * {@link McpServerStatus#serverInfo()}.
-	 * @return lines without control characters, not to be trusted, or {@code null} if it
-	 * says nothing or was never connected
+	 * @return lines of text without control characters, not to be trusted, or
+	 * {@code null} if the server has no instructions or was never connected
 	 */
 	@Nullable String instructions();
 
@@ -104,9 +104,10 @@ public interface McpServer {
 	List<ExcludedTool> excludedTools();
 
 	/**
-	 * Return the tools of the latest listing beside what was approved, where
-	 * {@code tools.pinning} is {@code warn} or {@code block}; what servers list for
-	 * users, in up to four forms of each tool. Never blocks.
+	 * Return how the tools of the latest listing compare with the approved ones, if
+	 * {@code tools.pinning} is {@code warn} or {@code block}; empty otherwise. If the
+	 * server lists tools for each user, there are up to four definitions of each tool.
+	 * Never blocks.
 	 */
 	default List<McpToolPin> toolPins() {
 		return List.of();
@@ -117,11 +118,11 @@ public interface McpServer {
 	 * whether or not the result is subscribed to.
 	 * @param hashes the {@linkplain McpToolPin#hash() hash} of each tool, by the name
 	 * that the server gives to it
-	 * @return completes when that is stored; fails with an {@link McpException} where it
-	 * cannot be stored
+	 * @return completes when the approval is stored; fails with an {@link McpException}
+	 * if it cannot be stored
 	 * @throws IllegalArgumentException if the server does not list all of these tools
-	 * with these hashes now, of which none is approved then; or {@code tools.pinning} is
-	 * {@code off}
+	 * with these hashes now, in which case none is approved; or if {@code tools.pinning}
+	 * is {@code off}
 	 */
 	default Mono<Void> approveTools(Map<String, String> hashes) {
 		throw new IllegalArgumentException("tools.pinning of MCP server '" + name() + "' is off");
@@ -129,7 +130,8 @@ public interface McpServer {
 
 	/**
 	 * Return the latest calls of the server's tools that have ended, at most 50, the
-	 * latest first. What interceptors answer themselves is not among them. Never blocks.
+	 * latest first. Calls that were answered or refused by an interceptor or a rule,
+	 * without the server, are not included. Never blocks.
 	 */
 	default List<RecentCall> recentCalls() {
 		return List.of();
@@ -143,11 +145,11 @@ public interface McpServer {
 	}
 
 	/**
-	 * Return the latest messages to and from the server, the oldest first, where they are
-	 * {@linkplain io.github.mcpclient.spi.McpMessageRecording recorded}; none otherwise.
-	 * They outlive connections, and are those of all users. Never blocks.
+	 * Return the latest messages to and from the server, the oldest first, if they are
+	 * {@linkplain io.github.mcpclient.spi.McpMessageRecording recorded}; empty otherwise.
+	 * They are kept across connections, and include those of all users. Never blocks.
 	 * @param after the {@linkplain RecentMessage#sequence() sequence} of the last message
-	 * that is known, or 0 for all
+	 * already seen, or 0 for all
 	 */
 	default List<RecentMessage> recentMessages(long after) {
 		return List.of();
@@ -222,7 +224,8 @@ public interface McpServer {
 
 	/**
 	 * Read a resource. The request has the timeout of a tool call, and is repeated if the
-	 * connection fails. There is none while the server lets an earlier result be used.
+	 * connection fails. No request is sent while the server allows an earlier result to
+	 * be reused.
 	 * @param uri the uri of the resource, listed or built from a template; only the
 	 * server interprets it
 	 * @return the contents, text or binary
@@ -248,7 +251,8 @@ public interface McpServer {
 	 * @throws McpUnsupportedException if the server lacks the capability, or
 	 * {@code resources.enabled} is {@code false}
 	 * @throws McpProtocolException if the server refuses
-	 * @throws IllegalStateException if there are {@code resources.max} subscriptions
+	 * @throws IllegalStateException if there are already {@code resources.max}
+	 * subscriptions
 	 */
 	void subscribe(String uri);
 
@@ -258,7 +262,7 @@ public interface McpServer {
 	Mono<Void> subscribeAsync(String uri);
 
 	/**
-	 * End the subscription to a resource, even if the server cannot be told.
+	 * End the subscription to a resource, even if the server cannot be reached.
 	 * @param uri the uri of the resource
 	 * @throws McpException if the server is connected and does not confirm it
 	 */
@@ -284,8 +288,8 @@ public interface McpServer {
 
 	/**
 	 * Drop the current connection, if any, and connect again without waiting for the next
-	 * scheduled attempt. Starts at once, whether or not the result is subscribed to; a
-	 * request made during an attempt joins it.
+	 * scheduled attempt. Starts at once, whether or not the result is subscribed to;
+	 * calling this during an attempt joins it.
 	 * @return the status when the attempt has ended, successful or not; never an error
 	 */
 	Mono<McpServerStatus> reconnect();
@@ -293,7 +297,7 @@ public interface McpServer {
 	/**
 	 * List the tools, prompts and resources of the server again. Starts at once, whether
 	 * or not the result is subscribed to. A refresh that fails keeps what was known
-	 * before.
+	 * before. A server that has not been used yet is connected instead.
 	 * @return the status when the listing has ended; fails with
 	 * {@link McpServerUnavailableException} if the server is not connected, and with
 	 * another {@link McpException} if the tools could not be listed
@@ -301,13 +305,13 @@ public interface McpServer {
 	Mono<McpServerStatus> refresh();
 
 	/**
-	 * Check, step by step, whether the server can be reached and used, over a connection
-	 * or with a child process of the check's own. The connection of the server and what
-	 * is known of it stay as they are: no attempt is counted and no event published. No
-	 * login is started. One check runs at a time, which those who subscribe meanwhile
-	 * share. It ends at once when the server is removed, replaced or disabled.
-	 * @return what was found, after some seconds more than the initialization timeout at
-	 * the latest; never an error
+	 * Check, step by step, whether the server can be reached and used. The check has a
+	 * connection, or a child process, of its own: the connection and the state of the
+	 * server do not change, no attempt is counted and no event published. No login is
+	 * started. Only one check runs at a time; those who subscribe meanwhile share its
+	 * result. It ends at once when the server is removed, replaced or disabled.
+	 * @return the diagnosis, at the latest some seconds after the initialization timeout;
+	 * never an error
 	 */
 	default Mono<McpDiagnosis> diagnose() {
 		return Mono.empty();
@@ -353,16 +357,16 @@ public interface McpServer {
 	}
 
 	/**
-	 * A message to or from the server, as the client has made or understood it.
+	 * A message to or from the server, as the client wrote or parsed it.
 	 *
 	 * @param sequence a number that grows with each message of the server, from 1 on
 	 * @param time when it was about to be sent, or was received
-	 * @param sent whether it is one of the client
+	 * @param sent whether the client sent it; otherwise the server did
 	 * @param kind what it is
-	 * @param method its method; that of the request where it is the answer, or
-	 * {@code null} if that is not known
+	 * @param method its method, or for an answer that of the request; {@code null} if
+	 * that is not known
 	 * @param id the id of the request, or {@code null} if it has none
-	 * @param size about how many bytes it has as compact JSON
+	 * @param size its approximate size in bytes, as compact JSON
 	 * @param text its JSON, not to be trusted: about 16 KiB at most, with {@code ******}
 	 * in place of the server's configured secrets, of the credentials of the request that
 	 * it answers, and of what looks like a credential
@@ -387,8 +391,8 @@ public interface McpServer {
 			RESPONSE,
 
 			/**
-			 * The error that a request was answered with. Where the client could not use
-			 * the answer of the server, for instance as it is too large, the error says
+			 * The error that a request was answered with. If the client could not use the
+			 * answer of the server, for instance because it is too large, the error says
 			 * so.
 			 */
 			ERROR,

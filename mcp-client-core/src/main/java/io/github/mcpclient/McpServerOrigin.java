@@ -31,12 +31,13 @@ public record McpServerOrigin(Kind kind, @Nullable String location) {
 		IMPORTED,
 
 		/**
-		 * A bean, an {@link McpServerDefinition} or an {@link McpServerDefinitionSource}.
+		 * A bean of type {@link McpServerDefinition} or
+		 * {@link McpServerDefinitionSource}.
 		 */
 		BEAN,
 
 		/**
-		 * {@link McpServerRegistrar#add}.
+		 * A call of {@link McpServerRegistrar#add}.
 		 */
 		ADDED
 

@@ -6,14 +6,14 @@ import reactor.core.publisher.Mono;
 
 /**
  * Adds, replaces, removes, enables and disables MCP servers while the application runs,
- * one without affecting the others. {@link McpServerRegistry} is what everybody else
- * reads. The configuration itself does not change: the next start of the application has
- * the configured servers again.
+ * without affecting other servers. To use the servers, see {@link McpServerRegistry}. The
+ * configuration itself does not change: after a restart, the application has the
+ * configured servers again.
  *
  * <p>
  * No method waits for a server, and each may be called on any thread, one that must not
  * block included. Work starts at once and goes on whether or not the result is subscribed
- * to; the result never is an error, and may be signalled on a thread that must not block.
+ * to; the result is never an error, and may be signalled on a thread that must not block.
  * All methods are safe for use by many threads.
  */
 public interface McpServerRegistrar {
@@ -22,9 +22,9 @@ public interface McpServerRegistrar {
 	 * Add a server after all others. It is treated like one that is configured: its
 	 * definition is validated by the same rules and seen by {@link McpServerCustomizer}s,
 	 * and it connects at once, unless servers connect on first use and nothing was used
-	 * so far. Only {@code mcp.defaults} do not apply. Its tools are in the catalog once
-	 * it is READY, and are beans soon after; where another server has a tool of the same
-	 * name, the server that came first keeps the name.
+	 * so far. However, {@code mcp.defaults} do not apply. Its tools are in the catalog
+	 * once it is READY, and are beans soon after; where another server has a tool of the
+	 * same name, the server that was defined first keeps the name.
 	 *
 	 * <p>
 	 * Before the application has started, and while it is paused, the server is only
@@ -32,9 +32,9 @@ public interface McpServerRegistrar {
 	 * is {@linkplain McpServerDefinition#required() required}.
 	 * @return the status when the first attempt to connect has ended, successful or not,
 	 * or immediately if no attempt begins
-	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes;
-	 * or if there is a server of that name, ignoring case, {@code -}, {@code _} and
-	 * {@code .}
+	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes
+	 * in the message; or if there already is a server of that name, ignoring case,
+	 * {@code -}, {@code _} and {@code .}
 	 * @throws IllegalStateException if the application has stopped for good, or the
 	 * client is disabled
 	 */
@@ -54,6 +54,7 @@ public interface McpServerRegistrar {
 	 * @return the status when the old connection is closed and the first attempt to
 	 * connect again has ended, successful or not
 	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes
+	 * in the message
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name
 	 * @throws IllegalStateException if the application has stopped for good
 	 */
@@ -75,11 +76,11 @@ public interface McpServerRegistrar {
 	 * Connect a server that is {@linkplain McpServerDefinition#enabled() disabled}, as if
 	 * it were {@linkplain #replace replaced} by the same definition, but enabled.
 	 * {@link McpServerCustomizer}s have seen that definition, and are not asked again.
-	 * Nothing happens to a server that is enabled.
+	 * Nothing happens if the server is already enabled.
 	 * @return the status when the first attempt to connect has ended, successful or not,
 	 * or immediately if no attempt begins
-	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes:
-	 * that of a disabled server may have some
+	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes
+	 * in the message: a disabled server may have some
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name
 	 * @throws IllegalStateException if the application has stopped for good
 	 */
@@ -91,7 +92,8 @@ public interface McpServerRegistrar {
 	 * {@link McpServerUnavailableException}, and its tools leave the catalog. The server
 	 * is {@link McpServerState#DISABLED} from then on, even if it is
 	 * {@linkplain McpServerDefinition#required() required}; it keeps its name, its
-	 * position and its {@link McpServer}. Nothing happens to a server that is disabled.
+	 * position and its {@link McpServer}. Nothing happens if the server is already
+	 * disabled.
 	 * @return the status when the connection is closed and a child process has ended,
 	 * after eight seconds at the latest
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name

@@ -6,16 +6,17 @@ import java.util.Optional;
 
 /**
  * All MCP servers by name: the entry point for applications. Every enabled server is
- * connected when the application starts and kept connected; a failure of one server
- * affects neither the others nor the application. {@link McpServerRegistrar} changes
- * which servers there are. All methods are safe for use by many threads.
+ * connected when the application starts, or on first use with
+ * {@code mcp.startup.mode=lazy}, and kept connected; a failure of one server affects
+ * neither the others nor the application. {@link McpServerRegistrar} changes which
+ * servers there are. All methods are safe for use by many threads.
  */
 public interface McpServerRegistry {
 
 	/**
 	 * Return all servers, including disabled ones, in the order of their configuration,
-	 * followed by those that were added. {@link McpServer#status()} is the state of each.
-	 * Never blocks.
+	 * followed by those that were added. {@link McpServer#status()} returns the state of
+	 * each. Never blocks.
 	 * @return a snapshot of which servers there are
 	 */
 	List<McpServer> servers();
@@ -38,8 +39,8 @@ public interface McpServerRegistry {
 	McpToolCatalog tools();
 
 	/**
-	 * Call a tool by its prefixed name and wait for its result. Finds the tools
-	 * {@linkplain McpToolCatalog#forCaller() for the caller}.
+	 * Call a tool by its prefixed name and wait for its result. The tool is looked up in
+	 * the catalog {@linkplain McpToolCatalog#forCaller() for the caller}.
 	 * @param toolName the prefixed name, {@code <server>_<tool>}
 	 * @param arguments the arguments of the tool
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that

@@ -1,11 +1,11 @@
 package io.github.mcpclient;
 
 /**
- * A setting of a server that somebody has set. Secrets are masked.
+ * A property that is set for a server. Secrets are masked.
  *
  * @param name the full name of the property, below {@code mcp.servers} or
  * {@code mcp.defaults}
- * @param value the value as it is written, with placeholders
+ * @param value the value as it is written, with unresolved placeholders
  * @param origin the file and line, or the property source, of the value
  * @see McpServer#settings()
  */

@@ -8,7 +8,8 @@ package io.github.mcpclient;
 public enum McpServerState {
 
 	/**
-	 * Configured with {@code enabled: false}: listed, but never contacted.
+	 * Disabled by {@code enabled: false} or {@link McpServerRegistrar#disable}: listed,
+	 * but not contacted.
 	 */
 	DISABLED,
 
@@ -31,7 +32,8 @@ public enum McpServerState {
 
 	/**
 	 * Not connected: an attempt failed or the connection was lost. Calls fail at once,
-	 * the known tools stay listed, and another attempt follows after a delay.
+	 * the known tools stay listed, and another attempt follows after a delay, unless
+	 * {@code reconnect.enabled} is {@code false}.
 	 */
 	UNAVAILABLE,
 

@@ -29,7 +29,8 @@ public interface McpServerStatus {
 
 	/**
 	 * Return the transport type in use, such as {@code stdio} or {@code streamable-http}.
-	 * It is {@code sse} where a server of an inferred type turned out to speak that.
+	 * If the type was inferred and the server turned out to support only the older
+	 * protocol, it is {@code sse}.
 	 */
 	String type();
 
@@ -85,8 +86,8 @@ public interface McpServerStatus {
 	Instant since();
 
 	/**
-	 * Return the number of connection attempts since the server was last READY, including
-	 * the one that made it READY.
+	 * Return the number of connection attempts since the connection was last lost,
+	 * including the one that succeeded.
 	 */
 	int attempts();
 

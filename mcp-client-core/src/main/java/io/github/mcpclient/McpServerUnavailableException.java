@@ -6,7 +6,9 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server is not connected, so that a call was not attempted.
+ * The server is not connected, so a call was not attempted. A call that was pending when
+ * the server was removed, replaced or disabled, or when the application stopped, fails
+ * with this, too: the server may have acted on it.
  */
 public class McpServerUnavailableException extends McpException {
 

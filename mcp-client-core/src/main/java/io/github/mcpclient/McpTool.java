@@ -43,8 +43,8 @@ public interface McpTool {
 	@Nullable String description();
 
 	/**
-	 * Return the JSON Schema of the arguments, as the server sent it but for those that
-	 * rules give; unmodifiable.
+	 * Return the JSON Schema of the arguments, as the server sent it, except for what
+	 * rules say about arguments; unmodifiable.
 	 */
 	Map<String, Object> inputSchema();
 
@@ -61,8 +61,9 @@ public interface McpTool {
 	@Nullable ToolAnnotations annotations();
 
 	/**
-	 * Return what the configured rules for this tool come to, or {@code null} if it has
-	 * none, or the server no longer offers it. The patterns are those of the last one.
+	 * Return the configured rules for this tool, merged into one, or {@code null} if
+	 * there are none, or the server no longer offers the tool. The patterns are those of
+	 * the last rule.
 	 */
 	default @Nullable McpToolRule rule() {
 		return null;
@@ -88,15 +89,16 @@ public interface McpTool {
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
 	 * the tool reports; {@link McpToolResult#orThrow()} makes that an exception
 	 * @throws NoSuchMcpToolException if the server no longer offers this tool
-	 * @throws McpServerUnavailableException at once, if the server is not connected
+	 * @throws McpServerUnavailableException at once, if the server is not connected; or
+	 * if it is removed, replaced or disabled during the call
 	 * @throws McpRequestTimeoutException if there was no answer in time; the request is
 	 * cancelled at the server
 	 * @throws McpProtocolException if the server answered with a JSON-RPC error
 	 * @throws McpResultTooLargeException if the result exceeds {@code max-result-size}
 	 * @throws McpSchemaViolationException if the arguments, where they are validated, or
 	 * the structured result do not match the schema of the tool
-	 * @throws McpConnectionException if the connection failed during the call, so that
-	 * its outcome is unknown
+	 * @throws McpConnectionException if the connection failed during the call, whose
+	 * outcome is unknown unless {@link McpConnectionException#isOutcomeKnown()}
 	 * @throws IllegalStateException if called on a thread that must not block, such as an
 	 * event loop; use {@link #callAsync(McpToolRequest)} there
 	 */

@@ -7,30 +7,31 @@ import reactor.core.publisher.Mono;
 
 /**
  * Decides about calls of tools whose rules ask for {@code approval}, such as by asking
- * the user. There is one bean of this type. Must be safe for use by many threads.
+ * the user. An application with such rules needs one bean of this type. Must be safe for
+ * use by many threads.
  *
  * <p>
- * <b>Threads.</b> It is called, and what it returns is subscribed to, on a thread that
- * may block, of which each server has 64; a result that comes later holds none. The
- * Reactor context of the caller is there, as are thread-bound values that Micrometer's
- * context-propagation library knows, such as Spring Security's context.
+ * <b>Threads.</b> An approval is called, and its result subscribed to, on a thread that
+ * may block. Each server has 64 such threads; a result that completes later holds none.
+ * The Reactor context of the caller is there, as are thread-bound values that
+ * Micrometer's context-propagation library knows, such as Spring Security's context.
  *
  * <p>
- * <b>Timeouts.</b> The decision is part of the timeout of the call: set a longer one for
- * tools that people decide about. Whoever has not decided by then is interrupted, and the
- * call is denied.
+ * <b>Timeouts.</b> Waiting for the decision counts towards the timeout of the call: set a
+ * longer one for tools that people decide about. If there is no decision by then, the
+ * approval is interrupted, and the call is denied.
  *
  * <p>
- * <b>Failures.</b> The caller gets what an approval throws. What is denied is an
- * {@linkplain McpToolResult#isError() error} that a model can read.
+ * <b>Failures.</b> The caller gets the exception that an approval throws. A denied call
+ * returns an {@linkplain McpToolResult#isError() error} that a model can read.
  */
 @FunctionalInterface
 public interface McpToolApproval {
 
 	/**
 	 * Decide about a call.
-	 * @param tool the tool. Its description and hints are those of its server, as far as
-	 * no rule replaces them
+	 * @param tool the tool. Its description and hints come from its server, unless a rule
+	 * replaces them
 	 * @param request the arguments as they will be sent
 	 * @return the decision; empty to deny the call
 	 */
@@ -60,7 +61,8 @@ public interface McpToolApproval {
 
 		/**
 		 * Deny the call.
-		 * @param reason what the model is to know of it
+		 * @param reason why, for the model: what follows the word "since", such as "it is
+		 * Sunday"
 		 */
 		public static Decision deny(String reason) {
 			return new Decision(false, reason);

@@ -41,10 +41,11 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * Return the tools to offer to a model now: all except those of a server that has
 	 * been unavailable for longer than its {@code tools.hide-when-unavailable}. The
 	 * hidden ones can still be found and called, and are offered again once their server
-	 * is back. Where {@code mcp.tools.search.enabled} and these are more than
-	 * {@code mcp.tools.search.threshold}, two tools in their place: {@code search_tools},
-	 * and {@code call_tool} that calls those of this catalog. While a server has
-	 * {@code tools.keep-results}, {@code read_result} is among them.
+	 * is back. If {@code mcp.tools.search.enabled} is set and there are more tools than
+	 * {@code mcp.tools.search.threshold}, two tools take their place:
+	 * {@code search_tools}, and {@code call_tool}, which calls the tools of this catalog.
+	 * While any server has {@code tools.keep-results}, {@code read_result} is offered,
+	 * too.
 	 * @return an immutable snapshot, sorted by name; the same instance as long as nothing
 	 * has changed
 	 */
@@ -53,12 +54,12 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	}
 
 	/**
-	 * Find the tools that match a query best, of all but those that are hidden as their
-	 * server is {@linkplain #offered() unavailable}: by the words of their names, titles
-	 * and descriptions, and of the names and descriptions of their parameters. Case and
-	 * simple endings do not count, and names such as {@code listPullRequests} and
-	 * {@code read_file} are several words. A word says more the fewer of these tools have
-	 * it.
+	 * Find the tools that match a query best, except those that are hidden because their
+	 * server is {@linkplain #offered() unavailable}. The query is compared with the words
+	 * of their names, titles and descriptions, and of the names and descriptions of their
+	 * parameters. Case and simple word endings are ignored, and names such as
+	 * {@code listPullRequests} and {@code read_file} are split into words. A word weighs
+	 * more if fewer tools have it.
 	 *
 	 * <p>
 	 * The first search reads the tools, which takes a few hundred milliseconds for ten
@@ -66,8 +67,8 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * @param query what to do, such as {@code read a file}; the first 1,000 characters
 	 * count
 	 * @param max how many tools to find at most
-	 * @return the best first, and sorted by name where equally good; empty if no word of
-	 * the query, which may be blank, is that of a tool, or {@code max} is zero
+	 * @return the best match first, and matches with the same score sorted by name; empty
+	 * if no tool has a word of the query, the query is blank, or {@code max} is zero
 	 * @throws IllegalArgumentException if {@code max} is negative
 	 */
 	default List<McpToolMatch> search(String query, int max) {
@@ -87,9 +88,9 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * Return the {@linkplain McpServer#instructions() instructions} of the servers whose
 	 * tools are {@linkplain #offered() offered} now, for a system prompt: sorted by name,
 	 * each under a heading with the server's name, and quoted line by line, so that a
-	 * server cannot speak for another. At most about 8,000 characters of a server and
-	 * 32,000 in all. The text comes from the servers and is not to be trusted, nor to be
-	 * used as a template.
+	 * server cannot speak for another. It has at most about 8,000 characters for each
+	 * server and 32,000 in all. The text comes from the servers and is not to be trusted,
+	 * nor to be used as a template.
 	 * @return the text; empty if no server has instructions
 	 */
 	default String instructions() {
@@ -112,10 +113,10 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * pattern that begins with {@code !} denies. The last pattern that matches a tool
 	 * decides; a tool that none matches is excluded, unless the first pattern denies. So
 	 * {@code select("a_*", "!a_write*")} selects the tools of {@code a} that do not write
-	 * and {@code select("!a_write*")} selects everything else, too. A server cannot name
-	 * a tool into the selection of another server: if the original name of a tool looks
-	 * like a prefixed name of another server, patterns that allow only see its prefixed
-	 * name.
+	 * and {@code select("!a_write*")} selects these and all tools of other servers. A
+	 * server cannot bring a tool into a selection that is meant for another server by
+	 * naming it so: if the original name of a tool looks like a prefixed name of another
+	 * server, patterns that allow are compared with its prefixed name only.
 	 * @param patterns at least one pattern
 	 * @throws IllegalArgumentException if there is no pattern, or one is blank or longer
 	 * than 256 characters
@@ -126,17 +127,17 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * Return a live view for the caller: these tools, and those of servers that list
 	 * their tools for each user alone ({@code auth.oauth2.listing: user}), which are
 	 * neither in any other catalog nor beans. At each use of the view, the user is that
-	 * of Spring Security's context on the calling thread; what one user's listing shows
-	 * is never another's. The first use by a user connects these servers, each within its
-	 * request timeout.
+	 * of Spring Security's context on the calling thread; a user never sees the listing
+	 * of another. The first use by a user connects these servers, each within its request
+	 * timeout.
 	 *
 	 * <p>
-	 * A use throws Spring Security's {@code ClientAuthorizationRequiredException} if the
-	 * user has to log in at a server first. A server that cannot be connected otherwise
-	 * is left out of listings; looking up a name that would be one of its tools fails
-	 * with the reason. On a thread that must not block, listings omit the tools of users,
-	 * and such a lookup throws an {@link IllegalStateException}: see
-	 * {@link #forCallerAsync()}.
+	 * Using the view throws Spring Security's
+	 * {@code ClientAuthorizationRequiredException} if the user has to log in at a server
+	 * first. A server that cannot be connected otherwise is left out of listings; looking
+	 * up a name that would be one of its tools fails with the reason. On a thread that
+	 * must not block, listings omit the tools of users, and such a lookup throws an
+	 * {@link IllegalStateException}: see {@link #forCallerAsync()}.
 	 *
 	 * <p>
 	 * A tool of this view is called on behalf of the user who calls it, not of the one

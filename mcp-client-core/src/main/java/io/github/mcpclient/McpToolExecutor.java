@@ -30,8 +30,9 @@ public interface McpToolExecutor {
 	 * @param name the prefixed name, {@code <server>_<tool>}
 	 * @param request the arguments, the timeout and so on
 	 * @return the result; an {@linkplain McpToolResult#isError() error} whose text
-	 * describes the failure if the call failed. What is longer than
-	 * {@code tools.max-text} is shortened: {@link McpToolResult#whole()} has all
+	 * describes the failure if the call failed. A result longer than
+	 * {@code tools.max-text} is shortened; {@link McpToolResult#whole()} returns all of
+	 * it
 	 */
 	McpToolResult execute(String name, McpToolRequest request);
 

@@ -14,12 +14,13 @@ import reactor.util.context.ContextView;
  *
  * <p>
  * <b>Threads.</b> {@link #intercept} may block, for minutes if need be. It runs on the
- * caller's thread if that waits for the result; for {@link McpTool#callAsync} it runs on
- * a dedicated thread, never on an event loop, and holds it until the server has answered.
- * Each server has 64 such threads. Where many calls may wait at a time, implement
- * {@link #interceptAsync}, too, which holds none. Thread-bound values that Micrometer's
- * context-propagation library knows, such as Spring Security's context, are available as
- * they were at the call. {@link Chain#context} returns the caller's Reactor context.
+ * caller's thread if the caller waits for the result; for {@link McpTool#callAsync} it
+ * runs on a dedicated thread, never on an event loop, and holds it until the server has
+ * answered. Each server has 64 such threads. Where many calls may wait at a time,
+ * implement {@link #interceptAsync}, too, which holds no thread. Thread-bound values that
+ * Micrometer's context-propagation library knows, such as Spring Security's context, are
+ * available as they were at the call. {@link Chain#context} returns the caller's Reactor
+ * context.
  *
  * <p>
  * <b>Timeouts.</b> The timeout of a call starts when {@link Chain#proceed} reaches the
@@ -44,9 +45,10 @@ public interface McpToolInterceptor {
 	McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain);
 
 	/**
-	 * Intercept a call of {@link McpTool#callAsync}. By default, {@link #intercept} does,
-	 * on a thread that may block. An implementation must not block: it runs where the
-	 * caller subscribes, and what it returns may be signalled on an event loop.
+	 * Intercept a call of {@link McpTool#callAsync}. By default, this calls
+	 * {@link #intercept} on a thread that may block. An implementation must not block: it
+	 * runs where the caller subscribes, and what it returns may be signalled on an event
+	 * loop.
 	 * @param request the arguments of the call and so on
 	 * @param chain the rest of the chain; not calling it skips the call
 	 */

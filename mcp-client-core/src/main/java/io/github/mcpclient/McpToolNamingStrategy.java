@@ -20,12 +20,12 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
  * </ul>
  *
  * <p>
- * A name must depend on the arguments alone, so that it is the same after a restart and
- * in whatever order servers connect. If tools of several servers get the same name, the
- * server configured first keeps it, and those of the others are excluded. Called once for
- * each tool that is new or has changed; must be safe for use by many threads. It may
- * block, but if it takes more than half of the server's {@code initialization-timeout}
- * for a listing, the listing fails.
+ * A name must depend on the arguments of {@link #toolName} alone, so that it is the same
+ * after a restart and in whatever order servers connect. If tools of several servers get
+ * the same name, the server configured first keeps it, and those of the others are
+ * excluded. Called once for each tool that is new or has changed; must be safe for use by
+ * many threads. It may block, but if it takes more than half of the server's
+ * {@code initialization-timeout} for a listing, the listing fails.
  */
 @FunctionalInterface
 public interface McpToolNamingStrategy {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of a tool beside the approved one, of a server whose definitions are
- * pinned.
+ * The definition of a tool compared with the approved one, for a server whose definitions
+ * are pinned.
  *
  * @param tool the name that the server gives to the tool
  * @param state whether the definition is approved
@@ -48,15 +48,16 @@ public record McpToolPin(String tool, State state, @Nullable String hash, @Nulla
 		NEW,
 
 		/**
-		 * That cannot be said, since the approved ones could not be read, for example.
+		 * It is not known, for example because the approved definitions could not be
+		 * read.
 		 */
 		UNKNOWN
 
 	}
 
 	/**
-	 * A field that differs. Values are those of the server, cut, masked and with escapes
-	 * for what is not printable. They are not to be trusted.
+	 * A field that differs. Values come from the server and are not to be trusted. They
+	 * are shortened and masked, and characters that are not printable are escaped.
 	 *
 	 * @param field a JSON pointer into the definition, such as {@code /description} or
 	 * {@code /inputSchema/properties/path/default}

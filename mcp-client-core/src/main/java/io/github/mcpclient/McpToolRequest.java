@@ -26,7 +26,7 @@ public sealed interface McpToolRequest permits ToolRequest {
 	}
 
 	/**
-	 * Return the arguments of the tool, of which values may be {@code null}.
+	 * Return the arguments of the tool; values may be {@code null}.
 	 */
 	Map<String, Object> arguments();
 
@@ -69,6 +69,8 @@ public sealed interface McpToolRequest permits ToolRequest {
 	/**
 	 * Return this request with another timeout.
 	 * @param timeout how long to wait for the result; positive
+	 * @throws IllegalArgumentException if it is not positive, or longer than
+	 * {@link #maxTimeout()}
 	 */
 	default McpToolRequest withTimeout(Duration timeout) {
 		return new ToolRequest(arguments(), timeout, maxTimeout(), meta(), progress(), context());
@@ -78,6 +80,8 @@ public sealed interface McpToolRequest permits ToolRequest {
 	 * Return this request with a timeout that restarts with each progress notification.
 	 * @param maxTimeout the longest total time to wait; positive, and not shorter than
 	 * the timeout
+	 * @throws IllegalArgumentException if it is not positive, or shorter than
+	 * {@link #timeout()}
 	 */
 	default McpToolRequest withProgressExtendingTimeoutTo(Duration maxTimeout) {
 		return new ToolRequest(arguments(), timeout(), maxTimeout, meta(), progress(), context());

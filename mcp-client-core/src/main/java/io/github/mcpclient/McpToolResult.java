@@ -74,9 +74,10 @@ public sealed interface McpToolResult permits ToolResult {
 
 	/**
 	 * Return all text of the result, joined by line feeds. Each other item is represented
-	 * by a short placeholder such as {@code [image/png image, 1234 bytes]}. Of an
-	 * {@linkplain #isError() error}, this is what went wrong, and looks like any other
-	 * text: call {@link #orThrow()} first, unless a model is to read it.
+	 * by a short placeholder such as {@code [image/png image, 1234 bytes]}. For an
+	 * {@linkplain #isError() error}, this is the description of what went wrong, which
+	 * looks like any other text: call {@link #orThrow()} first, unless a model is to read
+	 * it.
 	 */
 	String text();
 

@@ -6,7 +6,7 @@ import java.util.List;
 import io.github.mcpclient.support.NearestNames;
 
 /**
- * No server of the given name is configured.
+ * There is no server of the given name.
  */
 public class NoSuchMcpServerException extends RuntimeException {
 

@@ -59,9 +59,10 @@ public interface McpAuthorizer {
 	}
 
 	/**
-	 * Return by what requests to a server are authorized now, for operators. Contacts
-	 * nobody.
-	 * @return never a token, and of users only what is of the one whom this thread has
+	 * Return how requests to a server are authorized now, for operators. Must contact no
+	 * server.
+	 * @return the status, which contains no token, and describes no user but the one who
+	 * is bound to this thread
 	 */
 	default McpAuthorizationStatus status(McpServerDefinition server) {
 		return McpAuthorizationStatus.of(server.auth().type());

@@ -13,8 +13,8 @@ public interface McpCallerIdentity {
 	/**
 	 * Identify the caller. Must not block. The Reactor context of the caller is there, as
 	 * are thread-bound values that Micrometer's context-propagation library knows.
-	 * @return the same text for the same caller alone; empty for somebody unknown: all of
-	 * these are one
+	 * @return a text that only this caller has, the same for each call; empty if the
+	 * caller is unknown. All unknown callers count as one
 	 */
 	Mono<String> identify();
 

@@ -11,10 +11,11 @@ import java.net.URI;
 public interface McpLoginBrowser {
 
 	/**
-	 * Open a page. Need not wait for the login, and may throw an exception, which does
-	 * not matter: the url is logged as well.
+	 * Open a page. Need not wait for the login. An exception is ignored, since the url is
+	 * logged as well.
 	 * @param serverName the configured name of the server
-	 * @param url the page of the authorization server, which leads back to this machine
+	 * @param url the page of the authorization server, which redirects to this machine in
+	 * the end
 	 */
 	void open(String serverName, URI url);
 

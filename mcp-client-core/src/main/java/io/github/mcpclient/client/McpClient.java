@@ -133,7 +133,7 @@ public final class McpClient implements AutoCloseable {
 		/**
 		 * Add what would be a bean in a Spring Boot application: an interceptor, a
 		 * handler, a provider of headers, a customizer, a transport or another interface
-		 * of the API. Annotated methods of handlers are found, too.
+		 * of the API. Methods that are annotated as handlers are found, too.
 		 */
 		public Builder add(Object bean) {
 			return add(bean.getClass().getName() + "#" + this.beans.getSingletonCount(), bean);
@@ -159,8 +159,8 @@ public final class McpClient implements AutoCloseable {
 
 		/**
 		 * Build a client, and connect it.
-		 * @throws io.github.mcpclient.definition.InvalidMcpConfigurationException with
-		 * all mistakes in the definitions
+		 * @throws io.github.mcpclient.definition.InvalidMcpConfigurationException if
+		 * definitions are not valid, with all mistakes
 		 */
 		public McpClient build() {
 			McpClient client = new McpClient(this);

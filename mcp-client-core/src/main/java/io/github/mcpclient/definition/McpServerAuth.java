@@ -12,10 +12,10 @@ import org.springframework.util.StringUtils;
 
 /**
  * How requests to a server over HTTP are authorized: the settings at
- * {@code mcp.servers.<name>.auth}. Code makes them with the factory methods; the
- * constructors are for binding, and get more components in later versions. In what is
- * bound, an absent setting is {@code null}; an {@link McpServerDefinition} has the
- * defaults in its place. {@link #toString()} contains no secrets.
+ * {@code mcp.servers.<name>.auth}. In code, use the factory methods: the constructors are
+ * for binding, and later versions add components to them. After binding, a setting that
+ * is absent is {@code null}; in an {@link McpServerDefinition}, it has its default.
+ * {@link #toString()} contains no secrets.
  *
  * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
  * McpAuthorizer bean. Inferred from the other settings where absent.
@@ -176,7 +176,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * where absent.
 	 * @param scopes Scopes to request. Those that the server asks for where absent.
 	 * @param resource Resource indicator of the server. Its url where absent.
-	 * @param clockSkew How long before it expires a token is renewed at the latest.
+	 * @param clockSkew How long before its expiry a token is renewed at the latest.
 	 * @param clientMetadataUri Url of the client id metadata document, which is the
 	 * client id.
 	 * @param dynamicRegistration Whether the client registers itself at the authorization
@@ -186,7 +186,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * authorized for users.
 	 * @param interactive Whether to log in through a browser on this machine, for
 	 * development.
-	 * @param tokenFile File that keeps the tokens of such a login.
+	 * @param tokenFile File that keeps the tokens of an interactive login.
 	 * @param assertionFile File with the assertion for grant type jwt-bearer, which the
 	 * platform renews.
 	 * @param identityProvider Id of the client registration of Spring Security that users

@@ -14,7 +14,7 @@ public interface McpServerCustomizer {
 
 	/**
 	 * Customize the definition of a server. If this throws, or the result is not valid,
-	 * startup fails, or the server is not added.
+	 * startup fails, or the server is not added or replaced.
 	 * @param builder the definition with all defaults merged; its name and type cannot be
 	 * changed
 	 */

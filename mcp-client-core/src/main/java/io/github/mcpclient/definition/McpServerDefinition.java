@@ -72,7 +72,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	/**
 	 * Return which revisions of the protocol to speak: {@code auto} for those that the
 	 * server knows, {@code legacy} for those up to 2025-11-25, {@code modern} for those
-	 * from 2026-07-28 on, or the only one, such as {@code 2025-06-18}.
+	 * from 2026-07-28 on, or a single revision, such as {@code 2025-06-18}.
 	 */
 	String protocol();
 
@@ -88,8 +88,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	boolean required();
 
 	/**
-	 * Return how to reach the server over HTTP, or {@code null} for a server of another
-	 * kind.
+	 * Return how to reach the server over HTTP or a WebSocket, or {@code null} for a
+	 * server of another kind.
 	 */
 	@Nullable Http http();
 
@@ -170,9 +170,9 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	Map<String, Object> options();
 
 	/**
-	 * Return further values that no log, message or status shows. Those of headers,
-	 * variables and credentials, and what looks secret in the url and the arguments, are
-	 * never shown.
+	 * Return further values that no log, message or status shows. The values of headers,
+	 * environment variables and credentials, and what looks secret in the url and the
+	 * arguments, are never shown anyway.
 	 */
 	Set<String> secrets();
 
@@ -216,12 +216,12 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	McpServerDefinitionBuilder mutate();
 
 	/**
-	 * How to reach a server over HTTP.
+	 * How to reach a server over HTTP or a WebSocket.
 	 *
 	 * @param url the MCP endpoint, sent to the server unchanged
 	 * @param headers headers of every request; secret
 	 * @param sslBundle the name of the SSL bundle, or {@code null} for the JVM's defaults
-	 * @param proxy the proxy on the way, or {@code null} for none
+	 * @param proxy the proxy to use, or {@code null} for none
 	 * @param terminateOnClose whether to end the session with HTTP {@code DELETE}
 	 * @param sseReadTimeout how long a stream may be silent before it is reopened, or
 	 * {@code null} for no limit
@@ -264,8 +264,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param command the executable, looked up on the child's {@code PATH}; never run by
 	 * a shell
 	 * @param args its arguments
-	 * @param env variables for the child, in addition to the harmless ones; values are
-	 * secret
+	 * @param env environment variables for the child, in addition to harmless ones such
+	 * as {@code PATH} and {@code HOME}; values are secret
 	 * @param inheritEnvironment whether the child gets the entire environment of the
 	 * application
 	 * @param workingDirectory the directory to start in, or {@code null} for that of the
@@ -320,10 +320,12 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	/**
 	 * When to reconnect after a failed attempt or a lost connection. The delay before
 	 * attempt {@code n} is {@code initialDelay * multiplier^(n-1)}, at most
-	 * {@code maxDelay}, of which the fraction {@code jitter} is random. Settings that are
-	 * {@code null} get the default when a definition is built.
+	 * {@code maxDelay}, of which the fraction {@code jitter} is random. A longer delay
+	 * that the server asks for, by HTTP {@code Retry-After}, is used instead, up to about
+	 * ten times {@code maxDelay}. Settings that are {@code null} get the default when a
+	 * definition is built.
 	 *
-	 * @param enabled Whether to try again without being asked.
+	 * @param enabled Whether to reconnect automatically.
 	 * @param initialDelay Delay before the first attempt to connect again.
 	 * @param multiplier Growth of the delay from one attempt to the next, at least 1.
 	 * @param maxDelay Longest delay between two attempts.
@@ -410,8 +412,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * server has become READY; a failure to list them does not change that. Settings that
 	 * are {@code null} get the default when a definition is built.
 	 *
-	 * @param enabled Whether the server is asked for them.
-	 * @param max Largest number of them that the server may list.
+	 * @param enabled Whether the server is asked for its prompts.
+	 * @param max Largest number of prompts that the server may list.
 	 */
 	record Feature(Boolean enabled, Integer max) {
 
@@ -427,9 +429,9 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * listed as {@linkplain Feature prompts} are. Settings that are {@code null} get the
 	 * default when a definition is built.
 	 *
-	 * @param enabled Whether the server is asked for them.
-	 * @param max Largest number of them that the server may list; of templates, as many
-	 * again.
+	 * @param enabled Whether the server is asked for its resources and templates.
+	 * @param max Largest number of resources that the server may list; of templates, as
+	 * many again.
 	 * @param asTools Whether there are tools to list and to read them, list_resources and
 	 * read_resource, for models that know only tools.
 	 */
@@ -459,7 +461,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 			Integer maxDepth, @Nullable String chatModel) {
 
 		/**
-		 * The default: 60 s, 4096 tokens, 60 requests in a minute, not nested.
+		 * The default: enabled, 60 s, 4096 tokens, 60 requests in a minute, not nested.
 		 */
 		public static final Sampling DEFAULTS = new Sampling(true, Duration.ofSeconds(60), 4096, 60, 1, null);
 
@@ -475,7 +477,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	record Elicitation(Boolean enabled, Duration timeout) {
 
 		/**
-		 * The default: 5 min.
+		 * The default: enabled, 5 min.
 		 */
 		public static final Elicitation DEFAULTS = new Elicitation(true, Duration.ofMinutes(5));
 
@@ -491,7 +493,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	record Roots(Boolean enabled, List<String> directories) {
 
 		/**
-		 * The default: those of providers.
+		 * The default: enabled, without directories.
 		 */
 		public static final Roots DEFAULTS = new Roots(true, List.of());
 

@@ -156,7 +156,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set which revisions of the protocol to speak: {@code auto}, {@code legacy},
-	 * {@code modern}, or one of them. Default {@code auto}.
+	 * {@code modern}, or a single revision. Default {@code auto}.
 	 */
 	public McpServerDefinitionBuilder protocol(String protocol) {
 		this.protocol = protocol;
@@ -205,7 +205,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the proxy on the way to the server, or {@code null} for none, which is the
+	 * Set the proxy to use for the server, or {@code null} for none, which is the
 	 * default.
 	 */
 	public McpServerDefinitionBuilder proxy(@Nullable Proxy proxy) {
@@ -463,8 +463,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set what happens where the definition of a tool is not the approved one: nothing by
-	 * default.
+	 * Set what happens if the definition of a tool is not the approved one. Default
+	 * {@link McpToolPinning#OFF}.
 	 */
 	public McpServerDefinitionBuilder toolPinning(McpToolPinning toolPinning) {
 		this.toolPinning = toolPinning;
@@ -481,7 +481,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set rules for single tools that come before {@link #toolRules}, and need not match
-	 * any. Default none; for a configured server, those of {@code mcp.defaults}.
+	 * any tool. Default none; for a configured server, those of {@code mcp.defaults}.
 	 */
 	public McpServerDefinitionBuilder defaultToolRules(List<McpToolRule> defaultToolRules) {
 		this.defaultToolRules = List.copyOf(defaultToolRules);
@@ -560,8 +560,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set further values that no log, message or status shows, such as a part of the path
-	 * of the url. Those of less than four characters are shown all the same. Default
-	 * none.
+	 * of the url. Values of less than four characters are not masked. Default none.
 	 */
 	public McpServerDefinitionBuilder secrets(Collection<String> secrets) {
 		this.secrets = Set.copyOf(secrets);

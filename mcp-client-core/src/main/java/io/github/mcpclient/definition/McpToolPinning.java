@@ -3,7 +3,7 @@ package io.github.mcpclient.definition;
 import io.github.mcpclient.event.McpUnapprovedToolsEvent;
 
 /**
- * What happens where the definition of a tool is not the one that was approved.
+ * What happens if the definition of a tool is not the one that was approved.
  *
  * @see McpUnapprovedToolsEvent
  */
@@ -15,7 +15,8 @@ public enum McpToolPinning {
 	OFF,
 
 	/**
-	 * It is logged, published and shown. The application gets the tool all the same.
+	 * It is logged, published as an event and shown to operators. The application gets
+	 * the tool all the same.
 	 */
 	WARN,
 

@@ -16,9 +16,9 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * A rule for some of the tools of a server. Of the rules that match a tool, the last one
- * that has a setting decides it; a setting that is {@code null} is left to the others. No
- * rule lets the application have a tool that its configuration excludes.
+ * A rule for some of the tools of a server. For each setting, the last matching rule that
+ * has it decides; a setting that is {@code null} is left to the other rules. No rule
+ * gives the application a tool that its configuration excludes.
  *
  * @param tools Patterns for the prefixed or original names of the tools that the rule is
  * for, as those of tools.filter.
@@ -26,18 +26,21 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * timeout of its own keeps it.
  * @param title Title of the tool, in place of the server's.
  * @param description Description of the tool for models, in place of the server's.
- * @param annotations Hints of the tool, in place of the server's one by one. Access,
- * approval and repetition go by those of the server, unless these are stricter.
+ * @param annotations Hints of the tool, each in place of that of the server. Access goes
+ * by the server's hints alone; whether a call may be repeated, cached or made without
+ * approval goes by both.
  * @param arguments Arguments with a fixed value, which models do not see, and which
- * replace those of a caller; may be secret. One by one.
- * @param defaultArguments Arguments with a value for callers that give none. One by one.
+ * replace those of a caller; may be secret. Each argument is a setting by itself.
+ * @param defaultArguments Arguments with a value for callers that give none. Each
+ * argument is a setting by itself.
  * @param approval Which calls an {@link McpToolApproval} decides about.
  * @param rate How many calls all callers together may make, such as 60/m.
  * @param ratePerCaller How many calls each caller may make, such as 10/s; an
  * {@link McpCallerIdentity} tells them apart.
- * @param cache How long a result may be used again for the same caller and arguments, of
- * tools that say readOnlyHint and idempotentHint, and whose annotations do not deny it.
- * @param cacheAnyway Whether results may be used again whatever the tools say.
+ * @param cache How long a result may be reused for the same caller and arguments, for
+ * tools that declare readOnlyHint and idempotentHint, unless annotations of a rule deny
+ * one of these.
+ * @param cacheAnyway Whether results may be reused whatever the tools declare.
  */
 public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nullable String title,
 		@Nullable String description, @Nullable ToolAnnotations annotations, Map<String, Object> arguments,
@@ -57,7 +60,7 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 	}
 
 	/**
-	 * Which calls are approved first.
+	 * Which calls need an approval.
 	 */
 	public enum Approval {
 
@@ -67,8 +70,8 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 		NEVER,
 
 		/**
-		 * Those of tools that do not say {@code destructiveHint: false} or
-		 * {@code readOnlyHint: true}.
+		 * Those of tools that do not declare {@code destructiveHint: false} or, without
+		 * that hint, {@code readOnlyHint: true}.
 		 */
 		DESTRUCTIVE,
 
@@ -80,10 +83,11 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 	}
 
 	/**
-	 * A number of calls in a time.
+	 * A number of calls per period.
 	 *
 	 * @param calls how many calls may be made at once
-	 * @param period the time after which as many again may be made; they come back evenly
+	 * @param period the time in which as many calls become available again, one by one at
+	 * equal intervals
 	 */
 	public record Rate(int calls, Duration period) {
 
@@ -91,7 +95,7 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 
 		/**
 		 * Read a text such as {@code 60/m} or {@code 5/10s}.
-		 * @throws IllegalArgumentException if it is none
+		 * @throws IllegalArgumentException if the text is not a rate
 		 */
 		public static Rate of(String text) {
 			Matcher matcher = TEXT.matcher(text.strip());

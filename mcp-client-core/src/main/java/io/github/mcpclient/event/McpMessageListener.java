@@ -5,8 +5,8 @@ import io.github.mcpclient.McpException;
 /**
  * Sees all notifications and exceptions of the servers. Register listeners as beans; they
  * are called in {@code @Order} order, and with the messages of one server one at a time,
- * in order, on a thread that may block. A listener that fails is logged and keeps getting
- * messages.
+ * in order, on a thread that may block. If a listener throws an exception, it is logged,
+ * and the listener keeps getting messages.
  *
  * <p>
  * A slow listener holds up neither connections nor other servers: up to 1000 messages of

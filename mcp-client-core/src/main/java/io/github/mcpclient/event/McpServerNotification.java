@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * text, a {@link ProgressNotification}, or a {@link ResourcesUpdatedNotification} of what
  * the application has subscribed to; {@code null} for other kinds, and if the parameters
  * are malformed
- * @param toolName the name that the server gives to the tool whose pending call the
- * progress is of, or {@code null}
+ * @param toolName the name that the server gives to the tool whose pending call reports
+ * the progress, or {@code null} for other notifications
  * @see McpMessageListener
  */
 public record McpServerNotification(String serverName, String method, Map<String, Object> params,

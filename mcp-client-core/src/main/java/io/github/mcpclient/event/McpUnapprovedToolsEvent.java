@@ -5,8 +5,9 @@ import java.util.List;
 import io.github.mcpclient.McpToolPin;
 
 /**
- * A server that pins definitions has listed tools whose definitions are not approved:
- * once for each definition, and at most ten times in ten minutes for a server.
+ * Published when a server whose definitions are pinned lists tools with definitions that
+ * are not approved: once for each definition, and at most ten times in ten minutes for a
+ * server.
  *
  * @param serverName the name of the server
  * @param withheld whether the application does not get these tools

@@ -1,5 +1,5 @@
 /**
- * What is published of servers, as events of the application.
+ * Events of servers, published as application events, and listeners for their messages.
  */
 @NullMarked
 package io.github.mcpclient.event;

@@ -14,8 +14,9 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 /**
  * Asks the user for what a server needs to know ({@code elicitation/create}). A bean of
  * this type, or a method with {@link McpElicitation @McpElicitation}, serves the servers
- * that it {@linkplain #supports supports}; of several, the first in {@code @Order} order.
- * Only these servers learn that the client supports elicitation.
+ * that it {@linkplain #supports supports}. If several support a server, the first in
+ * {@code @Order} order answers, beans before methods. Only these servers learn that the
+ * client supports elicitation.
  *
  * <p>
  * Handlers are called concurrently, on threads that may block, within
@@ -32,15 +33,16 @@ public interface McpElicitationHandler {
 	 * Ask the user. The message, the schema and the url are the server's: show which
 	 * server asks, and do not treat the texts as markup. The message is without control
 	 * characters, terminal escapes and changes of direction, and at most 4,000 characters
-	 * long; that of a page is one line.
+	 * long; that of an {@link ElicitUrlRequest} is one line.
 	 * @param request an {@link ElicitFormRequest} or, if {@link #modes()} has
 	 * {@link Mode#URL}, an {@link ElicitUrlRequest}. The url is absolute, http or https,
-	 * in ASCII, without user info and fit for a browser; it is of the user's own machine
-	 * only if the server is, too; and it has not been contacted: open it only with the
-	 * user's consent, and show it in full, and its {@linkplain #host host} by itself
+	 * in ASCII, without user info and fit for a browser; it points to the user's own
+	 * machine only if the server runs there, too; and it has not been contacted: open it
+	 * only with the user's consent, and show it in full, and its {@linkplain #host host}
+	 * by itself
 	 * @return what the user decided. The content of an accepted form is completed with
 	 * the defaults of the requested schema, and validated against it; an answer that does
-	 * not fit is not sent
+	 * not fit is not sent, and the server gets an error
 	 * @throws McpError to answer with its code and message; any other exception is
 	 * logged, and answered without details
 	 */

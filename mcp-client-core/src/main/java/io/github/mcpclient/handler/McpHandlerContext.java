@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
- * The server that asks a handler, and on whose behalf.
+ * Which server asks a handler, and on whose behalf.
  *
  * <p>
  * The caller is the one whose call led to the request. It is known only over streamable
@@ -16,8 +16,8 @@ import reactor.util.context.ContextView;
  *
  * @param server the server
  * @param caller the Reactor context of the call, or {@code null} if the caller is unknown
- * @param depth how many calls of handlers the request is nested in, 1 for a request that
- * no other led to. Where the caller is unknown, all pending calls count
+ * @param depth how deep the request is nested in calls of handlers; 1 if it is not
+ * nested. If the caller is unknown, all pending calls count
  */
 public record McpHandlerContext(McpServerDefinition server, @Nullable ContextView caller, int depth) {
 

@@ -8,7 +8,7 @@ import io.modelcontextprotocol.spec.McpSchema.Root;
 /**
  * Provides the roots of a server, which are the directories and files that it may work on
  * ({@code roots/list}). Beans of this type add to what {@code roots.directories} of the
- * server configures. Roots are a hint to the server, and do not keep it from anything.
+ * server configures. Roots are a hint to the server, and do not restrict its access.
  *
  * <p>
  * Called concurrently, on threads that may block, within {@code request-timeout}.

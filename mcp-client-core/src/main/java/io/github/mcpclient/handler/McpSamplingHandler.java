@@ -9,8 +9,8 @@ import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
  * Generates messages with a language model for servers that ask for it
  * ({@code sampling/createMessage}). A bean of this type, or a method with
  * {@link McpSampling @McpSampling}, serves the servers that it {@linkplain #supports
- * supports}; of several, the first in {@code @Order} order. Only these servers learn that
- * the client supports sampling.
+ * supports}. If several support a server, the first in {@code @Order} order answers,
+ * beans before methods. Only these servers learn that the client supports sampling.
  *
  * <p>
  * Handlers are called concurrently, on threads that may block, within

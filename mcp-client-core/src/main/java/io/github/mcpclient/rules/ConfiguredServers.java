@@ -11,7 +11,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 /**
  * The servers of a configuration.
  *
- * @param problems what is wrong with the configuration, beside its servers
+ * @param problems what is wrong with the configuration, apart from its servers
  */
 public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
 
@@ -19,7 +19,8 @@ public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
 	 * A server of a configuration.
 	 *
 	 * @param definition its definition, which is not validated
-	 * @param problems why the definition lacks something, which matters if it is enabled
+	 * @param problems what could not be read into the definition, which matters only if
+	 * it is enabled
 	 * @param settings what the definition was made of
 	 */
 	public record Server(McpServerDefinition definition, List<Problem> problems, Settings settings) {
@@ -32,7 +33,7 @@ public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
 	public interface Settings {
 
 		/**
-		 * Returns whether a setting is that of the server alone.
+		 * Returns whether the server itself has a setting, rather than the defaults.
 		 */
 		default boolean contains(String setting) {
 			return true;
@@ -46,8 +47,8 @@ public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
 		}
 
 		/**
-		 * Returns what reads the settings as operators may see them, and keeps none of
-		 * them.
+		 * Returns a supplier of the settings as operators may see them, which reads them
+		 * each time.
 		 */
 		default Supplier<List<McpServerSetting>> shown() {
 			return List::of;

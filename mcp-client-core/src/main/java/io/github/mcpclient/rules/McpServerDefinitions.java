@@ -104,7 +104,7 @@ public final class McpServerDefinitions {
 
 	/**
 	 * Customizes and validates a definition that is added while the application runs.
-	 * @throws IllegalArgumentException with all mistakes in it, but for its name
+	 * @throws IllegalArgumentException with all mistakes in it, except for its name
 	 */
 	public McpServerDefinition prepare(McpServerDefinition definition) {
 		return checked(customized(definition), List.of());
@@ -112,8 +112,8 @@ public final class McpServerDefinitions {
 
 	/**
 	 * Validates a definition that is changed while the application runs.
-	 * @param known what is wrong with what it was made of
-	 * @throws IllegalArgumentException with all mistakes in it, but for its name
+	 * @param known the mistakes of the definition that it was made of
+	 * @throws IllegalArgumentException with all mistakes in it, except for its name
 	 */
 	public McpServerDefinition checked(McpServerDefinition definition, List<Problem> known) {
 		Server server = ofCode(definition, "");
@@ -213,7 +213,7 @@ public final class McpServerDefinitions {
 
 		/**
 		 * Says that a name cannot be used.
-		 * @param kind what it is to be the name of
+		 * @param kind what has the name, such as {@code server}
 		 */
 		public static String invalid(String kind) {
 			return "This is not a valid name for a " + kind

@@ -40,11 +40,11 @@ public final class TransportTypes {
 	}
 
 	/**
-	 * Rejects what is not allowed to be allowed.
+	 * Rejects an empty list of allowed types, and types that do not exist.
 	 */
 	public void check(@Nullable List<String> allowed, Consumer<String> reject) {
 		if (allowed != null && allowed.isEmpty()) {
-			reject.accept("There is no type. Remove the property to allow all, or set mcp.enabled to false.");
+			reject.accept("The list is empty. Remove the property to allow all types, or set mcp.enabled to false.");
 		}
 		for (String type : (allowed != null) ? allowed : List.<String>of()) {
 			if (find(type) == null) {

@@ -26,7 +26,8 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * The few threads for checks that take long. Servers take turns, and a cancelled check
- * ends. Where too many values of a server wait, further ones pass, which is logged.
+ * ends. If too many values of a server wait, further ones pass without a check, which is
+ * logged.
  */
 public final class CheckThreads implements Disposable {
 

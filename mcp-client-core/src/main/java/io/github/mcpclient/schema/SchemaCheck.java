@@ -28,7 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Checks values against one schema of a tool, which is compiled when it is first needed.
- * What cannot be checked passes, which is logged once. Safe for use by many threads.
+ * A value that cannot be checked passes, which is logged once. Safe for use by many
+ * threads.
  */
 public final class SchemaCheck {
 
@@ -57,7 +58,7 @@ public final class SchemaCheck {
 	private final AtomicBoolean loggedMissing = new AtomicBoolean();
 
 	/**
-	 * Create a check. Its name is such as {@code inputSchema of its tool 'echo'}.
+	 * Create a check. {@code inputSchema of its tool 'echo'} is a name, for the log.
 	 */
 	public SchemaCheck(String serverName, String name, Map<String, Object> schema) {
 		this.serverName = serverName;
@@ -133,14 +134,14 @@ public final class SchemaCheck {
 		catch (RuntimeException | StackOverflowError | LinkageError ex) {
 			if (!budget.isStopped()) {
 				String reason = (ex.getMessage() != null) ? ex.getMessage() : ex.getClass().getSimpleName();
-				unusable((ex instanceof StackOverflowError) ? "it is too deep" : reason);
+				unusable((ex instanceof StackOverflowError) ? "it is nested too deeply" : reason);
 			}
 			return List.of();
 		}
 	}
 
 	/**
-	 * Log, once, that there is no value to be checked.
+	 * Log, once, that a result has no structured content to check.
 	 */
 	public void logMissing() {
 		if (!this.loggedMissing.getAndSet(true)) {

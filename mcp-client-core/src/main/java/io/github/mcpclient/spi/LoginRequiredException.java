@@ -3,8 +3,8 @@ package io.github.mcpclient.spi;
 import io.github.mcpclient.McpDiagnosis;
 
 /**
- * A request that was made without a user needs the authorization of one. It is of no use
- * to repeat it before a user has logged in.
+ * A request needs the authorization of a user, but was made without one, or its user is
+ * not logged in. It is of no use to repeat it before a user has logged in.
  */
 public final class LoginRequiredException extends TransportException {
 

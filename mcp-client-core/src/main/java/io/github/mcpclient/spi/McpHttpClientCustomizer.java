@@ -3,9 +3,9 @@ package io.github.mcpclient.spi;
 import reactor.netty.http.client.HttpClient;
 
 /**
- * Changes the HTTP client of a server before it is used: a proxy, for example, or another
- * resolver. Beans of this type are applied in their order, once for each attempt to
- * connect. Must be safe for use by many threads.
+ * Changes the HTTP client of a server before it is used, for example to set a proxy or
+ * another DNS resolver. Beans of this type are applied in their order, once for each
+ * attempt to connect. Must be safe for use by many threads.
  *
  * <p>
  * The client shares no connections with others. A customizer that makes it follow

@@ -3,10 +3,10 @@ package io.github.mcpclient.spi;
 import org.springframework.util.Assert;
 
 /**
- * Has the latest messages of each server kept, for
- * {@link io.github.mcpclient.McpServer#recentMessages(long)}. A bean of this type
- * switches that on; of several, the largest number counts. Messages may have personal
- * data: only known secrets, and what looks like a credential, are masked.
+ * Turns on the recording of the latest messages of each server, for
+ * {@link io.github.mcpclient.McpServer#recentMessages(long)}. If there are several beans
+ * of this type, the largest number applies. Messages may contain personal data: only
+ * known secrets, and what looks like a credential, are masked.
  *
  * <p>
  * The texts of all servers together take at most a thirty-second of the heap. Where they

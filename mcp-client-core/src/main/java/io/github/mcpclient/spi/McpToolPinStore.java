@@ -5,9 +5,10 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps which definitions of tools were approved. A bean takes the place of the file at
- * {@code mcp.tools.pins}. Methods are called by several threads at a time, which they may
- * block for some seconds. What one throws costs the servers that pin definitions: it is
+ * Stores the approved definitions of tools. A bean of this type replaces the file at
+ * {@code mcp.tools.pins}. Methods may be called by several threads at a time, and may
+ * block for some seconds. If {@link #approved} throws an exception or takes longer, the
+ * tools of a server with {@code tools.pinning: block} are withheld. The exception is
  * shown to operators and must contain no secrets.
  */
 public interface McpToolPinStore {
@@ -15,12 +16,12 @@ public interface McpToolPinStore {
 	/**
 	 * Return the approved tools of a server. Called each time that it lists its tools.
 	 * @param serverName the configured name of the server
-	 * @return at most one for each tool; none if nothing was approved
+	 * @return the tools, at most one of each name; empty if none was approved
 	 */
 	Collection<ApprovedTool> approved(String serverName);
 
 	/**
-	 * Add approved tools, in place of those of the same server and name.
+	 * Add approved tools, replacing those of the same server and name.
 	 * @param serverName the configured name of the server
 	 */
 	void approve(String serverName, Collection<ApprovedTool> tools);

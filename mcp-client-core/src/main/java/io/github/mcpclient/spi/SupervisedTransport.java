@@ -31,8 +31,9 @@ public interface SupervisedTransport extends McpClientTransport {
 	 * Return whether the transport has died or was closed. This must be {@code true}
 	 * before the first request fails for that reason, so that such a failure can be told
 	 * from one of the request alone. {@link #termination()} may signal a little later:
-	 * first, each request that the server refused for not knowing the session fails by
-	 * itself, since the server cannot have acted on it, as it may have on all others.
+	 * before that, each request that the server refused because it does not know the
+	 * session fails by itself. The server cannot have acted on these requests, but may
+	 * have acted on all others.
 	 */
 	boolean hasEnded();
 
@@ -72,8 +73,8 @@ public interface SupervisedTransport extends McpClientTransport {
 	}
 
 	/**
-	 * Return the type of transport that is in use, where the first attempt to connect has
-	 * found it out.
+	 * Return the type of transport that is in use, if it was only found out when
+	 * connecting.
 	 * @return the type, such as {@code sse}, or {@code null} for that of the definition
 	 */
 	default @Nullable String type() {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transport could not deliver a message, or died. The message says what happened,
- * without secrets; it does not name the server, since the supervisor does.
+ * without secrets; it does not name the server, which the client adds.
  */
 public class TransportException extends McpTransportException {
 
@@ -33,8 +33,9 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Create an exception.
-	 * @param message what happened, as above
-	 * @param nextStep what the operator can do, as above
+	 * @param message what happened, a sentence without a full stop at its end
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
 	 * @param processed whether the server may have acted on the request
 	 * @param cause the cause, or {@code null}
 	 */
@@ -45,8 +46,9 @@ public class TransportException extends McpTransportException {
 	/**
 	 * Create an exception that quotes a server or its process.
 	 * @param summary what happened, in the client's own words
-	 * @param details the quotation that follows, with what separates it from the summary
-	 * @param nextStep what the operator can do, as above
+	 * @param details the quotation that follows the summary, with the separator before it
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
 	 * @param processed whether the server may have acted on the request
 	 * @param cause the cause, or {@code null}
 	 */
@@ -59,7 +61,7 @@ public class TransportException extends McpTransportException {
 	}
 
 	/**
-	 * Return what happened without what a server or its process said of it, which may
+	 * Return what happened, without the quotation of a server or its process, which may
 	 * differ each time.
 	 * @return the beginning of the message, or all of it
 	 */
@@ -85,7 +87,7 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Return at which step of a connection this happened.
-	 * @return the step, or {@code null} to tell it by the cause
+	 * @return the step, or {@code null} to derive it from the cause
 	 */
 	public McpDiagnosis.@Nullable Kind getStep() {
 		return this.step.get();
