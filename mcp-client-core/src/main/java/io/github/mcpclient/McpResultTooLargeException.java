@@ -1,5 +1,7 @@
 package io.github.mcpclient;
 
+import io.github.mcpclient.support.PropertyNames;
+
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -17,8 +19,8 @@ public class McpResultTooLargeException extends McpException {
 	public McpResultTooLargeException(String serverName, String request, DataSize limit) {
 		super(serverName,
 				"MCP server '" + serverName + "' answered " + request + " with a result that is larger than "
-						+ text(limit) + ", and was not read. Request less data, or raise mcp.servers." + serverName
-						+ ".max-result-size.",
+						+ text(limit) + ", and was not read. Request less data, or raise "
+						+ PropertyNames.ofServer(serverName, "max-result-size") + ".",
 				null);
 		this.limit = limit;
 	}

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.util.unit.DataSize;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -39,6 +41,14 @@ class ExceptionMessageTests {
 		assertThat(exception.getMessage()).contains("It broke")
 			.hasSizeLessThan(10_000)
 			.doesNotContain("\r", "\n", "\u001b", "\u202e");
+	}
+
+	@Test
+	void settingOfAServerIsNamedAsItIsWritten() {
+		assertThat(new McpRequestTimeoutException("my.server", "ping", Duration.ZERO))
+			.hasMessageContaining(" Raise mcp.servers[my.server].request-timeout, ");
+		assertThat(new McpResultTooLargeException("my.server", "ping", DataSize.ofBytes(1)))
+			.hasMessageEndingWith(" raise mcp.servers[my.server].max-result-size.");
 	}
 
 	@Test

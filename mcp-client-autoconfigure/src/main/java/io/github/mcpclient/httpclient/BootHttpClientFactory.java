@@ -7,6 +7,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.UnusableSettingsException;
+import io.github.mcpclient.support.PropertyNames;
 import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClient;
@@ -92,7 +93,7 @@ public final class BootHttpClientFactory implements McpHttpClientFactory {
 		}
 		catch (NoSuchSslBundleException ex) {
 			throw new UnusableSettingsException("There is no SSL bundle '" + bundle + "'", "Set spring.ssl.bundle.*."
-					+ bundle + ", or correct mcp.servers." + definition.name() + ".ssl.bundle.", ex);
+					+ bundle + ", or correct " + PropertyNames.ofServer(definition.name(), "ssl.bundle") + ".", ex);
 		}
 	}
 

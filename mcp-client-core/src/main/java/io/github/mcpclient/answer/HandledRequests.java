@@ -32,6 +32,7 @@ import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.CallerContext;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.ServerThreads;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -112,8 +113,8 @@ final class HandledRequests implements ServerRequests {
 			.findFirst()
 			.orElse(null);
 		Assert.state(!sampling.enabled() || sampling.chatModel() == null || sampler != null,
-				() -> "There is no ChatModel bean named '" + sampling.chatModel()
-						+ "'. Define it, or correct mcp.servers." + this.server.name() + ".sampling.chat-model.");
+				() -> "There is no ChatModel bean named '" + sampling.chatModel() + "'. Define it, or correct "
+						+ PropertyNames.ofServer(this.server.name(), "sampling.chat-model") + ".");
 		List<McpElicitationHandler> elicitors = all.elicitation()
 			.stream()
 			.filter((handler) -> this.server.elicitation().enabled() && handler.supports(this.server))

@@ -79,8 +79,8 @@ final class ErrorWording {
 	 */
 	ErrorWording(McpServerDefinition definition, boolean configured) {
 		this.definition = definition;
-		this.property = configured ? null : Pattern
-			.compile("mcp\\.servers\\." + Pattern.quote(definition.name()) + "\\.(\\w[\\w-]*(?:\\.\\w[\\w-]*)*)");
+		this.property = configured ? null : Pattern.compile(
+				Pattern.quote(PropertyNames.ofServer(definition.name(), "")) + "\\.(\\w[\\w-]*(?:\\.\\w[\\w-]*)*)");
 		this.secrets = McpServerSecrets.of(definition);
 		this.target = definition.target();
 	}

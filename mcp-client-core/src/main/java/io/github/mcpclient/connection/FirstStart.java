@@ -90,7 +90,8 @@ final class FirstStart {
 			return null;
 		}
 		return "The first start is under way: " + this.launcher + " may still be downloading the server, and has "
-				+ limit.toSeconds() + " s (mcp.servers." + this.definition.name() + ".first-start-timeout).";
+				+ limit.toSeconds() + " s (" + PropertyNames.ofServer(this.definition.name(), "first-start-timeout")
+				+ ").";
 	}
 
 	/**

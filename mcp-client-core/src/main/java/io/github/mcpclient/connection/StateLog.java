@@ -7,6 +7,7 @@ import java.time.Duration;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,8 +105,8 @@ final class StateLog {
 
 	private String nextStep(@Nullable Duration delay, int attempt) {
 		if (delay == null) {
-			return "No further attempt until one is requested, since mcp.servers." + this.definition.name()
-					+ ".reconnect.enabled is false";
+			return "No further attempt until one is requested, since "
+					+ PropertyNames.ofServer(this.definition.name(), "reconnect.enabled") + " is false";
 		}
 		return "Next attempt " + (delay.isZero() ? "now" : "in " + seconds(delay)) + " (attempt " + attempt + ")";
 	}

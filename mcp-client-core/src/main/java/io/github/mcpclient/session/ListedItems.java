@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.PropertyNames;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
@@ -79,9 +80,9 @@ final class ListedItems<T> {
 		this.received += list.size();
 		int max = this.options.max(this.kind);
 		if (this.received > max) {
+			String property = PropertyNames.ofServer(this.options.serverName(), this.kind.setting() + ".max");
 			throw new SessionProtocolException(
-					"The server lists more than " + max + " " + this.kind.plural() + " (mcp.servers."
-							+ this.options.serverName() + "." + this.kind.setting() + ".max)",
+					"The server lists more than " + max + " " + this.kind.plural() + " (" + property + ")",
 					"Raise that limit if you trust the server.", null);
 		}
 		this.size += size(list);

@@ -20,6 +20,7 @@ import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.CallerContext;
 import io.github.mcpclient.support.LoginRequired;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.transport.HeaderSources.UserAuthorizer.User;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -320,7 +321,7 @@ public final class HeaderSources {
 				: new TransportException(
 						"The authorization failed: "
 								+ McpServerSecrets.of(definition).line(failure.toString(), MAX_TEXT),
-						"Check mcp.servers." + definition.name() + ".auth.", false, failure)
+						"Check " + PropertyNames.ofServer(definition.name(), "auth") + ".", false, failure)
 					.at(McpDiagnosis.Kind.TOKEN);
 	}
 

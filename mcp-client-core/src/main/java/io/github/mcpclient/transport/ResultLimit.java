@@ -2,6 +2,7 @@ package io.github.mcpclient.transport;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.PropertyNames;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 
@@ -80,7 +81,7 @@ public final class ResultLimit {
 		 */
 		public ExceededException(String serverName, DataSize limit) {
 			super("The server's result is larger than " + limit,
-					"Request less data, or raise mcp.servers." + serverName + ".max-result-size.", null);
+					"Request less data, or raise " + PropertyNames.ofServer(serverName, "max-result-size") + ".", null);
 			this.limit = limit;
 		}
 

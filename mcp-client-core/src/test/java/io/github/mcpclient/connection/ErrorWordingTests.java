@@ -144,6 +144,16 @@ class ErrorWordingTests {
 	void secretsAreMasked() {
 		assertThat(
 				this.http.describe(
+	@Test
+	void settingsOfAServerOfCodeAreThoseOfItsDefinition() {
+		Throwable failure = new IllegalStateException("It ended");
+		for (String name : List.of("own", "my.own")) {
+			McpServerDefinition definition = McpServerDefinition.stdio(name, "server").build();
+			assertThat(new ErrorWording(definition, false).describe(failure, "x"))
+				.isEqualTo("It ended. Check 'command' of its definition.");
+		}
+	}
+
 						new IllegalStateException("Bad token header-secret-value at "
 								+ "https://joe:pass@other.example/a?b=c&d, query-secret/value or query-secret%2Fvalue"),
 						"x"))

@@ -8,6 +8,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.MessageReader;
@@ -35,12 +36,12 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		if (http == null || http.url().getHost() == null
 				|| !http.url().getScheme().toLowerCase(Locale.ROOT).matches(scheme + "s?")) {
 			throw new TransportException("The url is not " + (scheme.equals("ws") ? "a WebSocket url" : "an HTTP url"),
-					"Set mcp.servers." + definition.name() + ".url to one that begins with " + scheme + ":// or "
-							+ scheme + "s://.",
+					"Set " + PropertyNames.ofServer(definition.name(), "url") + " to one that begins with " + scheme
+							+ ":// or " + scheme + "s://.",
 					false, null)
 				.at(Kind.CONFIGURATION);
 		}
-		String nextStep = "Correct mcp.servers." + definition.name() + ".headers.";
+		String nextStep = "Correct " + PropertyNames.ofServer(definition.name(), "headers") + ".";
 		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
 		return new HttpSetup(definition, http, clients.create(definition, timer), headers, codec,
 				new MessageReader(codec, definition.name()), mapper, timer, new ResultLimit(definition),

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -105,8 +106,8 @@ final class StreamableProtocol implements HttpProtocol {
 				.addKeyValue(LogKeys.SERVER, name)
 				.addKeyValue(LogKeys.TRANSPORT, sse.type())
 				.log("MCP server '{}' speaks the older HTTP with server-sent events (it answers HTTP {} to streamable"
-						+ " HTTP). Set mcp.servers.{}.type to sse to skip that attempt.", name, refusal.getStatus(),
-						name);
+						+ " HTTP). Set {} to sse to skip that attempt.", name, refusal.getStatus(),
+						PropertyNames.ofServer(name, "type"));
 		}).onErrorMap(sse::word);
 	}
 

@@ -11,6 +11,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.DuplexTransport;
 import io.github.mcpclient.transport.HeaderSources;
@@ -63,8 +64,8 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 		this.handshake = handshake;
 		this.scheduler = scheduler;
 		this.outbound = new OutboundQueue(definition.limits().maxMessageSize().toBytes(), "The server does not read",
-				"Find out what keeps it busy, or limit the calls with mcp.servers." + definition.name()
-						+ ".max-concurrent-calls.",
+				"Find out what keeps it busy, or limit the calls with "
+						+ PropertyNames.ofServer(definition.name(), "max-concurrent-calls") + ".",
 				scheduler, this::flush);
 	}
 
@@ -166,8 +167,8 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 		String meaning = (code == WebSocketCloseStatus.NORMAL_CLOSURE.code()) ? " Normal closure"
 				: (code < PRIVATE_CODES) ? " " + WebSocketCloseStatus.valueOf(code).reasonText() : "";
 		String nextStep = (code == WebSocketCloseStatus.POLICY_VIOLATION.code())
-				? "Check mcp.servers." + this.definition.name()
-						+ ".headers and auth: the credentials may be missing or expired."
+				? "Check " + PropertyNames.ofServer(this.definition.name(), "headers")
+						+ " and auth: the credentials may be missing or expired."
 				: "It may have been restarted: check its log.";
 		end(new TransportException("The server closed the connection: " + code + meaning,
 				said.isBlank() ? "" : " (" + said + ")", nextStep, true, null), false);

@@ -10,6 +10,7 @@ import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.transport.SkippedMessages;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import tools.jackson.databind.json.JsonMapper;
@@ -57,8 +58,8 @@ public final class StdioTransportFactory implements McpTransportFactory {
 	}
 
 	private static void requireCommand(McpServerDefinition definition) {
-		Assert.notNull(definition.stdio(), () -> "MCP server '" + definition.name()
-				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
+		Assert.notNull(definition.stdio(), () -> "MCP server '" + definition.name() + "' has no command: set "
+				+ PropertyNames.ofServer(definition.name(), "command"));
 	}
 
 }

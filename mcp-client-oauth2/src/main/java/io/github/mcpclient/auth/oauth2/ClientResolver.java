@@ -25,6 +25,7 @@ import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.GuardedMono;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.ServerThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -441,17 +442,21 @@ final class ClientResolver {
 			}
 			logger.warn(
 					"MCP server '{}' names another authorization server than before, and its users log in there: {}. "
-							+ "Set mcp.servers.{}.auth.oauth2.issuer-uri to the one that is to be trusted.",
-					definition().name(), this.failures.line(String.valueOf(issuer)), definition().name());
+							+ "Set {} to the one that is to be trusted.",
+					definition().name(), this.failures.line(String.valueOf(issuer)), issuerUri());
 		}
 		if (bound == null && issuer != null && this.settings.clientId() != null
 				&& this.settings.clientSecret() != null) {
 			logger.warn(
 					"MCP server '{}' names {} as its authorization server, and the client's id and secret are bound to "
-							+ "it from now on. Set mcp.servers.{}.auth.oauth2.issuer-uri to the one that they are for.",
-					definition().name(), this.failures.line(issuer), definition().name());
+							+ "it from now on. Set {} to the one that they are for.",
+					definition().name(), this.failures.line(issuer), issuerUri());
 		}
 		this.issuer = issuer;
+	}
+
+	private String issuerUri() {
+		return PropertyNames.ofServer(definition().name(), "auth.oauth2.issuer-uri");
 	}
 
 	private ClientAuthenticationMethod method(AuthorizationServer server, boolean secret) {

@@ -21,6 +21,7 @@ import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.transport.HeaderSources.UserAuthorizer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -109,8 +110,9 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 	static LoginRequiredException loginRequired(McpServerDefinition definition) {
 		return new LoginRequiredException("The server requires a user to log in",
-				"Each user is connected at the first call. Set mcp.servers." + definition.name()
-						+ ".auth.oauth2.listing=client-credentials to list its tools for all users.");
+				"Each user is connected at the first call. Set "
+						+ PropertyNames.ofServer(definition.name(), "auth.oauth2.listing")
+						+ "=client-credentials to list its tools for all users.");
 	}
 
 	@Override
