@@ -13,15 +13,25 @@ public class McpRequestTimeoutException extends McpException {
 	private final Duration timeout;
 
 	/**
-	 * Create an exception.
+	 * Create an exception for a request that was cancelled.
 	 * @param request the request, such as {@code tools/call echo}
 	 */
 	public McpRequestTimeoutException(String serverName, String request, Duration timeout) {
+		this(serverName, request, timeout, true);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param request the request, and perhaps what it waited for in brackets
+	 * @param cancelled whether the request was cancelled at the server, which it was not
+	 * where nothing was sent or the answer had come
+	 */
+	public McpRequestTimeoutException(String serverName, String request, Duration timeout, boolean cancelled) {
 		super(serverName,
-				"MCP server '" + serverName + "' did not answer " + request + " within " + timeout.toMillis()
-						+ " ms. The request was cancelled. Raise "
+				"MCP server '" + serverName + "' did not answer " + request + " within " + timeout.toMillis() + " ms."
+						+ (cancelled ? " The request was cancelled." : "") + " Raise "
 						+ PropertyNames.ofServer(serverName, "request-timeout")
-						+ ", or the timeout of the call, if it needs longer.",
+						+ ", or the timeout of the call, if the request needs longer.",
 				null);
 		this.timeout = timeout;
 	}

@@ -314,7 +314,7 @@ final class Calls {
 
 	private Throwable timedOut(Call<?> call, String event) {
 		return new McpRequestTimeoutException(this.definition.name(),
-				call.name() + " (it waited for " + event + "; nothing was sent)", call.timeout());
+				call.name() + " (it waited for " + event + "; nothing was sent)", call.timeout(), false);
 	}
 
 }

@@ -150,9 +150,10 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		return (known != null) ? result : result.contextWrite(entry.connection()::withThread);
 	}
 
+	// nothing was sent, or the answer has come
 	static McpRequestTimeoutException timedOut(ToolEntry entry, String detail, Duration timeout) {
-		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name() + detail,
-				timeout);
+		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name() + detail, timeout,
+				false);
 	}
 
 	private Duration since(long nanoTime) {

@@ -99,7 +99,7 @@ class CallsTests extends ConnectionHarness {
 		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessage(
-					"MCP server 'x' did not answer tools/call echo within 3000 ms. The request was cancelled. Raise mcp.servers.x.request-timeout, or the timeout of the call, if it needs longer.");
+					"MCP server 'x' did not answer tools/call echo within 3000 ms. The request was cancelled. Raise mcp.servers.x.request-timeout, or the timeout of the call, if the request needs longer.");
 		// Neither the end of the connection nor a reason to ask again
 		assertThat(state()).isEqualTo(McpServerState.READY);
 		assertThat(link().calls).hasSize(1);
@@ -135,8 +135,8 @@ class CallsTests extends ConnectionHarness {
 		Answer late = call(Duration.ofSeconds(1), true);
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
-			.hasMessageContaining(
-					"tools/call echo (it waited for the headers of an McpHeadersProvider; nothing was sent)");
+			.hasMessage(
+					"MCP server 'x' did not answer tools/call echo (it waited for the headers of an McpHeadersProvider; nothing was sent) within 1000 ms. Raise mcp.servers.x.request-timeout, or the timeout of the call, if the request needs longer.");
 		this.time.advance(Duration.ofSeconds(2));
 		assertThat(link().calls).hasSize(1);
 	}
@@ -727,7 +727,7 @@ class CallsTests extends ConnectionHarness {
 		this.time.advance(Duration.ofSeconds(3));
 		assertThat(second.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageStartingWith(
-					"MCP server 'x' did not answer tools/call echo (it waited for its turn, since max-concurrent-calls is 1; nothing was sent) within 3000 ms. ");
+					"MCP server 'x' did not answer tools/call echo (it waited for its turn, since max-concurrent-calls is 1; nothing was sent) within 3000 ms. Raise ");
 		assertThat(link().calls).hasSize(1);
 	}
 

@@ -52,7 +52,7 @@ class ToolCallerTests {
 		advance(1);
 		assertThatFailure(call).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageContaining(
-					"tools/call x (it waited for the check of its arguments; nothing was sent) within 60000");
+					"tools/call x (it waited for the check of its arguments; nothing was sent) within 60000 ms. Raise ");
 		runHeldChecks();
 		assertThat(this.calls).isEmpty();
 	}
@@ -80,7 +80,8 @@ class ToolCallerTests {
 		assertThat(call).isNotDone();
 		advance(1);
 		assertThatFailure(call).isInstanceOf(McpRequestTimeoutException.class)
-			.hasMessageContaining("tools/call x with a result that was checked against its output schema within 5000");
+			.hasMessageContaining(
+					"tools/call x with a result that was checked against its output schema within 5000 ms. Raise ");
 		runHeldChecks();
 	}
 
