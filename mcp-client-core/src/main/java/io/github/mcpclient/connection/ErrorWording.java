@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -370,6 +371,9 @@ final class ErrorWording {
 						+ property() + ".first-start-timeout.";
 			}
 			return nextStep(timeout);
+		}
+		if (cause instanceof CancellationException) {
+			return "The application is stopping, or the server was removed, replaced or reconnected.";
 		}
 		if (isSessionLost(cause)) {
 			return "It may have been restarted.";

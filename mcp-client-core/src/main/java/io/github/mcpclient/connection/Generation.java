@@ -213,8 +213,8 @@ final class Generation implements SessionListener {
 	static void onEnd(McpClientTransport transport, Consumer<Throwable> ended) {
 		if (transport instanceof SupervisedTransport supervised) {
 			supervised.termination()
-				.subscribe(null, ended,
-						() -> ended.accept(new TransportException("The connection was closed", null, null)));
+				.subscribe(null, ended, () -> ended.accept(new TransportException("The connection was closed",
+						"If this happens often, check the server's log.", null)));
 		}
 		else {
 			transport.setExceptionHandler(ended);

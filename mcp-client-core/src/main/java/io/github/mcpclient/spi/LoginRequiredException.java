@@ -24,7 +24,7 @@ public final class LoginRequiredException extends TransportException {
 	 * {@code ClientAuthorizationRequiredException}
 	 */
 	public LoginRequiredException(Throwable cause) {
-		super("The user has to log in", null, false, cause);
+		super("The user has to log in", "Call again after the login.", false, cause);
 		at(McpDiagnosis.Kind.TOKEN);
 	}
 

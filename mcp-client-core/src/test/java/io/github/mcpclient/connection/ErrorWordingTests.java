@@ -16,6 +16,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpError;
@@ -69,7 +70,10 @@ class ErrorWordingTests {
 						"It speaks an unknown revision. " + checkUrl),
 				failure(new SessionProtocolException("The server speaks another revision", "Use others.", null),
 						"The server speaks another revision. Use others."),
-				failure(new CancellationException("The session was closed"), "The session was closed. " + checkUrl),
+				failure(new CancellationException("The session was closed"),
+						"The session was closed. The application is stopping, or the server was removed, replaced or reconnected."),
+				failure(new LoginRequiredException(new IllegalStateException("No token")),
+						"The user has to log in. Call again after the login."),
 				failure(new McpTransportSessionNotFoundException("Session 1234 not found"),
 						"The server no longer knows the session. It may have been restarted."),
 				failure(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true),
@@ -141,10 +145,6 @@ class ErrorWordingTests {
 	}
 
 	@Test
-	void secretsAreMasked() {
-		assertThat(
-				this.http.describe(
-	@Test
 	void settingsOfAServerOfCodeAreThoseOfItsDefinition() {
 		Throwable failure = new IllegalStateException("It ended");
 		for (String name : List.of("own", "my.own")) {
@@ -154,6 +154,10 @@ class ErrorWordingTests {
 		}
 	}
 
+	@Test
+	void secretsAreMasked() {
+		assertThat(
+				this.http.describe(
 						new IllegalStateException("Bad token header-secret-value at "
 								+ "https://joe:pass@other.example/a?b=c&d, query-secret/value or query-secret%2Fvalue"),
 						"x"))

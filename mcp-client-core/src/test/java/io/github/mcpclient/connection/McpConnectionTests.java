@@ -232,7 +232,8 @@ class McpConnectionTests extends ConnectionHarness {
 	void completedTerminationIsALoss() {
 		ready();
 		link().termination.tryEmitEmpty();
-		assertThat(status().lastError()).startsWith("The connection was closed. ");
+		assertThat(status().lastError())
+			.isEqualTo("The connection was closed. If this happens often, check the server's log.");
 		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 

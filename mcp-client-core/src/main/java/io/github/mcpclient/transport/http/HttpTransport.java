@@ -431,7 +431,8 @@ final class HttpTransport
 	@Override
 	public Mono<Void> closeGracefully() {
 		return Mono.defer(() -> {
-			TransportException cause = new TransportException("The connection was closed", null, null);
+			TransportException cause = new TransportException("The connection was closed",
+					"The application is stopping, or the server was removed, replaced or reconnected.", null);
 			if (this.end.compareAndSet(null, cause)) {
 				drop(cause);
 				Mono<Void> disposed = Mono.defer(() -> this.setup.pool().dispose(this.setup.timer()));

@@ -434,7 +434,10 @@ class StreamableHttpTransportTests {
 		this.server.awaitRequest("hang");
 		this.server.awaitRequest("GET");
 		client.close();
-		assertThat(failure.get()).isInstanceOf(TransportException.class).hasMessage("The connection was closed");
+		assertThat(failure.get()).isInstanceOf(TransportException.class)
+			.hasMessage("The connection was closed")
+			.extracting("nextStep")
+			.isEqualTo("The application is stopping, or the server was removed, replaced or reconnected.");
 		assertThat(client.termination()).isCompleted();
 		assertThat(this.server.requests("DELETE")).hasSize(1);
 		Awaitility.await().until(() -> this.server.connections() == 0);
