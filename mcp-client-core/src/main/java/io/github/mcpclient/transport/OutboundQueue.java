@@ -79,13 +79,19 @@ public final class OutboundQueue {
 			}
 			// a message that is larger than all of the queue may go alone
 			if (!this.waiting.isEmpty() && this.size + message.cost() > this.capacity) {
-				return new TransportException(this.full + ": " + this.waiting.size() + " messages (" + this.size / 1024
-						+ " KB) wait to be written", this.nextStep, false, null);
+				return new TransportException(this.full + ": " + backlog(), this.nextStep, false, null);
 			}
 			this.waiting.add(message);
 			this.size += message.cost();
 			return null;
 		}
+	}
+
+	private String backlog() {
+		int count = this.waiting.size();
+		String size = " (" + ((this.size < 1024) ? this.size + " bytes" : this.size / 1024 + " KB") + ") ";
+		return (count == 1) ? "1 message" + size + "waits to be written"
+				: count + " messages" + size + "wait to be written";
 	}
 
 	private void cancel(Message message) {

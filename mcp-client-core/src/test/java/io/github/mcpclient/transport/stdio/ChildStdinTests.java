@@ -52,7 +52,7 @@ class ChildStdinTests {
 	void refusesWhatExceedsTheBound() {
 		write("x".repeat(700));
 		StepVerifier.create(write("y".repeat(100))).expectErrorSatisfies((ex) -> {
-			assertThat(ex).hasMessage("The process does not read its stdin: 1 messages (0 KB) wait to be written");
+			assertThat(ex).hasMessage("The process does not read its stdin: 1 message (956 bytes) waits to be written");
 			assertThat(((TransportException) ex).isPossiblyProcessed()).isFalse();
 			assertThat(((TransportException) ex).getNextStep()).isEqualTo("Do something.");
 		}).verify(LIMIT);
@@ -64,12 +64,18 @@ class ChildStdinTests {
 		for (int i = 0; i < 100; i++) {
 			lines.add(write(""));
 		}
-		StepVerifier.create(lines.get(99)).expectError(TransportException.class).verify(LIMIT);
+		StepVerifier.create(lines.get(99))
+			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(TransportException.class)
+				.hasMessageEndingWith(": 3 messages (768 bytes) wait to be written"))
+			.verify(LIMIT);
 	}
 
 	@Test
 	void lineLargerThanTheBoundMayGoAlone() throws Exception {
 		Mono<Void> large = write("x".repeat(5000));
+		StepVerifier.create(write(""))
+			.expectErrorSatisfies((ex) -> assertThat(ex).hasMessageContaining(": 1 message (5 KB) waits"))
+			.verify(LIMIT);
 		start(this.out);
 		StepVerifier.create(large).expectComplete().verify(LIMIT);
 		this.stdin.close();
