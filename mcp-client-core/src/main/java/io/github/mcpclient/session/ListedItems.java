@@ -33,6 +33,8 @@ final class ListedItems<T> {
 
 	private static final int EXCERPT = 80;
 
+	private static final String VIOLATION = "Report it to the server's author: it violates the protocol.";
+
 	private final ItemKind<T> kind;
 
 	private final SessionOptions options;
@@ -74,8 +76,8 @@ final class ListedItems<T> {
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
 		if (!(items instanceof List<?> list)) {
-			throw new SessionProtocolException("The server's answer to " + this.kind.method() + " has no list of "
-					+ this.kind.plural() + ((items != null) ? ": " + Printable.line(Json.text(items), EXCERPT) : ""));
+			throw violation("The server's answer to " + this.kind.method() + " has no list of " + this.kind.plural()
+					+ ((items != null) ? ": " + Printable.line(Json.text(items), EXCERPT) : ""));
 		}
 		this.received += list.size();
 		int max = this.options.max(this.kind);
@@ -88,7 +90,8 @@ final class ListedItems<T> {
 		this.size += size(list);
 		if (this.size > MAX_SIZE) {
 			throw new SessionProtocolException(
-					"The server lists " + this.kind.plural() + " with more than " + MAX_SIZE + " characters in all");
+					"The server lists " + this.kind.plural() + " with more than " + MAX_SIZE + " characters in all",
+					"Report it to the server's author: it has to list less.", null);
 		}
 		list.forEach(this::addItem);
 		Object cursor = page.get("nextCursor");
@@ -96,8 +99,7 @@ final class ListedItems<T> {
 			return null;
 		}
 		if (!(cursor instanceof String || cursor instanceof Number) || size(cursor) > MAX_CURSOR) {
-			throw new SessionProtocolException(
-					"The server sent an invalid cursor: " + Printable.line(Json.text(cursor), EXCERPT));
+			throw violation("The server sent an invalid cursor: " + Printable.line(Json.text(cursor), EXCERPT));
 		}
 		if (!this.cursors.add(cursor)) {
 			throw endless("it names the same cursor again after " + this.received);
@@ -109,8 +111,12 @@ final class ListedItems<T> {
 	}
 
 	private SessionProtocolException endless(String reason) {
-		return new SessionProtocolException(
+		return violation(
 				"The server lists its " + this.kind.plural() + " without end: " + reason + " " + this.kind.plural());
+	}
+
+	private static SessionProtocolException violation(String message) {
+		return new SessionProtocolException(message, VIOLATION, null);
 	}
 
 	boolean hasPages() {

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,6 +34,8 @@ import static org.assertj.core.api.Assertions.entry;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SessionListingTests extends SessionFixture {
+
+	private static final String VIOLATION = "Report it to the server's author: it violates the protocol.";
 
 	@Test
 	void allPagesAreListed() {
@@ -129,7 +132,7 @@ class SessionListingTests extends SessionFixture {
 			""")
 	void answerWithoutAListFailsTheListing(String answer, String message) {
 		this.transport.answer("tools/list", answer);
-		fails("The server's answer to tools/list " + message);
+		fails("The server's answer to tools/list " + message, message.startsWith("has no list") ? VIOLATION : null);
 		assertThat(this.transport.received("tools/list")).hasSize(1);
 	}
 
@@ -243,33 +246,38 @@ class SessionListingTests extends SessionFixture {
 
 	static Stream<Arguments> listingsWithoutEnd() {
 		String many = "The server lists more than 100 tools (mcp.servers.weather.tools.max)";
+		String trust = "Raise that limit if you trust the server.";
 		String again = "The server lists its tools without end: it names the same cursor again after ";
 		String noCursor = "The server sent an invalid cursor: ";
 		String large = "x".repeat((int) (ListedItems.MAX_SIZE / 4));
-		return Stream.of(refused("too many", (page) -> page("'p" + page + "'", tool("t" + page)), many, MAX_TOOLS + 1),
-				refused("one tool", (page) -> page("'p" + page + "'", tool("same")), many, MAX_TOOLS + 1),
-				refused("one cursor", (page) -> page("'again'", tool("t" + page)), again + "2 tools", 2),
-				refused("a circle", (page) -> page("'p" + page % 3 + "'", tool("t" + page)), again + "4 tools", 4),
+		return Stream.of(
+				refused("too many", (page) -> page("'p" + page + "'", tool("t" + page)), many, trust, MAX_TOOLS + 1),
+				refused("one tool", (page) -> page("'p" + page + "'", tool("same")), many, trust, MAX_TOOLS + 1),
+				refused("one cursor", (page) -> page("'again'", tool("t" + page)), again + "2 tools", VIOLATION, 2),
+				refused("a circle", (page) -> page("'p" + page % 3 + "'", tool("t" + page)), again + "4 tools",
+						VIOLATION, 4),
 				refused("no tools", (page) -> page("'p" + page + "'"),
-						"The server lists its tools without end: more than 16 pages have no tools", 17),
-				refused("no cursor", (page) -> page("{'a': 1}", tool("a")), noCursor + "{\"a\":1}", 1),
+						"The server lists its tools without end: more than 16 pages have no tools", VIOLATION, 17),
+				refused("no cursor", (page) -> page("{'a': 1}", tool("a")), noCursor + "{\"a\":1}", VIOLATION, 1),
 				refused("long cursors", (page) -> page("'" + "x".repeat(ListedItems.MAX_CURSOR) + "'", tool("a")),
-						noCursor + "x".repeat(80) + "... (8192 characters)", 1),
+						noCursor + "x".repeat(80) + "... (8192 characters)", VIOLATION, 1),
 				refused("long descriptions", (page) -> page("'p" + page + "'", named("t" + page, large)),
-						"The server lists tools with more than 33554432 characters in all", 4),
+						"The server lists tools with more than 33554432 characters in all",
+						"Report it to the server's author: it has to list less.", 4),
 				refused("no list later", (page) -> (page == 0) ? page("'p1'", tool("a")) : "{}",
-						"The server's answer to tools/list has no list of tools", 2));
+						"The server's answer to tools/list has no list of tools", VIOLATION, 2));
 	}
 
-	private static Arguments refused(String name, IntFunction<String> pages, String message, int requests) {
-		return Arguments.of(Named.of(name, pages), message, requests);
+	private static Arguments refused(String name, IntFunction<String> pages, String message, String nextStep,
+			int requests) {
+		return Arguments.of(Named.of(name, pages), message, nextStep, requests);
 	}
 
 	@ParameterizedTest
 	@MethodSource("listingsWithoutEnd")
-	void listingWithoutEndIsRefused(IntFunction<String> pages, String message, int requests) {
+	void listingWithoutEndIsRefused(IntFunction<String> pages, String message, String nextStep, int requests) {
 		pages(pages);
-		fails(message);
+		fails(message, nextStep);
 		assertThat(this.transport.received("tools/list")).hasSize(requests);
 	}
 
@@ -324,10 +332,13 @@ class SessionListingTests extends SessionFixture {
 		assertThat(large.pendingCount()).isZero();
 	}
 
-	private void fails(String message) {
+	private void fails(String message, @Nullable String nextStep) {
 		open();
-		assertFailure(this.session.list(ItemKind.TOOLS)).isInstanceOf(SessionProtocolException.class)
-			.hasMessage(message);
+		assertFailure(this.session.list(ItemKind.TOOLS)).isInstanceOfSatisfying(SessionProtocolException.class,
+				(ex) -> {
+					assertThat(ex).hasMessage(message);
+					assertThat(ex.getNextStep()).isEqualTo(nextStep);
+				});
 	}
 
 	private List<String> names() {
