@@ -310,8 +310,8 @@ public interface McpServer {
 	 * server do not change, no attempt is counted and no event published. No login is
 	 * started. Only one check runs at a time; those who subscribe meanwhile share its
 	 * result. It ends at once when the server is removed, replaced or disabled.
-	 * @return the diagnosis, at the latest some seconds after the initialization timeout;
-	 * never an error
+	 * @return what was found, after the initialization timeout or 20 s, whichever is
+	 * shorter, and up to 2 s for closing, at the latest; never an error
 	 */
 	default Mono<McpDiagnosis> diagnose() {
 		return Mono.empty();

@@ -11,7 +11,7 @@ import org.springframework.http.HttpStatus;
  */
 final class Shares {
 
-	private final String things;
+	private final Kind kind;
 
 	private final int ofOne;
 
@@ -21,8 +21,8 @@ final class Shares {
 
 	private int sum;
 
-	Shares(String things, int ofOne, int ofAll) {
-		this.things = things;
+	Shares(Kind kind, int ofOne, int ofAll) {
+		this.kind = kind;
 		this.ofOne = ofOne;
 		this.ofAll = ofAll;
 	}
@@ -36,11 +36,11 @@ final class Shares {
 			int own = this.taken.getOrDefault(visitor, 0);
 			if (own == this.ofOne) {
 				throw new ConsoleException(HttpStatus.TOO_MANY_REQUESTS,
-						"You have " + own + " " + this.things + " already. Close one first.");
+						"You have " + own + " " + this.kind.things + " already. " + this.kind.advice);
 			}
 			if (this.sum == this.ofAll) {
 				throw new ConsoleException(HttpStatus.SERVICE_UNAVAILABLE,
-						"All users together have " + this.sum + " " + this.things + " already. Try again later.");
+						"All users together have " + this.sum + " " + this.kind.things + " already. Try again later.");
 			}
 			this.taken.put(visitor, own + 1);
 			this.sum++;
@@ -53,6 +53,28 @@ final class Shares {
 			this.taken.computeIfPresent(visitor, (known, own) -> (own > 1) ? own - 1 : null);
 			this.sum--;
 		}
+	}
+
+	/**
+	 * What is shared, and what a visitor who has as many as one may have can do.
+	 */
+	enum Kind {
+
+		VIEWS("open views", "Close one first."),
+
+		READS("pending requests", "Try again when one has been answered."),
+
+		CALLS("running calls and actions", "Cancel a call, or try again when one has ended.");
+
+		private final String things;
+
+		private final String advice;
+
+		Kind(String things, String advice) {
+			this.things = things;
+			this.advice = advice;
+		}
+
 	}
 
 }

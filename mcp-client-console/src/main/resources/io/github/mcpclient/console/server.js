@@ -91,7 +91,8 @@ export function serverView(store, name, firstTab, firstItem) {
 				['Target', e('code', row.target)],
 				['Transport', [row.type, row.protocolVersion].filter(Boolean).join(' · ')],
 				server && ['Server', [text(server.title ?? server.name, 120), ' ', text(server.version ?? '', 40), server.websiteUrl && [' · ', link(server.websiteUrl)]]],
-				row.latencyMs !== undefined && ['Connected in', `${millis(row.latencyMs)}, attempt ${number(row.attempts)}`],
+				row.latencyMs !== undefined && ['Latest handshake or ping', millis(row.latencyMs)],
+				row.state === 'READY' && ['Attempts to connect', number(row.attempts)],
 				row.users && ['Users connected', number(row.users)],
 				metrics && ['Figures', figures],
 				origin && ['Origin', `${words(origin.kind)} ${origin.location ?? ''}`]

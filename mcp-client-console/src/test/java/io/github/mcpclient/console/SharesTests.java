@@ -1,6 +1,8 @@
 package io.github.mcpclient.console;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.http.HttpStatus;
 
@@ -19,7 +21,7 @@ class SharesTests {
 	// whose name is no user's
 	private final Visitor somebody = new Visitor("anna", false);
 
-	private final Shares shares = new Shares("views", 2, 4);
+	private final Shares shares = new Shares(Shares.Kind.VIEWS, 2, 4);
 
 	@Test
 	void oneVisitorLeavesSomeToOthers() {
@@ -34,6 +36,22 @@ class SharesTests {
 		refuses(this.bert, HttpStatus.TOO_MANY_REQUESTS);
 		this.shares.release(this.anna);
 		this.shares.take(this.anna);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					VIEWS | You have 1 open views already. Close one first. | All users together have 2 open views already. Try again later.
+					READS | You have 1 pending requests already. Try again when one has been answered. | All users together have 2 pending requests already. Try again later.
+					CALLS | You have 1 running calls and actions already. Cancel a call, or try again when one has ended. | All users together have 2 running calls and actions already. Try again later.
+					""")
+	void saysWhatFitsTheKind(Shares.Kind kind, String toOne, String toAll) {
+		Shares shares = new Shares(kind, 1, 2);
+		shares.take(this.anna);
+		assertThatExceptionOfType(ConsoleException.class).isThrownBy(() -> shares.take(this.anna)).withMessage(toOne);
+		shares.take(this.bert);
+		assertThatExceptionOfType(ConsoleException.class).isThrownBy(() -> shares.take(this.somebody))
+			.withMessage(toAll);
 	}
 
 	private void refuses(Visitor visitor, HttpStatus status) {

@@ -90,8 +90,9 @@ public final class McpConnectionFactory {
 	}
 
 	/**
-	 * Checks a server, without its connection, within its initialization timeout or
-	 * another limit and two seconds; never fails. Some run at a time.
+	 * Checks a server, without its connection, within its initialization timeout, another
+	 * limit or 20 s, whichever is shortest, and two seconds for closing; never fails. Some
+	 * run at a time.
 	 * @param transports makes a transport that tells its steps
 	 * @param requests what is declared to the server; all that it asks is refused
 	 * @param end fails where the check has to end before; it completes once all is closed

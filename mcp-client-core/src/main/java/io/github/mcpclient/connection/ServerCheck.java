@@ -125,7 +125,7 @@ final class ServerCheck implements SessionListener {
 				.onErrorResume((failure) -> Mono.just(Optional.of(failure)))
 				.doOnNext((failure) -> {
 					this.over = true;
-					failure.ifPresent(this::failedAt);
+					failure.ifPresent((cause) -> failedAt(cause, limit));
 				})
 				.delayUntil((failure) -> close())
 				.map((failure) -> {
@@ -222,7 +222,7 @@ final class ServerCheck implements SessionListener {
 		return closed.asMono().timeout(this.closeTimeout, Mono.empty(), this.time);
 	}
 
-	private void failedAt(Throwable failure) {
+	private void failedAt(Throwable failure, Duration limit) {
 		Kind failed = ErrorWording.step(failure, this.request);
 		if (failed == null) {
 			failed = (this.request != null) ? Kind.INITIALIZE : Kind.CONFIGURATION;
@@ -230,8 +230,16 @@ final class ServerCheck implements SessionListener {
 		Step known = this.steps.get(failed);
 		if (known == null || known.outcome() != Outcome.FAILED) {
 			report(new Step(failed, ErrorWording.needsLogin(failure) ? Outcome.WARNING : Outcome.FAILED, elapsed(),
-					this.wording.problem(failure, request()), this.wording.advice(failure, request())));
+					this.wording.problem(failure, request()), advice(failure, limit)));
 		}
+	}
+
+	private String advice(Throwable failure, Duration limit) {
+		boolean cut = failure instanceof SessionTimeoutException timeout && timeout.getTimeout().equals(limit)
+				&& limit.compareTo(this.definition.timeouts().initialization()) < 0;
+		return cut ? "That is the limit of the check itself: a connection has the time of "
+				+ PropertyNames.ofServer(this.definition.name(), "initialization-timeout") + "."
+				: this.wording.advice(failure, request());
 	}
 
 	private void report(Step step) {

@@ -124,7 +124,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	/**
 	 * A token that does not change.
 	 *
-	 * @param token Token for the server.
+	 * @param token Token that is sent with each request, and does not change.
 	 */
 	public record Bearer(@Nullable String token) {
 
@@ -138,8 +138,8 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	/**
 	 * HTTP basic authentication.
 	 *
-	 * @param username User for the server.
-	 * @param password Password of that user.
+	 * @param username User name for HTTP basic authentication.
+	 * @param password Password for HTTP basic authentication.
 	 */
 	public record Basic(@Nullable String username, @Nullable String password) {
 
@@ -157,7 +157,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * @param registrationId Id of a client registration of Spring Security, which
 	 * replaces the other settings of the client and the authorization server.
 	 * @param grantType How tokens are obtained. That of the client registration where
-	 * absent, and client credentials without one.
+	 * absent, or client-credentials without one.
 	 * @param issuerUri Issuer identifier of the authorization server. Discovered from the
 	 * server where absent.
 	 * @param tokenUri Token endpoint. Discovered from the authorization server where
@@ -176,12 +176,13 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * where absent.
 	 * @param scopes Scopes to request. Those that the server asks for where absent.
 	 * @param resource Resource indicator of the server. Its url where absent.
-	 * @param clockSkew How long before its expiry a token is renewed at the latest.
+	 * @param clockSkew How long before its expiry a token is renewed at the latest; up to
+	 * a tenth of its lifetime earlier, at random.
 	 * @param clientMetadataUri Url of the client id metadata document, which is the
 	 * client id.
 	 * @param dynamicRegistration Whether the client registers itself at the authorization
-	 * server where it has no client id.
-	 * @param redirectUri Redirect uri after a login, or its template.
+	 * server if it has no client id.
+	 * @param redirectUri Redirect URI that a login returns to, or a template for it.
 	 * @param listing How connections and listings are authorized where calls are
 	 * authorized for users.
 	 * @param interactive Whether to log in through a browser on this machine, for
@@ -272,7 +273,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 
 		/**
 		 * As the user of a call: the server has a connection and a listing for each user,
-		 * made at the user's first call.
+		 * made at the user's first use.
 		 */
 		USER,
 

@@ -325,10 +325,12 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * ten times {@code maxDelay}. Settings that are {@code null} get the default when a
 	 * definition is built.
 	 *
-	 * @param enabled Whether to reconnect automatically.
-	 * @param initialDelay Delay before the first attempt to connect again.
-	 * @param multiplier Growth of the delay from one attempt to the next, at least 1.
-	 * @param maxDelay Longest delay between two attempts.
+	 * @param enabled Whether to reconnect automatically. If not, an unavailable server
+	 * stays so until it is told to reconnect.
+	 * @param initialDelay Delay before the first attempt to reconnect.
+	 * @param multiplier Factor by which the delay grows from one attempt to the next, at
+	 * least 1.
+	 * @param maxDelay Longest delay between two attempts to reconnect.
 	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
 	 * many clients of a server do not return together.
 	 */
@@ -412,7 +414,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * server has become READY; a failure to list them does not change that. Settings that
 	 * are {@code null} get the default when a definition is built.
 	 *
-	 * @param enabled Whether the server is asked for its prompts.
+	 * @param enabled Whether to ask the server for its prompts.
 	 * @param max Largest number of prompts that the server may list.
 	 */
 	record Feature(Boolean enabled, Integer max) {
@@ -429,11 +431,11 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * listed as {@linkplain Feature prompts} are. Settings that are {@code null} get the
 	 * default when a definition is built.
 	 *
-	 * @param enabled Whether the server is asked for its resources and templates.
-	 * @param max Largest number of resources that the server may list; of templates, as
-	 * many again.
-	 * @param asTools Whether there are tools to list and to read them, list_resources and
-	 * read_resource, for models that know only tools.
+	 * @param enabled Whether to ask the server for its resources and resource templates.
+	 * @param max Largest number of resources that the server may list, and of resource
+	 * templates.
+	 * @param asTools Whether to provide the tools list_resources and read_resource, for
+	 * models that know only tools.
 	 */
 	record Resources(Boolean enabled, Integer max, Boolean asTools) {
 
@@ -448,12 +450,14 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * Whether and how a server may ask for messages of a language model. Settings that
 	 * are {@code null} get the default when a definition is built.
 	 *
-	 * @param enabled Whether the server may ask, where there is a handler for it.
-	 * @param timeout How long a handler may take.
-	 * @param maxTokens Largest number of tokens that the server may ask for.
-	 * @param maxRequestsPerMinute Largest number of requests in a minute.
-	 * @param maxDepth Largest depth of requests that are nested in calls of handlers; 1
-	 * for not nested.
+	 * @param enabled Whether the server may send sampling requests, if there is a handler
+	 * for them.
+	 * @param timeout How long a handler may take to answer a sampling request.
+	 * @param maxTokens Largest number of tokens that the server may ask for. A request
+	 * for more is lowered to it.
+	 * @param maxRequestsPerMinute Largest number of sampling requests per minute.
+	 * @param maxDepth How deep sampling may be nested, if handlers call tools. 1 means
+	 * not at all.
 	 * @param chatModel Name of the ChatModel bean of Spring AI that answers, if no other
 	 * handler does.
 	 */
@@ -471,8 +475,9 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * Whether and how a server may ask for input of the user. Settings that are
 	 * {@code null} get the default when a definition is built.
 	 *
-	 * @param enabled Whether the server may ask, where there is a handler for it.
-	 * @param timeout How long a handler may take.
+	 * @param enabled Whether the server may send elicitation requests, if there is a
+	 * handler for them.
+	 * @param timeout How long a handler may take to answer an elicitation request.
 	 */
 	record Elicitation(Boolean enabled, Duration timeout) {
 
@@ -487,7 +492,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * The roots of a server, in addition to those of each {@link McpRootsProvider}.
 	 * Settings that are {@code null} get the default when a definition is built.
 	 *
-	 * @param enabled Whether the server may ask for its roots.
+	 * @param enabled Whether the server may ask for the roots, the directories that it
+	 * may work on.
 	 * @param directories Paths or file uris of directories that the server may work on.
 	 */
 	record Roots(Boolean enabled, List<String> directories) {

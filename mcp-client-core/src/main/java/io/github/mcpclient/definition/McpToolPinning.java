@@ -10,18 +10,18 @@ import io.github.mcpclient.event.McpUnapprovedToolsEvent;
 public enum McpToolPinning {
 
 	/**
-	 * Nothing: definitions are not compared.
+	 * Definitions are not compared.
 	 */
 	OFF,
 
 	/**
-	 * It is logged, published as an event and shown to operators. The application gets
-	 * the tool all the same.
+	 * A tool that is not approved as it is listed is logged, published as an event, and
+	 * shown in Actuator. The application gets it all the same.
 	 */
 	WARN,
 
 	/**
-	 * The same, and the application does not get the tool until it is approved.
+	 * As {@link #WARN}, and the application does not get the tool until it is approved.
 	 */
 	BLOCK
 

@@ -535,7 +535,8 @@ public final class DefaultMcpServerRegistry
 		McpConnection create(McpServerDefinition definition, McpConnectionListener listener);
 
 		/**
-		 * Check a server within a limit, or its initialization timeout, and two seconds.
+		 * Check a server within a limit, its initialization timeout or 20 s, whichever is
+		 * shortest, and two seconds for closing.
 		 * @param end fails where the check has to end before
 		 */
 		Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end);

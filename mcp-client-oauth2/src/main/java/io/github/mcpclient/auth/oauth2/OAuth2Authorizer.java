@@ -110,7 +110,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 	static LoginRequiredException loginRequired(McpServerDefinition definition) {
 		return new LoginRequiredException("The server requires a user to log in",
-				"Each user is connected at the first call. Set "
+				"Each user is connected at the first use. Set "
 						+ PropertyNames.ofServer(definition.name(), "auth.oauth2.listing")
 						+ "=client-credentials to list its tools for all users.");
 	}

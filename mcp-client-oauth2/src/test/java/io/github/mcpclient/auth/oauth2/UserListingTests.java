@@ -194,7 +194,8 @@ class UserListingTests {
 	void nobodyConnectsWithoutAUser() {
 		McpServerStatus status = application.registry().server("hosted").status();
 		assertThat(status.state()).isEqualTo(McpServerState.IDLE);
-		assertThat(status.lastError()).contains("requires a user to log in");
+		assertThat(status.lastError()).contains("requires a user to log in",
+				"Each user is connected at the first use. Set mcp.servers.hosted.auth.oauth2.listing=");
 		assertThat(status.nextRetry()).isNull();
 		assertThat(names(application.tools())).containsExactly("open_echo");
 		assertThat(names(tools())).containsExactly("open_echo");

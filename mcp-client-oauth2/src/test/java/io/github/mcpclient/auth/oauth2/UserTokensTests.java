@@ -602,7 +602,10 @@ class UserTokensTests {
 		McpHeadersRequest request = request(GrantType.AUTHORIZATION_CODE, false);
 		assertThatExceptionOfType(LoginRequiredException.class)
 			.isThrownBy(() -> this.authorizer.authorize(request).block(LIMIT))
-			.withMessage("The server requires a user to log in");
+			.withMessage("The server requires a user to log in")
+			.satisfies((refused) -> assertThat(refused.getNextStep())
+				.startsWith("Each user is connected at the first use. Set mcp.servers.")
+				.endsWith(".auth.oauth2.listing=client-credentials to list its tools for all users."));
 		McpHeadersRequest listing = new McpHeadersRequest(
 				definition(GrantType.AUTHORIZATION_CODE, Listing.CLIENT_CREDENTIALS), "POST", false);
 		assertThat(this.authorizer.authorize(listing).block(LIMIT)).containsEntry("Authorization", "Bearer token-1");
