@@ -91,8 +91,8 @@ public final class McpConnectionFactory {
 
 	/**
 	 * Checks a server, without its connection, within its initialization timeout, another
-	 * limit or 20 s, whichever is shortest, and two seconds for closing; never fails. Some
-	 * run at a time.
+	 * limit or 20 s, whichever is shortest, and two seconds for closing; never fails.
+	 * Some run at a time.
 	 * @param transports makes a transport that tells its steps
 	 * @param requests what is declared to the server; all that it asks is refused
 	 * @param end fails where the check has to end before; it completes once all is closed

@@ -237,8 +237,9 @@ final class ServerCheck implements SessionListener {
 	private String advice(Throwable failure, Duration limit) {
 		boolean cut = failure instanceof SessionTimeoutException timeout && timeout.getTimeout().equals(limit)
 				&& limit.compareTo(this.definition.timeouts().initialization()) < 0;
-		return cut ? "That is the limit of the check itself: a connection has the time of "
-				+ PropertyNames.ofServer(this.definition.name(), "initialization-timeout") + "."
+		return cut
+				? "That is the limit of the check itself: a connection has the time of "
+						+ PropertyNames.ofServer(this.definition.name(), "initialization-timeout") + "."
 				: this.wording.advice(failure, request());
 	}
 

@@ -78,7 +78,8 @@ final class StartBenchmark {
 	void print() {
 		Table times = new Table("Time to ready (with the tools)", Contestant.MCP_CLIENT.title(),
 				Contestant.SPRING_AI.title());
-		Table costs = new Table("CPU time (with the tools)", "main thread", "of Spring AI", "process", "of Spring AI", "classes");
+		Table costs = new Table("CPU time (with the tools)", "main thread", "of Spring AI", "process", "of Spring AI",
+				"classes");
 		this.results.forEach((scenario, starts) -> {
 			times.row(scenario.title(), cell(scenario, starts.getOrDefault(Contestant.MCP_CLIENT, List.of())),
 					cell(scenario, starts.getOrDefault(Contestant.SPRING_AI, List.of())));

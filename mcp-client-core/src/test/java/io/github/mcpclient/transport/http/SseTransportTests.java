@@ -426,7 +426,7 @@ class SseTransportTests {
 		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
 			assertThat(ex)
 				.hasMessage("The endpoint named by the server's stream of events answered HTTP 404 Not Found");
-			assertThat(ex.getNextStep()).contains("path included");
+			assertThat(ex.getNextStep()).contains("including the path");
 		});
 		client.close();
 	}

@@ -29,7 +29,7 @@ final class Allowance {
 	}
 
 	/**
-	 * Returns whether it may be done now, once.
+	 * Take one use, and return whether it may be done now.
 	 */
 	boolean take() {
 		long now = this.time.now(TimeUnit.NANOSECONDS);
@@ -39,7 +39,7 @@ final class Allowance {
 	}
 
 	/**
-	 * Take back that it was done once.
+	 * Take back one use, which was not needed after all.
 	 */
 	void giveBack() {
 		this.usedUntil.addAndGet(-this.interval);

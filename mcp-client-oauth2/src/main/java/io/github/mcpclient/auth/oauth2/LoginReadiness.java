@@ -76,7 +76,8 @@ final class LoginReadiness {
 
 	private void report(Throwable failure) {
 		String problem = failure.getMessage()
-				+ ((failure instanceof TransportException worded) ? ". " + worded.getNextStep() : "");
+				+ ((failure instanceof TransportException worded && worded.getNextStep() != null)
+						? ". " + worded.getNextStep() : "");
 		if (!problem.equals(this.problem)) {
 			this.problem = problem;
 			logger.warn("Nobody can log in for MCP server '{}': {}", this.clients.definition().name(), problem);

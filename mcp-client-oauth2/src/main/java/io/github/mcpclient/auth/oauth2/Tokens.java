@@ -236,7 +236,8 @@ final class Tokens {
 			return removed.flatMap((done) -> get(holder, refused, thread)).doOnError((failure) -> {
 				this.failures.put(key(holder) + refused, failure);
 				if (limited && this.outages.containsKey(key(holder))) {
-					// which is paced itself, and says nothing of the tokens to come
+					// The retries of an outage are paced already: this attempt does not
+					// count
 					renewal(holder).giveBack();
 				}
 			});
