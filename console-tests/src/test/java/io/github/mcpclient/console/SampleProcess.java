@@ -42,8 +42,8 @@ final class SampleProcess implements AutoCloseable {
 		Assumptions.assumeTrue(required || Files.exists(JAR), "The sample is not packaged");
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-XX:+UseSerialGC", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-jar",
-						JAR.toString(), "--server.port=0", "--sample.demo-server.port=" + Peers.freePort()));
+						"-XX:+UseSerialGC", "-jar", JAR.toString(), "--server.port=0",
+						"--sample.demo-server.port=" + Peers.freePort()));
 		command.addAll(List.of(arguments));
 		try {
 			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -42,8 +42,7 @@ class AheadOfTimeTests {
 	@BeforeAll
 	static void start() throws IOException {
 		application = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+UnlockDiagnosticVMOptions",
-				"-XX:-BytecodeVerificationRemote", "-Dspring.aot.enabled=true", "-cp",
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dspring.aot.enabled=true", "-cp",
 				System.getProperty("java.class.path"), SampleApplication.class.getName(), "--server.port=0",
 				"--sample.demo-server.port=" + freePort(), "--mcp.servers.everything.enabled=false",
 				"--mcp.startup.wait=60s")

@@ -204,6 +204,7 @@ final class AuthorizationServer implements AutoCloseable {
 	 * Be as at the start, up, with long-lived tokens and no record.
 	 */
 	void reset() {
+		this.gate.complete(null);
 		if (!this.context.isRunning()) {
 			start();
 		}
@@ -282,15 +283,23 @@ final class AuthorizationServer implements AutoCloseable {
 			return;
 		}
 		try {
-			this.waiting.incrementAndGet();
-			this.gate.join();
-			this.waiting.decrementAndGet();
+			awaitGate();
 			chain.doFilter(request, response);
 		}
 		finally {
 			Map<String, String> parameters = new HashMap<>();
 			request.getParameterMap().forEach((name, values) -> parameters.put(name, values[0]));
 			this.tokenRequests.add(new TokenRequest(parameters, response.getStatus(), System.nanoTime()));
+		}
+	}
+
+	private void awaitGate() {
+		this.waiting.incrementAndGet();
+		try {
+			this.gate.join();
+		}
+		finally {
+			this.waiting.decrementAndGet();
 		}
 	}
 
