@@ -71,7 +71,7 @@ class ConsoleApiTests {
 		for (String path : List.of("/api/servers", "/api/servers/demo", "/api/servers/demo/messages")) {
 			assertThatExceptionOfType(ConsoleException.class)
 				.isThrownBy(() -> request(path, anna, new MockServerHttpResponse()).block(Duration.ofSeconds(20)))
-				.withMessageContaining("You have 8 requests already");
+				.withMessageContaining("You have 8 pending requests already");
 		}
 		request("/api/servers", new Visitor("bert", true), new MockServerHttpResponse()).block(Duration.ofSeconds(20));
 		slow.forEach(Disposable::dispose);
