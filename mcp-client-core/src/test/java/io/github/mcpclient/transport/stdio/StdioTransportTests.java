@@ -321,7 +321,7 @@ class StdioTransportTests {
 	void noticesKillAtOnce() throws Exception {
 		StdioTransport transport = connect(sh("read line; kill -9 $$"));
 		Mono<Void> end = transport.termination().cache();
-		send(transport, request("1"));
+		sendToOneThatExits(transport);
 		StepVerifier.create(end)
 			.expectErrorMessage("The process exited with code 137 (killed) before it answered")
 			.verify(LIMIT);
@@ -331,7 +331,7 @@ class StdioTransportTests {
 	@EnabledOnOs(value = OS.LINUX, disabledReason = "Only there can the other process be found")
 	void noticesExitThoughAnotherProcessHoldsTheStreams() {
 		StdioTransport transport = connect(sh("sleep 100 & echo $! >&2; read line; exit 4"));
-		send(transport, request("1"));
+		sendToOneThatExits(transport);
 		assertThat(failure(transport)).hasMessageStartingWith("The process exited with code 4 before it answered");
 		// which is nobody's child any more
 		awaitEnd(processNamedOnStderr(transport));
@@ -820,6 +820,14 @@ class StdioTransportTests {
 
 	private static void send(StdioTransport transport, JSONRPCMessage message) {
 		transport.sendMessage(message).block(LIMIT);
+	}
+
+	/**
+	 * Sends a message to a process that exits as soon as it has read it. That may be
+	 * noticed before the message counts as written.
+	 */
+	private static void sendToOneThatExits(StdioTransport transport) {
+		transport.sendMessage(request("1")).onErrorComplete(TransportException.class).block(LIMIT);
 	}
 
 	private static TransportException failure(StdioTransport transport) {
