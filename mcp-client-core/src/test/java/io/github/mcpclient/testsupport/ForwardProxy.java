@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A small HTTP proxy that makes tunnels with {@code CONNECT}, where it is let.
@@ -72,7 +73,7 @@ public final class ForwardProxy implements AutoCloseable {
 				this.threads.execute(() -> serve(client));
 			}
 		}
-		catch (IOException ex) {
+		catch (IOException | RejectedExecutionException ex) {
 			// closed
 		}
 	}
@@ -104,8 +105,8 @@ public final class ForwardProxy implements AutoCloseable {
 				copy(client, target);
 			}
 		}
-		catch (IOException ex) {
-			// one of the two has gone
+		catch (IOException | RejectedExecutionException ex) {
+			// one of the two has gone, or the proxy is closed
 		}
 	}
 

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 
 import io.github.mcpclient.testsupport.TestDefaults;
 import io.github.mcpclient.testsupport.Unchecked;
@@ -48,18 +49,26 @@ final class RawHttpServer implements AutoCloseable {
 			while (true) {
 				Socket socket = this.server.accept();
 				this.sockets.add(socket);
-				this.threads.execute(() -> {
-					try (socket) {
-						script.run(new Connection(socket));
-					}
-					catch (IOException ex) {
-						// the client is gone, or the test is over
-					}
-				});
+				try {
+					this.threads.execute(() -> serve(socket, script));
+				}
+				catch (RejectedExecutionException ex) {
+					// closed meanwhile
+					socket.close();
+				}
 			}
 		}
 		catch (IOException ex) {
 			// closed
+		}
+	}
+
+	private void serve(Socket socket, Script script) {
+		try (socket) {
+			script.run(new Connection(socket));
+		}
+		catch (IOException ex) {
+			// the client is gone, or the test is over
 		}
 	}
 
@@ -89,10 +98,12 @@ final class RawHttpServer implements AutoCloseable {
 	@Override
 	public void close() throws IOException {
 		this.server.close();
+		// before the connections are closed, so that none is served that is accepted
+		// after that
+		this.threads.shutdownNow();
 		for (Socket socket : this.sockets) {
 			socket.close();
 		}
-		this.threads.shutdownNow();
 	}
 
 	/**

@@ -47,6 +47,10 @@ final class RawWebSocketServer implements AutoCloseable {
 			while (true) {
 				Connection connection = new Connection(this.server.accept());
 				this.connections.add(connection);
+				if (this.server.isClosed()) {
+					// meanwhile
+					connection.socket.close();
+				}
 				start(() -> {
 					try {
 						connection.readHead();
