@@ -91,8 +91,8 @@ public interface McpTool {
 	 * @throws NoSuchMcpToolException if the server no longer offers this tool
 	 * @throws McpServerUnavailableException at once, if the server is not connected; or
 	 * if it is removed, replaced or disabled during the call
-	 * @throws McpRequestTimeoutException if there was no answer in time; the request is
-	 * cancelled at the server
+	 * @throws McpRequestTimeoutException if there was no answer in time; a request that
+	 * was already sent is cancelled at the server
 	 * @throws McpProtocolException if the server answered with a JSON-RPC error
 	 * @throws McpResultTooLargeException if the result exceeds {@code max-result-size}
 	 * @throws McpSchemaViolationException if the arguments, where they are validated, or

@@ -102,8 +102,8 @@ import org.springframework.util.unit.DataSize;
  * @param loggingLevel Lowest level of log messages that the server is asked to send, if
  * it supports that. The server decides where absent.
  * @param headers Headers of every HTTP request to the server. Added to the default ones.
- * @param config Experimental capabilities of the client, by name, which are sent to the
- * server at initialization as capabilities.experimental.
+ * @param config Experimental capabilities of the client, by name, which it declares to
+ * the server as capabilities.experimental.
  * @param options Options for a transport type that the application adds.
  * @param tools the tools of the server
  * @param prompts the prompts of the server

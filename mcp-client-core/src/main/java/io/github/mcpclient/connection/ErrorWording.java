@@ -145,8 +145,8 @@ final class ErrorWording {
 		if (cause instanceof McpException exception) {
 			return exception;
 		}
-		if (cause instanceof SessionTimeoutException) {
-			return new McpRequestTimeoutException(this.definition.name(), request, timeout);
+		if (cause instanceof SessionTimeoutException expired) {
+			return new McpRequestTimeoutException(this.definition.name(), request, timeout, expired.isCancelled());
 		}
 		if (cause instanceof HttpStatusException lost && lost.getAnswer() != null) {
 			return toException(new McpError(lost.getAnswer()), request, timeout);
@@ -373,7 +373,8 @@ final class ErrorWording {
 			return nextStep(timeout);
 		}
 		if (cause instanceof CancellationException) {
-			return "The application is stopping, or the server was removed, replaced or reconnected.";
+			return "The application is stopping, the server was removed, replaced, disabled or reconnected, or the"
+					+ " connection of its user has ended.";
 		}
 		if (isSessionLost(cause)) {
 			return "It may have been restarted.";

@@ -59,9 +59,8 @@ record ResourceCalls(String server, ServerLists lists, Calls calls, Scheduler sc
 		return Mono
 			.zip(this.calls.list(this.lists.resourceTemplates()), this.calls.list(this.lists.resources()),
 					(templates, resources) -> list(templates, resources, arguments))
-			.timeout(call.longest().minus(call.spent()), Mono
-				.error(() -> new McpRequestTimeoutException(this.server, ItemKind.RESOURCES.method(), call.longest())),
-					this.scheduler);
+			.timeout(call.longest().minus(call.spent()), Mono.error(() -> new McpRequestTimeoutException(this.server,
+					ItemKind.RESOURCES.method(), call.longest(), false)), this.scheduler);
 	}
 
 	private static CallToolResult list(List<ResourceTemplate> templates, List<Resource> resources,

@@ -235,12 +235,16 @@ final class ServerCheck implements SessionListener {
 	}
 
 	private String advice(Throwable failure, Duration limit) {
+		Duration attempt = new FirstStart(this.definition).limit();
 		boolean cut = failure instanceof SessionTimeoutException timeout && timeout.getTimeout().equals(limit)
-				&& limit.compareTo(this.definition.timeouts().initialization()) < 0;
-		return cut
-				? "That is the limit of the check itself: a connection has the time of "
-						+ PropertyNames.ofServer(this.definition.name(), "initialization-timeout") + "."
-				: this.wording.advice(failure, request());
+				&& limit.compareTo(attempt) < 0;
+		if (!cut) {
+			return this.wording.advice(failure, request());
+		}
+		String setting = attempt.equals(this.definition.timeouts().initialization()) ? "initialization-timeout"
+				: "first-start-timeout";
+		return "The check itself waits no longer: a connection may take as long as "
+				+ PropertyNames.ofServer(this.definition.name(), setting) + " allows.";
 	}
 
 	private void report(Step step) {

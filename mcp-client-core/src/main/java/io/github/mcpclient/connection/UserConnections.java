@@ -157,7 +157,7 @@ final class UserConnections {
 		return use
 			.timeout(Times.atMostForever(timeout),
 					Mono.error(() -> new McpRequestTimeoutException(this.definition.name(),
-							McpSession.HANDSHAKE + " (for a user)", timeout)),
+							McpSession.HANDSHAKE + " (for a user)", timeout, false)),
 					this.scheduler)
 			.doOnError((failure) -> failed(failure, forAll));
 	}

@@ -157,7 +157,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	Roots roots();
 
 	/**
-	 * Return the experimental capabilities that the client declares at initialization, as
+	 * Return the experimental capabilities that the client declares to the server, as
 	 * {@code capabilities.experimental}: values by the name of the capability.
 	 */
 	Map<String, Object> experimentalCapabilities();

@@ -542,8 +542,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the experimental capabilities that the client declares at initialization:
-	 * values by the name of the capability. Default none.
+	 * Set the experimental capabilities that the client declares to the server: values by
+	 * the name of the capability. Default none.
 	 */
 	public McpServerDefinitionBuilder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
 		this.experimentalCapabilities = Records.copy(experimentalCapabilities);

@@ -58,7 +58,9 @@ public final class SchemaCheck {
 	private final AtomicBoolean loggedMissing = new AtomicBoolean();
 
 	/**
-	 * Create a check. {@code inputSchema of its tool 'echo'} is a name, for the log.
+	 * Create a check.
+	 * @param name what is checked, for the log, such as
+	 * {@code inputSchema of its tool 'echo'}
 	 */
 	public SchemaCheck(String serverName, String name, Map<String, Object> schema) {
 		this.serverName = serverName;

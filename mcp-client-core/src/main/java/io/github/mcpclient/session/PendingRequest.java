@@ -330,8 +330,8 @@ final class PendingRequest<T> implements Subscription {
 
 	private void expire(Duration timeout) {
 		if (!answerNow() && finish(State.WAITING)) {
-			giveUp("No answer within " + timeout);
-			signal(new SessionTimeoutException(this.call.name(), timeout));
+			boolean cancelled = giveUp("No answer within " + timeout);
+			signal(new SessionTimeoutException(this.call.name(), timeout, cancelled));
 		}
 	}
 
@@ -345,13 +345,18 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	private void giveUp(String reason) {
+	/**
+	 * Returns whether the server has something to cancel.
+	 */
+	private boolean giveUp(String reason) {
 		cancelTask();
-		boolean sent = (!this.call.isTask() && this.sending != null && this.answer == null && mayHaveLeft());
+		boolean cancelled = !this.call.isTask() && !this.call.isHandshake() && this.sending != null
+				&& this.answer == null && mayHaveLeft();
 		discard();
-		if (sent && !this.call.isHandshake() && this.format.notifiesOfCancellation()) {
+		if (cancelled && this.format.notifiesOfCancellation()) {
 			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());
 		}
+		return cancelled || this.call.isTask();
 	}
 
 	boolean isStanding() {

@@ -3,7 +3,7 @@ package io.github.mcpclient.session;
 import java.time.Duration;
 
 /**
- * A request of a session was not answered in time and has been cancelled.
+ * A request of a session was not answered in time.
  */
 public class SessionTimeoutException extends RuntimeException {
 
@@ -11,13 +11,23 @@ public class SessionTimeoutException extends RuntimeException {
 
 	private final Duration timeout;
 
+	private final boolean cancelled;
+
 	/**
 	 * Creates an exception for a request such as {@code tools/call echo}.
 	 */
 	public SessionTimeoutException(String request, Duration timeout) {
+		this(request, timeout, false);
+	}
+
+	/**
+	 * Creates an exception for a request that may have been cancelled at the server.
+	 */
+	public SessionTimeoutException(String request, Duration timeout, boolean cancelled) {
 		super("No answer to " + request + " within " + text(timeout));
 		this.request = request;
 		this.timeout = timeout;
+		this.cancelled = cancelled;
 	}
 
 	private static String text(Duration timeout) {
@@ -37,6 +47,13 @@ public class SessionTimeoutException extends RuntimeException {
 	 */
 	public Duration getTimeout() {
 		return this.timeout;
+	}
+
+	/**
+	 * Returns whether the request was cancelled at the server.
+	 */
+	public boolean isCancelled() {
+		return this.cancelled;
 	}
 
 }

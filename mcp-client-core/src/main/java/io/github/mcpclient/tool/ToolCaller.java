@@ -45,7 +45,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 						interruption);
 			}
 			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {
-				throw timedOut(entry, "", timeout);
+				throw new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(), timeout);
 			}
 			throw ex;
 		}

@@ -31,6 +31,8 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpTransportException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -92,14 +94,16 @@ class CallsTests extends ConnectionHarness {
 			.hasMessageContaining("is CONNECTING");
 	}
 
-	@Test
-	void timeoutNamesServerAndTool() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void timeoutNamesServerAndTool(boolean cancelled) {
 		ready();
 		Answer answer = call(Duration.ofSeconds(3), true);
-		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
+		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3), cancelled));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class)
-			.hasMessage(
-					"MCP server 'x' did not answer tools/call echo within 3000 ms. The request was cancelled. Raise mcp.servers.x.request-timeout, or the timeout of the call, if the request needs longer.");
+			.hasMessage("MCP server 'x' did not answer tools/call echo within 3000 ms."
+					+ (cancelled ? " The request was cancelled." : "")
+					+ " Raise mcp.servers.x.request-timeout, or the timeout of the call, if the request needs longer.");
 		// Neither the end of the connection nor a reason to ask again
 		assertThat(state()).isEqualTo(McpServerState.READY);
 		assertThat(link().calls).hasSize(1);

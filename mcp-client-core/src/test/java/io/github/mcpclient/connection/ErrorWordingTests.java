@@ -71,7 +71,7 @@ class ErrorWordingTests {
 				failure(new SessionProtocolException("The server speaks another revision", "Use others.", null),
 						"The server speaks another revision. Use others."),
 				failure(new CancellationException("The session was closed"),
-						"The session was closed. The application is stopping, or the server was removed, replaced or reconnected."),
+						"The session was closed. The application is stopping, the server was removed, replaced, disabled or reconnected, or the connection of its user has ended."),
 				failure(new LoginRequiredException(new IllegalStateException("No token")),
 						"The user has to log in. Call again after the login."),
 				failure(new McpTransportSessionNotFoundException("Session 1234 not found"),

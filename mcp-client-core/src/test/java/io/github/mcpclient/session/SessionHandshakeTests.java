@@ -260,6 +260,7 @@ class SessionHandshakeTests extends SessionFixture {
 		assertFailure(this.session.open(), () -> this.timer.advance(INITIALIZATION_TIMEOUT.minusNanos(1)),
 				() -> assertThat(this.timer.pending()).isPositive(), () -> this.timer.advance(Duration.ofNanos(1)))
 			.isInstanceOf(SessionTimeoutException.class)
+			.hasFieldOrPropertyWithValue("cancelled", false)
 			.hasMessage("No answer to initialize within 20000 ms");
 	}
 

@@ -318,6 +318,7 @@ class SessionTests extends SessionFixture {
 		assertThat(ex).isInstanceOf(SessionTimeoutException.class)
 			.hasMessage("No answer to tools/call echo within 60000 ms")
 			.hasFieldOrPropertyWithValue("timeout", MINUTE)
+			.hasFieldOrPropertyWithValue("cancelled", true)
 			.hasFieldOrPropertyWithValue("request", "tools/call echo");
 	}
 

@@ -432,7 +432,9 @@ final class HttpTransport
 	public Mono<Void> closeGracefully() {
 		return Mono.defer(() -> {
 			TransportException cause = new TransportException("The connection was closed",
-					"The application is stopping, or the server was removed, replaced or reconnected.", null);
+					"The application is stopping, the server was removed, replaced, disabled or reconnected, or the"
+							+ " connection of its user has ended.",
+					null);
 			if (this.end.compareAndSet(null, cause)) {
 				drop(cause);
 				Mono<Void> disposed = Mono.defer(() -> this.setup.pool().dispose(this.setup.timer()));

@@ -437,7 +437,8 @@ class StreamableHttpTransportTests {
 		assertThat(failure.get()).isInstanceOf(TransportException.class)
 			.hasMessage("The connection was closed")
 			.extracting("nextStep")
-			.isEqualTo("The application is stopping, or the server was removed, replaced or reconnected.");
+			.isEqualTo(
+					"The application is stopping, the server was removed, replaced, disabled or reconnected, or the connection of its user has ended.");
 		assertThat(client.termination()).isCompleted();
 		assertThat(this.server.requests("DELETE")).hasSize(1);
 		Awaitility.await().until(() -> this.server.connections() == 0);

@@ -29,7 +29,7 @@ final class Allowance {
 	}
 
 	/**
-	 * Take one use, and return whether it may be done now.
+	 * Take one use if there is one left now, and return whether there was.
 	 */
 	boolean take() {
 		long now = this.time.now(TimeUnit.NANOSECONDS);

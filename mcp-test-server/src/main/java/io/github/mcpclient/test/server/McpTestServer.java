@@ -505,7 +505,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	/**
 	 * Say what to do with requests, from now on.
 	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
-	 * @param reply what to do; {@link McpTestReply#standard()} is as without a script
+	 * @param reply what to do; {@link McpTestReply#standard()} to answer as if there were
+	 * no script
 	 * @return this server
 	 */
 	public McpTestServer on(String method, McpTestReply reply) {
