@@ -23,6 +23,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Endurance;
@@ -95,6 +96,8 @@ class ServersAtRuntimeLeakTests {
 		assertReady(registrar.replace(child("child")));
 		assertReady(registrar.replace(http("http")));
 		assertThat(registry.callTool("child_pid", Map.of()).text()).isNotEqualTo(pid);
+		// whose result is kept
+		assertThat(registry.callTool("http_hello", Map.of("message", "1")).text()).isEqualTo("hello 1");
 		List<WeakReference<McpServer>> handles = List.of(new WeakReference<>(registry.server("child")),
 				new WeakReference<>(registry.server("http")));
 		Mono.when(registrar.remove("child"), registrar.remove("http")).block(LONG);
@@ -213,7 +216,9 @@ class ServersAtRuntimeLeakTests {
 	}
 
 	private McpServerDefinition http(String name) {
-		return McpServerDefinition.http(name, URI.create(this.server.url())).build();
+		McpToolRule rule = new McpToolRule(List.of("hello"), null, null, null, null, null, null, null, null, null,
+				Duration.ofDays(1), true);
+		return McpServerDefinition.http(name, URI.create(this.server.url())).toolRules(List.of(rule)).build();
 	}
 
 	private static long children() {

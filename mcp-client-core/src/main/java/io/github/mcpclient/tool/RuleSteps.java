@@ -50,7 +50,8 @@ final class RuleSteps {
 
 	private final Scheduler scheduler;
 
-	// for as long as the server is there, whatever it lists, and for whom
+	// for as long as the server is there, whatever it lists, and for whom; results that
+	// are kept lead to their server, and are dropped with it
 	private final Map<Latest<RecentCall>, ServerCalls> servers = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
@@ -123,7 +124,7 @@ final class RuleSteps {
 	}
 
 	/**
-	 * A server, or what it lists, is another one now: drop its results.
+	 * A server, or what it lists, is another one now, or has gone: drop its results.
 	 */
 	void changed(ToolServer server) {
 		ServerCalls calls = this.servers.get(server.calls());

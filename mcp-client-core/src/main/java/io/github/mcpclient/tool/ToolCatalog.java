@@ -317,8 +317,9 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	private void dropResults(@Nullable ServerTools then, @Nullable ServerTools now) {
-		if (then != null && now != null && (then.server() != now.server() || !then.tools().equals(now.tools()))) {
-			this.settings.steps().changed(now.server());
+		// also of a server that is removed: what is kept would keep it reachable
+		if (then != null && (now == null || then.server() != now.server() || !then.tools().equals(now.tools()))) {
+			this.settings.steps().changed(then.server());
 		}
 	}
 
