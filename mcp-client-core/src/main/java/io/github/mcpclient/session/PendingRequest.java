@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.Departure;
 import io.modelcontextprotocol.spec.McpError;
@@ -231,6 +233,20 @@ final class PendingRequest<T> implements Subscription {
 		answer(response);
 	}
 
+	// a mistake of ours costs the request, not the connection, and is not blamed on the
+	// server
+	private T read(Object result) {
+		try {
+			return this.call.reader().apply(this.channel.transport(), result);
+		}
+		catch (SessionProtocolException | McpException | TransportException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw this.channel.defect(ex);
+		}
+	}
+
 	private boolean answerNow() {
 		JSONRPCResponse answer = this.answer;
 		if (answer != null) {
@@ -248,7 +264,7 @@ final class PendingRequest<T> implements Subscription {
 			if (response.error() != null) {
 				throw failure(response.error());
 			}
-			result = this.call.reader().apply(this.channel.transport(), response.result());
+			result = read(response.result());
 			this.observed.forEach((observed) -> observed.answered(result, response.result()));
 		}
 		catch (Throwable ex) {

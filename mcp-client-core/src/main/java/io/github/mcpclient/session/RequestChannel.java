@@ -17,8 +17,10 @@ import java.util.function.Function;
 import io.github.mcpclient.session.RequestObserver.ObservedAnswer;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.spi.SupervisedTransport;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.GuardedMono;
 import io.github.mcpclient.support.Times;
+import io.github.mcpclient.transport.MessageLimitException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -66,6 +68,8 @@ final class RequestChannel implements RequestObserver.Protocol {
 
 	private final String serverName;
 
+	private final AtomicLong defects = new AtomicLong();
+
 	private final List<? extends RequestObserver> observers;
 
 	private final boolean wantsProgress;
@@ -94,6 +98,14 @@ final class RequestChannel implements RequestObserver.Protocol {
 		this.wantsProgress = wantsProgress;
 		this.recorder = recorder;
 		this.ids = new AtomicLong(firstId);
+	}
+
+	/**
+	 * Logs what is a mistake of the client, and returns what fails in its place.
+	 */
+	SessionProtocolException defect(Throwable failure) {
+		TransportException defect = MessageLimitException.defect(this.serverName, this.defects, failure);
+		return new SessionProtocolException(String.valueOf(defect.getMessage()), defect.getNextStep(), defect);
 	}
 
 	<T> Mono<T> request(Call<T> call) {

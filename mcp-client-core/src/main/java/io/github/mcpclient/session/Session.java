@@ -30,6 +30,7 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
 import reactor.util.context.ContextView;
+import tools.jackson.core.JacksonException;
 
 import org.springframework.util.Assert;
 
@@ -225,9 +226,12 @@ final class Session implements McpSession {
 				receive(request, signal.getContextView());
 			}
 		}
-		catch (Throwable ex) {
+		catch (SessionProtocolException | JacksonException | IllegalArgumentException ex) {
 			logger.debug("Could not handle a message of MCP server '{}'", this.options.serverName(), ex);
 			this.listener.failed(ex);
+		}
+		catch (Throwable ex) {
+			this.listener.failed(this.channel.defect(ex));
 		}
 	}
 

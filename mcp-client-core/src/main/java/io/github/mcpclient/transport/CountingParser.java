@@ -1,9 +1,5 @@
 package io.github.mcpclient.transport;
 
-import java.io.Writer;
-import java.util.ArrayList;
-import java.util.List;
-
 import io.github.mcpclient.support.HeapShare;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -29,8 +25,6 @@ final class CountingParser extends JsonParserDelegate {
 	private static final int STEP = 4096;
 
 	private final HeapShare.Lease lease;
-
-	private final TextPieces text = new TextPieces();
 
 	private long count;
 
@@ -73,45 +67,6 @@ final class CountingParser extends JsonParserDelegate {
 	public String nextName() {
 		count();
 		return super.nextName();
-	}
-
-	// to be called once for each text. The parser by itself would have two copies of a
-	// large one, with two bytes a character, before there is a string
-	@Override
-	public String getString() {
-		if (currentToken() != JsonToken.VALUE_STRING) {
-			return super.getString();
-		}
-		readString(this.text);
-		return this.text.take();
-	}
-
-	/**
-	 * Collects the pieces of a text.
-	 */
-	private static final class TextPieces extends Writer {
-
-		private final List<String> pieces = new ArrayList<>();
-
-		@Override
-		public void write(char[] characters, int offset, int length) {
-			this.pieces.add(new String(characters, offset, length));
-		}
-
-		private String take() {
-			String text = (this.pieces.size() == 1) ? this.pieces.get(0) : String.join("", this.pieces);
-			this.pieces.clear();
-			return text;
-		}
-
-		@Override
-		public void flush() {
-		}
-
-		@Override
-		public void close() {
-		}
-
 	}
 
 }

@@ -16,8 +16,6 @@ import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -33,8 +31,6 @@ import org.springframework.util.Assert;
  * begun}; cancelling that does not end it, closing the transport does.
  */
 public abstract class DuplexTransport implements SupervisedTransport {
-
-	private static final Log logger = LogFactory.getLog(DuplexTransport.class);
 
 	private static final long MIN_INBOUND = 1024 * 1024;
 
@@ -214,7 +210,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 		Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = this.handler.get();
 		Assert.state(handler != null, "There is no handler");
 		handler.apply(Mono.just(message)).subscribe((ignored) -> {
-		}, (ex) -> logger.warn("A message of MCP server '" + this.serverName + "' could not be handled", ex));
+		}, this.reader::defect);
 	}
 
 	/**

@@ -1,15 +1,24 @@
 package io.github.mcpclient.transport;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.LogKeys;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * A message of a server was not read, since it is beyond a bound of the client.
+ * A message of a server was not read, since it is beyond a bound of the client, or the
+ * client failed.
  */
 public final class MessageLimitException extends TransportException {
 
-	private MessageLimitException(String message, @Nullable String nextStep) {
-		super(message, nextStep, null);
+	private static final Logger logger = LoggerFactory.getLogger(MessageLimitException.class);
+
+	private MessageLimitException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
+		super(message, nextStep, cause);
 	}
 
 	/**
@@ -18,7 +27,7 @@ public final class MessageLimitException extends TransportException {
 	 */
 	static MessageLimitException json(String excess) {
 		return new MessageLimitException("The server's message is not read, since it has " + excess,
-				"Request less data.");
+				"Request less data.", null);
 	}
 
 	/**
@@ -28,7 +37,33 @@ public final class MessageLimitException extends TransportException {
 		return new MessageLimitException(
 				"The server's message is not read, since what the server sends takes more memory than there is for it",
 				"Request less data at a time, limit its calls with max-concurrent-calls, or give the application a"
-						+ " larger heap.");
+						+ " larger heap.",
+				null);
+	}
+
+	/**
+	 * Create an exception for a message that the client fails to read by a mistake of its
+	 * own, and log the mistake: the first with its stack trace at {@code ERROR}, then
+	 * ever fewer, since a server may send the same again and again.
+	 * @param count how many there were before from the server
+	 */
+	public static MessageLimitException defect(String serverName, AtomicLong count, Throwable failure) {
+		RuntimeException printable = new IllegalStateException(failure.getClass().getName() + details(failure));
+		printable.setStackTrace(failure.getStackTrace());
+		long defects = count.incrementAndGet();
+		logger.atLevel((Long.bitCount(defects) == 1) ? Level.ERROR : Level.DEBUG)
+			.addKeyValue(LogKeys.SERVER, serverName)
+			.setCause(printable)
+			.log("The client failed to read a message of MCP server '{}', by a mistake of its own: {} so far. Please"
+					+ " report this, with the stack trace.", serverName, defects);
+		return new MessageLimitException("The client failed to read what the server sent, by a mistake of its own",
+				"Please report this, with the stack trace that is logged at level ERROR.", printable);
+	}
+
+	// these are worded by the JVM; others may quote the server
+	private static String details(Throwable failure) {
+		return (failure instanceof IndexOutOfBoundsException || failure instanceof NullPointerException
+				|| failure instanceof ClassCastException) ? ": " + failure.getMessage() : "";
 	}
 
 }

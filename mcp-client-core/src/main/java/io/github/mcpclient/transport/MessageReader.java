@@ -1,8 +1,10 @@
 package io.github.mcpclient.transport;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -22,7 +24,11 @@ public final class MessageReader {
 
 	private final JsonRpcCodec codec;
 
+	private final String serverName;
+
 	private final HeapShare share;
+
+	private final AtomicLong defects = new AtomicLong();
 
 	private volatile Predicate<String> wanted = (method) -> true;
 
@@ -31,6 +37,7 @@ public final class MessageReader {
 	 */
 	public MessageReader(JsonRpcCodec codec, String serverName) {
 		this.codec = codec;
+		this.serverName = serverName;
 		this.share = HeapShare.of(serverName);
 	}
 
@@ -62,7 +69,23 @@ public final class MessageReader {
 	 */
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only, HeapShare.Lease lease,
 			Secrets credentials) {
-		return this.codec.decode(json, offset, length, only, new Reading(this.wanted, lease, credentials));
+		try {
+			return this.codec.decode(json, offset, length, only, new Reading(this.wanted, lease, credentials));
+		}
+		catch (TransportException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw defect(ex);
+		}
+	}
+
+	/**
+	 * Logs what is a mistake of the client, whatever the server sent, and returns what
+	 * fails in its place.
+	 */
+	public MessageLimitException defect(Throwable failure) {
+		return MessageLimitException.defect(this.serverName, this.defects, failure);
 	}
 
 	/**

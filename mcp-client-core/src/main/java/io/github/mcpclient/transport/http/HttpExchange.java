@@ -265,11 +265,22 @@ final class HttpExchange {
 		}
 
 		private void head(HttpClientResponse response) {
-			HttpBody body = HttpExchange.this.head(response, this);
-			this.body = body;
-			if (isDisposed()) {
-				body.release();
+			try {
+				HttpBody body = HttpExchange.this.head(response, this);
+				this.body = body;
+				if (isDisposed()) {
+					body.release();
+				}
 			}
+			catch (RuntimeException ex) {
+				throw defect(ex);
+			}
+		}
+
+		// without it, a mistake of ours would pass for one of the server or of Reactor
+		// Netty
+		private RuntimeException defect(RuntimeException failure) {
+			return HttpExchange.this.setup.reader().defect(failure);
 		}
 
 		/**
@@ -300,7 +311,12 @@ final class HttpExchange {
 		protected void hookOnNext(ByteBuf chunk) {
 			HttpBody body = this.body;
 			if (body != null && !isDisposed()) {
-				body.data(chunk);
+				try {
+					body.data(chunk);
+				}
+				catch (RuntimeException ex) {
+					throw defect(ex);
+				}
 			}
 		}
 
@@ -324,11 +340,15 @@ final class HttpExchange {
 
 		private void end(@Nullable Throwable failure) {
 			HttpBody body = this.body;
-			if (body != null) {
+			if (body == null) {
+				HttpExchange.this.handler.failed((failure != null) ? failure : new EOFException("No response"));
+				return;
+			}
+			try {
 				body.end(failure);
 			}
-			else {
-				HttpExchange.this.handler.failed((failure != null) ? failure : new EOFException("No response"));
+			catch (RuntimeException ex) {
+				throw defect(ex);
 			}
 		}
 

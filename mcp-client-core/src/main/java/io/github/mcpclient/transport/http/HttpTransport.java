@@ -317,7 +317,7 @@ final class HttpTransport
 			return;
 		}
 		try {
-			handler.apply(Mono.just(message)).subscribe(null, HttpTransport::notHandled, null, Context.of(call));
+			handler.apply(Mono.just(message)).subscribe(null, this::notHandled, null, Context.of(call));
 		}
 		catch (Throwable ex) {
 			// the code of a caller may run there, and must not cost the stream
@@ -325,8 +325,8 @@ final class HttpTransport
 		}
 	}
 
-	private static void notHandled(Throwable failure) {
-		logger.debug("A message was not handled", failure);
+	private void notHandled(Throwable failure) {
+		this.setup.reader().defect(failure);
 	}
 
 	@Override

@@ -129,6 +129,9 @@ final class SseStream implements HttpBody {
 		catch (MalformedMessageException ex) {
 			logger.debug("Skipping an event", ex);
 		}
+		catch (RuntimeException ex) {
+			this.owner.unreadable(data, reader.defect(ex));
+		}
 	}
 
 	@Override
