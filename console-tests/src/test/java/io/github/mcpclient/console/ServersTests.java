@@ -36,6 +36,20 @@ class ServersTests {
 	}
 
 	@Test
+	void aFigureThatIsNotThereIsAbsent() {
+		this.browser.open(Console.url(application));
+		this.browser.find("[data-server=alpha] [data-state=READY]");
+		this.browser.find("[data-server=alpha] [data-column=tools]");
+		// nothing was called
+		assertThat(this.browser.now("all('[data-column=p95]').length")).isEqualTo(0L);
+		assertThat(this.browser.now("all('.figure').filter((figure) => figure.innerText.includes('\u2013')).length"))
+			.isEqualTo(0L);
+		this.browser.go("/server/alpha");
+		this.browser.see(".facts", "0 pending");
+		assertThat((String) this.browser.now("document.querySelector('.facts').innerText")).doesNotContain("p95");
+	}
+
+	@Test
 	void serversAreFoundByNameAndState() {
 		this.browser.open(Console.url(application));
 		this.browser.find("[data-server=alpha]");

@@ -195,6 +195,39 @@ class TrialTests {
 		never.complete(null);
 	}
 
+	/**
+	 * Whatever the length of the form is.
+	 */
+	@Test
+	void aCallAndWhatComesOfItAreSeenWithoutScrolling() {
+		CompletableFuture<Void> end = new CompletableFuture<>();
+		server.tool(TrialServer.readOnly("steps"), (request) -> {
+			request.progress(1, 2);
+			return McpTestReply.text("arrived").after(end);
+		});
+		application.registry().server("trial").refresh().block();
+		this.browser.size(1280, 900);
+		open("tools/order");
+		assertSeen("[data-action=call]");
+		assertSeen("#result");
+		go("tools/steps");
+		assertSeen("[data-action=call]");
+		call();
+		this.browser.find("progress");
+		assertSeen("progress");
+		assertSeen("[data-action=cancel]");
+		end.complete(null);
+		this.browser.see("#result[data-outcome=result]", "arrived");
+		assertSeen("[data-result=text]");
+	}
+
+	private void assertSeen(String selector) {
+		Object box = this.browser.now("""
+				(({top, bottom}) => [scrollY, top >= 0, bottom <= innerHeight].join())\
+				(document.querySelector(values[0]).getBoundingClientRect())""", selector);
+		assertThat(box).as(selector).isEqualTo("0,true,true");
+	}
+
 	@Test
 	void whatMayDestroyIsCalledOnlyAfterAsking() {
 		open("tools/erase");

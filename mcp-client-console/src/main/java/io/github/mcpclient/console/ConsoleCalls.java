@@ -164,7 +164,9 @@ final class ConsoleCalls {
 			Flux<Event> pulse = Mono.delay(PULSE, this.timer).repeat().map((tick) -> Event.COMMENT);
 			return Flux
 				.concat(Mono.just(new Event(ConsoleJson.event("started", ConsoleJson.bytes(Map.of("id", id))), false)),
-						Flux.merge(progress.asFlux().onBackpressureLatest(), pulse.onBackpressureDrop(), end))
+						// the latest alone waits: a page that takes nothing must not have
+						// many kept for it
+						Flux.merge(1, progress.asFlux().onBackpressureLatest(), pulse.onBackpressureDrop(), end))
 				.takeUntil(Event::last)
 				.map(Event::bytes)
 				.doFinally((signal) -> this.running.remove(id));

@@ -1,6 +1,7 @@
 package io.github.mcpclient.console;
 
 import java.io.IOException;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.support.CallerContext;
 import jakarta.servlet.Servlet;
@@ -13,6 +14,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -27,6 +29,7 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link ManagementContextConfiguration @ManagementContextConfiguration} that makes the
@@ -41,13 +44,20 @@ final class McpConsoleServletConfiguration {
 	private static final boolean CSRF = ClassUtils.isPresent("org.springframework.security.web.csrf.CsrfToken", null);
 
 	@Bean
-	ServletRegistrationBean<Servlet> mcpConsoleServlet(McpConsole console) {
-		ServletRegistrationBean<Servlet> servlet = new ServletRegistrationBean<>(new ConsoleServlet(
-				(request, response) -> console.handle(exchange(request, response, console.isBehindProxy()))
-					.contextWrite(CallerContext::withThread)),
+	ServletRegistrationBean<Servlet> mcpConsoleServlet(ObjectProvider<McpConsole> consoles) {
+		// not now, while Tomcat starts: it would log a mistake in the configuration as a
+		// failure of its own
+		Supplier<McpConsole> supplier = SingletonSupplier.of(consoles::getObject);
+		ServletRegistrationBean<Servlet> servlet = new ServletRegistrationBean<>(
+				new ConsoleServlet((request, response) -> handle(supplier.get(), request, response)),
 				ConsoleExchange.PATH + "/*");
 		servlet.setName("mcpConsole");
 		return servlet;
+	}
+
+	private static Mono<Void> handle(McpConsole console, ServerHttpRequest request, ServerHttpResponse response) {
+		return console.handle(exchange(request, response, console.isBehindProxy()))
+			.contextWrite(CallerContext::withThread);
 	}
 
 	// on the thread of the container, to which the user is bound

@@ -25,7 +25,7 @@ export function writable() {
 
 export const READ_ONLY = 'This console is read-only: mcp.console.access=unrestricted lets it call tools, and act on servers.';
 
-/** Attributes of a button that writes: disabled where that is not allowed, with the reason. */
+/** Attributes of a button that writes: disabled where that is not allowed. */
 export function gate() {
 	return writable() ? {} : { disabled: true, 'aria-describedby': 'read-only' };
 }

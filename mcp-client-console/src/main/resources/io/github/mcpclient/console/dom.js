@@ -55,7 +55,7 @@ function append(element, children, short) {
 	}
 }
 
-/** Foreign text: what is hidden in it as badges, the rest of a long one behind a button. */
+/** Foreign text: hidden signs as badges, the rest of a long one behind a button. */
 export function text(value, limit = LIMIT, short = false) {
 	const string = asString(value);
 	const fragment = document.createDocumentFragment();
@@ -165,7 +165,7 @@ export function swap(container, ...content) {
 	}
 }
 
-/** A list of which a page is drawn; the rest follows on demand, or is found by its words. */
+/** A list, drawn in pages, with a filter. */
 export function paged(items, render, label, { page = 100, tag = 'ul', around = (list) => list } = {}) {
 	const list = h(tag, { class: 'paged', 'aria-label': /^.l$/.test(tag) && label });
 	const rest = h('button', { class: 'more', onclick: () => show() });

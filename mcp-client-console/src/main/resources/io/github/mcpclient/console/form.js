@@ -39,7 +39,7 @@ function renumber(editor, path) {
 	});
 }
 
-/** Puts errors at their fields, or at the nearest one that there is; returns the first control that has one. */
+/** Puts errors at the nearest fields; returns the first control that has one. */
 function show(element, errors) {
 	const all = new Map([element, ...element.querySelectorAll('[data-path]')].map((field) => [field.dataset.path, {
 		line: [...field.children].find((child) => child.className === 'field-error'), input: field === element ? null : field.querySelector('input:not(.include), textarea, select, button')
@@ -133,7 +133,7 @@ function control(tag, attributes, value, parse) {
 const EXAMPLES = { 'date-time': '2026-01-31T12:00:00Z', email: 'name@example.com', uri: 'https://example.com/' };
 
 function stringEditor(schema, value) {
-	// what is not edited is sent as it was given, since the control may have made another text of it
+	// what is not edited is sent as it was given: the control may have changed it
 	let edited = false;
 	const format = String(schema.format ?? '');
 	return control(format ? 'input' : 'textarea', {

@@ -47,7 +47,7 @@ export function messagesPanel(panel, name) {
 		}
 	}
 
-	/* Both sides count their requests, so that an id stands for one only with its direction. */
+	/* Both sides count: an id stands for a request only with its direction. */
 	function add(message) {
 		const request = message.kind === 'request';
 		const key = `${(message.direction === 'sent') === request} ${message.id}`;
@@ -65,7 +65,7 @@ export function messagesPanel(panel, name) {
 		open.size > MAX_KEPT && open.delete(open.keys().next().value);
 	}
 
-	/* Those that are there already are not moved: what is open in them stays, and so does the focus. */
+	/* Those that are there are not moved: they stay open and keep the focus. */
 	function draw() {
 		const found = pairs.filter((pair) => pair.some((message) => kinds.has(message.kind)));
 		const elements = found.slice(0, MAX_DRAWN).map((pair) => (pair.element ??= e('li.pair', pair.map((message, index) => line(message, index && pair[0])))));

@@ -116,7 +116,7 @@ export function constraints(schema) {
 		...(schema.uniqueItems === true ? ['all different'] : []), ...(schema.additionalProperties === false ? ['no other properties'] : []), ...(schema.deprecated === true ? ['deprecated'] : [])];
 }
 
-/** What is wrong with a value, with JSON pointers. The application checks once more, and all of it. */
+/** What is wrong with a value, with JSON pointers. The application checks all of it again. */
 export function validate(schema, value, root = schema, budget = { left: 20000 }) {
 	const errors = [];
 	check(schema, value, '', { root, errors, budget }, 0);
@@ -175,7 +175,7 @@ function check(given, value, path, env, depth) {
 		}
 	}
 	for (const options of [schema.anyOf, schema.oneOf].map(list)) {
-		// of oneOf, too, one that fits is enough here: what tells them apart may be a pattern
+		// of oneOf, too, one is enough here: a pattern may tell them apart
 		if (options.length && !options.slice(0, 50).some((option) => fits(option, value, env.root, env.budget))) {
 			fail('does not fit any of the choices');
 		}

@@ -1,10 +1,10 @@
-/* One server: its state, what it has, what happened to it, and what can be done with it. */
+/* One server, and what can be done with it. */
 
 import { READ_ONLY, gate, get, post, session, writable } from './api.js';
 import { ago, announce, e, exact, focus, h, link, notice, paged, section, swap, text, until } from './dom.js';
-import { bytes, encode, json, millis, number, percent, plain, span } from './text.js';
+import { bytes, encode, json, millis, number, plain, span } from './text.js';
 import { messagesPanel } from './messages.js';
-import { state, words } from './servers.js';
+import { COLUMNS, state, words } from './servers.js';
 import { hints, promptView, resourceView, templateView, toolView } from './tool.js';
 import { tree } from './value.js';
 
@@ -40,7 +40,7 @@ export function serverView(store, name, firstTab, firstItem) {
 	const tabs = h('div', { role: 'tablist', class: 'tabs', 'aria-label': `Parts of ${name}`, onkeydown: walk });
 	const panel = h('div', { role: 'tabpanel', id: 'panel', class: 'panel', tabindex: '0' }, e('p.muted', 'Loading…'));
 	const element = h('article', { 'data-server-page': name }, h('a', { href: '#/' }, '← All servers'),
-		e('div.title', heading, chip), facts, trouble, actions, tabs, panel);
+		e('div.title', heading, chip, actions), facts, trouble, tabs, panel);
 
 	let current = firstTab ?? 'overview';
 	let item = firstItem;
@@ -70,7 +70,7 @@ export function serverView(store, name, firstTab, firstItem) {
 		}
 		else if (row !== seen) {
 			seen = row;
-			// details of many tools are large, and are not asked for again with each call that is counted
+			// details of many tools are large: not with each call that is counted
 			if (!timer || old) {
 				clearTimeout(timer);
 				timer = setTimeout(load, old ? 100 : Math.max(0, loadedAt + (row.tools > 1000 ? 60000 : 4000) - Date.now()));
@@ -81,7 +81,7 @@ export function serverView(store, name, firstTab, firstItem) {
 	function head(row) {
 		const { server, metrics, origin, ...others } = row ?? {};
 		if (metrics) {
-			figures.textContent = `${number(metrics.callsPerSecond)} calls/s · p95 ${millis(metrics.p95Ms)} · ${percent(metrics.errorRate)} errors · ${number(metrics.pending)} pending`;
+			figures.textContent = COLUMNS.slice(4, 8).map(([, label, figure]) => [figure(row), label.toLowerCase()]).filter(([figure]) => figure).map((parts) => parts.join(' ')).join(' · ');
 		}
 		row && once('head', [server, others], () => {
 			old = true;
@@ -142,6 +142,7 @@ export function serverView(store, name, firstTab, firstItem) {
 	}
 
 	function content() {
+		facts.hidden = item !== undefined;
 		const tab = `${current}/${item ?? ''}`;
 		if (shown.tab !== tab) {
 			shown = { ...shown, tab, content: undefined };
@@ -302,10 +303,20 @@ function doctorPanel(name, url) {
 }
 
 function diagnosisOf({ started, durationMs, steps }) {
-	return [e('p.muted', 'Checked ', ago(started), `, in ${millis(durationMs)}`), e('ol.steps', steps.map(({ step, outcome, durationMs: took, detail, advice }) => {
+	return [e('p.muted', 'Checked ', ago(started), `, in ${millis(durationMs)}`), e('ol.steps', joined(steps).map(({ names, outcome, durationMs: took, detail, advice }) => {
 		const [icon, kind] = OUTCOMES[outcome] ?? ['?', ''];
-		return h('li', { 'data-step': step, 'data-outcome': outcome, class: kind },
-			e('p', e(`span.tag.${kind}`, h('span', { 'aria-hidden': 'true' }, `${icon} `), words(outcome)), ' ', e('strong', words(step)), ' ', outcome !== 'SKIPPED' && e('span.muted', millis(took))),
+		return h('li', { 'data-step': names.join(' '), 'data-outcome': outcome, class: kind },
+			e('p', e(`span.tag.${kind}`, h('span', { 'aria-hidden': 'true' }, `${icon} `), words(outcome)), ' ', e('strong', names.map(words).join(', ')), ' ', outcome !== 'SKIPPED' && e('span.muted', millis(took))),
 			detail && e('p.foreign', detail), advice && e('p', e('strong', 'What to do: '), advice));
 	}))];
+}
+
+/* Steps that were skipped without a word are one. */
+function joined(steps) {
+	const all = [];
+	for (const { step, ...rest } of steps) {
+		const silent = rest.outcome === 'SKIPPED' && !rest.detail;
+		silent && all.at(-1)?.silent ? all.at(-1).names.push(step) : all.push({ ...rest, silent, names: [step] });
+	}
+	return all;
 }

@@ -16,27 +16,27 @@ export function words(name) {
 	return /^(DNS|TCP|TLS|HTTP)$/.test(name) ? name : name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
-/* Errors count from a share of 5 %, so that rows do not jump with each call that fails. */
+/* Errors count from 5 %, so that rows do not jump with each that fails. */
 function badness(row) {
 	const error = row.lastError ? 0 : 1;
 	return { UNAVAILABLE: row.required ? 0 : 1, CONNECTING: 2 + error, READY: row.metrics?.errorRate >= 0.05 ? 4 : 6, IDLE: 5 + 2 * error, DISABLED: 8 }[row.state] ?? 9;
 }
 
-/* Key, header, how it is shown if it is a number, and what some row must have for it. */
-const COLUMNS = [
+/* Key, header, and the text of a number, which is no column where no row has it. */
+export const COLUMNS = [
 	['server', 'Server'],
 	['state', 'State'],
 	['error', 'Last error'],
 	['tools', 'Tools', (row) => number(row.tools)],
-	['calls', 'Calls/s', (row) => number(row.metrics?.callsPerSecond), 'metrics'],
-	['p95', 'p95', (row) => millis(row.metrics?.p95Ms), 'metrics'],
-	['errors', 'Errors', (row) => percent(row.metrics?.errorRate), 'metrics'],
-	['pending', 'Pending', (row) => number(row.metrics?.pending), 'metrics'],
-	['users', 'Users', (row) => number(row.users ?? 0), 'users']
+	['calls', 'Calls/s', (row) => number(row.metrics?.callsPerSecond)],
+	['p95', 'p95', (row) => millis(row.metrics?.p95Ms)],
+	['errors', 'Errors', (row) => percent(row.metrics?.errorRate)],
+	['pending', 'Pending', (row) => number(row.metrics?.pending)],
+	['users', 'Users', (row) => number(row.users)]
 ];
 
-function cell(role, [key, label, figure, only], attributes, ...content) {
-	return h('div', { role, class: `cell c-${key} ${figure ? 'figure' : ''} ${only}`, ...attributes }, content);
+function cell(role, [key, label, figure], attributes, ...content) {
+	return h('div', { role, class: `cell c-${key} ${figure ? 'figure' : ''}`, ...attributes }, content);
 }
 
 export function serversView(store, params) {
@@ -89,7 +89,7 @@ export function serversView(store, params) {
 			button.hidden = key && !count && filter.state !== key;
 			button.setAttribute('aria-pressed', String(filter.state === key));
 		}
-		['metrics', 'users'].forEach((only) => table.classList.toggle(`without-${only}`, !all.some((row) => row[only])));
+		COLUMNS.forEach(([key, , figure]) => figure && table.classList.toggle(`no-${key}`, !all.some(figure)));
 	}
 
 	function request() {
@@ -114,7 +114,7 @@ export function serversView(store, params) {
 			visible.add(row);
 		}
 		for (const [name, item] of drawn) {
-			// the row with the focus stays, wherever it is, or the keyboard would lose its place
+			// the row with the focus stays, or the keyboard would lose its place
 			if (!visible.has(item.element) && (item.element !== focused || !store.rows.has(name))) {
 				item.element.remove();
 				drawn.delete(name);

@@ -1,14 +1,11 @@
-/*
- * A call as a line of Java and of a shell. Names and values are foreign: each is quoted, and what cannot
- * be seen is escaped, so that nothing of them is read as code. Credentials are placeholders.
- */
+/* A call in Java and for a shell. Foreign names and values are quoted and escaped, credentials placeholders. */
 
 import { escapes, json } from './text.js';
 import { isObject } from './schema.js';
 
 const MODERN = '2026-07-28';
 
-/* A Java compiler reads \u000a as a line break before anything else, so that the ones below 32 are octal. */
+/* A Java compiler reads \u000a as a line break, so that those below 32 are octal. */
 export function javaString(value) {
 	const escaped = String(value).replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')
 		.replace(/[\p{C}\p{Z}\p{DI}]/gu, (sign) => (sign === ' ' ? sign : sign < ' ' ? '\\' + sign.charCodeAt(0).toString(8).padStart(3, '0') : escapes(sign)));
@@ -26,7 +23,7 @@ function javaValue(value) {
 	return typeof value === 'string' ? javaString(value) : `${value}${Number.isInteger(value) && Math.abs(value) > 2147483647 ? 'L' : ''}`;
 }
 
-/** For the API of this client: `McpToolCatalog tools`, `McpServerRegistry registry`. */
+/** With `McpToolCatalog tools`, `McpServerRegistry registry`. */
 export function java(server, { kind, name, uri, catalogName }, given) {
 	if (kind === 'tool') {
 		// Map.of takes no null, and a text of JSON does
@@ -36,7 +33,7 @@ export function java(server, { kind, name, uri, catalogName }, given) {
 	return kind === 'prompt' ? `GetPromptResult prompt = ${it}.getPrompt(${javaString(name)}, ${javaValue(given)});` : `ReadResourceResult resource = ${it}.readResource(${javaString(uri)});`;
 }
 
-/** In single quotes a shell reads nothing but the quote itself; a control character would be read by the terminal. */
+/** In single quotes; control characters would be read by the terminal. */
 export function shell(word) {
 	const seen = String(word).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
 	return /^[\w@%+:,./=-]+$/.test(seen) ? seen : `'${seen.replaceAll("'", "'\\''")}'`;
@@ -47,7 +44,7 @@ function message(value) {
 	return shell(json(value, 0).replace(/[^\x20-\x7e]/g, escapes));
 }
 
-/** The same call without this client: with curl, or through the pipe of a child process. */
+/** The same call with curl, or through the pipe of a child process. */
 export function curl(server, { kind, name, uri }, given) {
 	const version = server.protocolVersion ?? '2025-11-25';
 	const modern = version === MODERN;
@@ -74,10 +71,10 @@ export function curl(server, { kind, name, uri }, given) {
 	return `session=$(${post(initialize, [], ' -o /dev/null -D -')} \\\n  | tr -d '\\r' | sed -n 's/^mcp-session-id: //Ip')\n${[initialized, call].map((each) => post(each, [protocol, SESSION])).join('\n')}`;
 }
 
-/* The shell is to put this in, so that it stands in double quotes. */
+/* The shell puts this in: in double quotes. */
 const SESSION = '"Mcp-Session-Id: $session"';
 
-/* As the protocol has it: what is not plain ASCII is in base64. */
+/* What is not plain ASCII is in base64. */
 function headerValue(value) {
 	return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?') ? value : `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(value.slice(0, 4000))))}?=`;
 }

@@ -1,4 +1,4 @@
-/* What servers say is text, and all of it passes here: what a reader would not see is made visible. */
+/* What servers say passes here: what a reader would not see is made visible. */
 
 /* Kept as they are: line breaks, tabs, and the two that emoji are composed with. */
 const KEPT = '[\\n\\t]|\\r(?=\\n)|(?<=\\p{Extended_Pictographic})\\uFE0F|\\u200D(?=\\p{Extended_Pictographic})';
@@ -70,7 +70,7 @@ export function webAddress(value) {
 	}
 }
 
-/** For the fragment of this page's address; the name of a tool may have halves of pairs. */
+/** For this page's address; a name may have halves of pairs. */
 export function encode(value) {
 	return encodeURIComponent(String(value).replace(/\p{Cs}/gu, '\uFFFD'));
 }
@@ -87,7 +87,7 @@ export function decode(value) {
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 export function number(value, unit = '') {
-	return (typeof value === 'number') ? NUMBER.format(value) + unit : '–';
+	return (typeof value === 'number') ? NUMBER.format(value) + unit : '';
 }
 
 export function percent(value) {

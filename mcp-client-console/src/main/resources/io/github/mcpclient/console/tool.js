@@ -1,4 +1,4 @@
-/* Trying a tool, a prompt or a resource: what it takes, a call with its progress, and the result. */
+/* Trying a tool, a prompt or a resource. */
 
 import { call, cancel, gate, writable } from './api.js';
 import { ago, announce, e, h, id, paged, section, segmented, text } from './dom.js';
@@ -10,8 +10,8 @@ import { content, resource as resourceOf, tree, unfold, value as valueOf } from 
 
 export function toolView(server, name, tool) {
 	return view(server, name, tool.originalName, {
-		about: [e('p', tool.title && [e('strong', tool.title), ' '], hints(tool)), e('p.sub', 'In the application: ', e('code', tool.name)), e('p.foreign', tool.description),
-			schemaView('Input', tool.inputSchema), tool.outputSchema && schemaView('Output', tool.outputSchema), unfold('As listed', () => tree(tool))],
+		about: [e('p', tool.title && [e('strong', tool.title), ' '], hints(tool), e('span.sub', ' In the application: ', e('code', tool.name))), e('p.foreign', tool.description)],
+		more: [schemaView('Input', tool.inputSchema), tool.outputSchema && schemaView('Output', tool.outputSchema), unfold('As listed', () => tree(tool))],
 		schema: tool.inputSchema,
 		destructive: !harmless(tool),
 		request: (given) => [{ kind: 'tool', name: tool.originalName, catalogName: tool.name }, given]
@@ -90,13 +90,14 @@ function property(name, schema, required, root) {
 	return h('li', { 'data-property': name }, schemaOf(schema, root, e('code.name', plain(name)), required), nested && unfold('Parts', () => level(schema, root)));
 }
 
-function view(server, name, title, { about, schema, destructive, request }) {
+function view(server, name, title, { about, more, schema, destructive, request }) {
 	const place = e('div');
 	const raw = h('textarea', { rows: 10, class: 'mono', 'data-json': '', 'aria-label': 'Arguments as JSON', spellcheck: 'false' });
 	const wrong = h('div', { role: 'alert' });
 	const progress = h('div', { 'data-progress': '' });
 	const result = h('section', { id: 'result', 'aria-label': 'Result' });
 	const snippets = e('div');
+	const side = e('div.outcome', progress, result);
 	let mode = 'form';
 	let fields, running;
 
@@ -106,7 +107,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 	const element = h('form', { 'data-call-form': '', novalidate: true, autocomplete: 'off', onsubmit(event) {
 		event.preventDefault();
 		start.click();
-	} }, modes, place, wrong, e('div.actions', start, stop, snippet('Copy as Java', 'java', java), snippet('Copy as curl', 'curl', curl)), snippets);
+	} }, modes, place, wrong, e('div.actions.standing', start, stop, snippet('Copy as Java', 'java', java), snippet('Copy as curl', 'curl', curl)), snippets);
 
 	function fill(given) {
 		if (mode === 'form') {
@@ -181,7 +182,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 		let key;
 		let ended = false;
 		running = () => {
-			// closing the stream cancels too, but the answer to this one says how the call ended
+			// its answer says how the call ended
 			key ? cancel(key).catch(() => control.abort()) : control.abort();
 			setTimeout(() => control.abort(), 3000);
 		};
@@ -190,6 +191,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 		result.replaceChildren();
 		delete result.dataset.outcome;
 		progress.replaceChildren(h('progress', { 'aria-label': 'Progress of the call' }), ' ', e('span.muted', 'Calling…'));
+		side.scrollIntoView({ block: 'nearest' });
 		try {
 			await call(`servers/${encode(name)}/calls`, { ...what, arguments: args, confirmed: destructive || undefined }, control.signal, (event, data) => {
 				if (event === 'started') {
@@ -239,7 +241,8 @@ function view(server, name, title, { about, schema, destructive, request }) {
 
 	function ending(outcome, word, kind, { durationMs }, ...parts) {
 		result.dataset.outcome = outcome;
-		result.replaceChildren(e('p', e(`span.tag.${kind}`, word), ' ', h('span', { class: 'muted', 'data-duration': durationMs }, millis(durationMs))), ...parts.filter(Boolean));
+		result.replaceChildren(e('p', e(`span.tag.${kind}`, word), ' ', h('span', { class: 'muted', 'data-duration': durationMs }, `${millis(durationMs)}, at ${new Date().toLocaleTimeString()}`)), ...parts.filter(Boolean));
+		side.scrollIntoView({ block: 'nearest' });
 		announce(`${word} after ${millis(durationMs)}`);
 	}
 
@@ -259,7 +262,7 @@ function view(server, name, title, { about, schema, destructive, request }) {
 	}
 
 	schema && fill();
-	return e('div.try', h('h2', { tabindex: '-1' }, title), about, section('Try it', element, progress, result));
+	return e('div.try', h('h2', { tabindex: '-1' }, title), about, section('Try it', e('div.trial', element, side)), more);
 }
 
 /** Asks before what may destroy something. Escape says no, and the focus returns. */

@@ -1,4 +1,4 @@
-/* Values as what they are: trees that open on demand, tables, pictures, sound, links. */
+/* Values as trees that open on demand, tables, pictures, sound, links. */
 
 import { e, h, link, paged, segmented, text } from './dom.js';
 import { asString, bytes, json, plain } from './text.js';

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource(names = { "SERVLET", "REACTIVE" })
 class ConsoleWebTests {
 
-	private static final String POURED = "x".repeat(200_000);
+	private static final String POURED = "x".repeat(1_000_000);
 
 	private static McpTestServer server;
 
@@ -62,7 +62,7 @@ class ConsoleWebTests {
 			.tool("wait", McpTestReply.never())
 			.tool(Map.of("name", "pour", "inputSchema", Map.of("type", "object")),
 					(request) -> McpTestReply.text("poured")
-						.precededBy(Collections.nCopies(120,
+						.precededBy(Collections.nCopies(60,
 								Map.of("jsonrpc", "2.0", "method", "notifications/progress", "params",
 										Map.of("progressToken", request.meta().get("progressToken"), "progress", 1,
 												"message", POURED)))
