@@ -42,6 +42,8 @@ public final class Soak {
 
 	private final SoakPause pause = new SoakPause();
 
+	private final SoakNeighbours neighbours;
+
 	private final List<SoakServer> servers = new ArrayList<>();
 
 	/**
@@ -58,6 +60,7 @@ public final class Soak {
 		this.seed = seed;
 		this.length = length;
 		this.report = new SoakReport(System.out, verbose);
+		this.neighbours = new SoakNeighbours(this.report, this.pause);
 	}
 
 	/**
@@ -106,11 +109,13 @@ public final class Soak {
 			}, executor));
 			server.properties().forEach(properties::add);
 		}
+		this.neighbours.properties().forEach(properties::add);
 		Resources before;
 		Resources after;
 		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
 				new Class<?>[] { Interception.class }, properties.toArray(String[]::new))) {
 			this.servers.forEach((server) -> server.begin(application, this.pause));
+			this.neighbours.begin(application);
 			meetEachFaultOnce();
 			before = resources();
 			this.report.say("Each fault was met once. Seed " + this.seed);
@@ -120,8 +125,10 @@ public final class Soak {
 			for (SoakServer server : this.servers) {
 				server.end();
 			}
+			this.neighbours.end();
 		}
 		this.servers.forEach(SoakServer::close);
+		this.neighbours.close();
 		this.executors.forEach(ExecutorService::shutdown);
 		assertNone(leaks);
 		this.report.print(before, after);

@@ -19,6 +19,8 @@ final class SoakReport {
 
 	private static final int MOST_PROBLEMS = 50;
 
+	private final LongAdder hostileHandshakes = new LongAdder();
+
 	private final LongAdder answered = new LongAdder();
 
 	private final LongAdder failedAsExpected = new LongAdder();
@@ -56,6 +58,10 @@ final class SoakReport {
 		if (this.verbose) {
 			say(server + " " + fault);
 		}
+	}
+
+	void hostileHandshake() {
+		this.hostileHandshakes.increment();
 	}
 
 	void answered() {
@@ -160,6 +166,7 @@ final class SoakReport {
 	 */
 	void print(Resources before, Resources after) {
 		row("faults", this.faults.sum());
+		row("hostile handshakes", this.hostileHandshakes.sum());
 		row("calls made", calls());
 		row("answered rightly", this.answered.sum());
 		row("failed as expected", this.failedAsExpected.sum());
