@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param approvedHash that of the approved definition, or {@code null} if there is none
  * or it is not known
  * @param changes what differs, at most 50 fields; empty where there is no approved
- * definition to compare with
+ * definition to compare with, or only its hash is kept
  */
 public record McpToolPin(String tool, State state, @Nullable String hash, @Nullable String approvedHash,
 		List<Change> changes) {
@@ -48,8 +48,8 @@ public record McpToolPin(String tool, State state, @Nullable String hash, @Nulla
 		NEW,
 
 		/**
-		 * It is not known, for example because the approved definitions could not be
-		 * read.
+		 * It is not known: the approved definitions could not be read, or this one is
+		 * nested too deeply.
 		 */
 		UNKNOWN
 
@@ -57,10 +57,11 @@ public record McpToolPin(String tool, State state, @Nullable String hash, @Nulla
 
 	/**
 	 * A field that differs. Values come from the server and are not to be trusted. They
-	 * are shortened and masked, and characters that are not printable are escaped.
+	 * are shortened and masked, characters that are not printable are escaped, and
+	 * {@code too large to show} stands for a value of more than 100,000 characters.
 	 *
 	 * @param field a JSON pointer into the definition, such as {@code /description} or
-	 * {@code /inputSchema/properties/path/default}
+	 * {@code /inputSchema/properties/path/default}; empty for all of it
 	 * @param approved the approved value, or {@code null} if there is none
 	 * @param listed the value now, or {@code null} if there is none
 	 */

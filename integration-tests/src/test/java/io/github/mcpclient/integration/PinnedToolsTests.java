@@ -238,6 +238,30 @@ class PinnedToolsTests {
 		other.close();
 	}
 
+	@Test
+	void aToolThatIsTooDeepForTheFileCostsItselfOnly() {
+		Object deep = 1;
+		for (int i = 0; i < 495; i++) {
+			deep = List.of(deep);
+		}
+		McpTestServer other = McpTestServer.create()
+			.tools(List.of(READ, Map.of("name", "deep", "inputSchema", Map.of("type", "object", "x", deep))))
+			.start();
+		String[] properties = Stream
+			.concat(Stream.of("mcp.servers.b.url=" + other.url()),
+					Stream.of(properties("http", "block", "mcp.tools.pin-first-listing=true")))
+			.toArray(String[]::new);
+		for (int i = 0; i < 2; i++) {
+			try (ClientApplication application = ClientApplication.start(properties)) {
+				assertThat(names(application)).containsExactly("a_read", "a_send", "b_read");
+				assertThat(application.registry().server("b").excludedTools()).extracting(ExcludedTool::reason)
+					.containsExactly(
+							"tools.pinning is block, and its definition cannot be compared: " + "more than 200 levels");
+			}
+		}
+		other.close();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "missing", "damaged", "unwritable" })
 	void withoutAReadableFileNothingIsApproved(String state) throws IOException {

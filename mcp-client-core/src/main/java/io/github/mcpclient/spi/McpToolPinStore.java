@@ -33,7 +33,7 @@ public interface McpToolPinStore {
 	 * @param hash {@code sha256:} and the hash of its definition
 	 * @param definition its definition as canonical JSON, to which the hash applies, for
 	 * those who review or compare it; or {@code null} where it has a secret of the
-	 * configuration
+	 * configuration, or more than 500,000 characters
 	 */
 	record ApprovedTool(String name, String hash, @Nullable String definition) {
 	}

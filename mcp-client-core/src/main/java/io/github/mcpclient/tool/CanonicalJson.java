@@ -4,19 +4,30 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
-import java.util.Iterator;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes JSON in one form only: the canonical one of RFC 8785, but for integers, whose
- * digits are all written, and half surrogates, which are escaped. Or with line breaks,
- * and with escapes for what a reader could not see.
+ * digits are all written, and half surrogates, which are escaped. Or with escapes for
+ * what a reader could not see. What a text takes is bounded: line breaks make one of many
+ * levels hundreds of times as long as what was sent.
  */
 final class CanonicalJson {
+
+	/**
+	 * How many objects and lists may be in each other. With what is around a definition
+	 * in a file, that is less than parsers of JSON read.
+	 */
+	static final int MAX_LEVELS = 200;
 
 	private static final int MAX_DIGITS = 17;
 
@@ -24,91 +35,152 @@ final class CanonicalJson {
 
 	private static final int MIN_PLAIN = -6;
 
+	private static final int BLOCK = 8192;
+
 	private final StringBuilder text = new StringBuilder();
 
-	private final boolean pretty;
+	private final int max;
 
-	private CanonicalJson(boolean pretty) {
-		this.pretty = pretty;
+	private final boolean escapes;
+
+	// of what is around, or less than 0 for one line
+	private final int indent;
+
+	private final @Nullable MessageDigest digest;
+
+	private CanonicalJson(int max, boolean escapes, int indent, @Nullable MessageDigest digest) {
+		this.max = max;
+		this.escapes = escapes;
+		this.indent = indent;
+		this.digest = digest;
 	}
 
 	/**
 	 * Return the canonical form of a value of maps, collections, texts, numbers and
-	 * booleans.
+	 * booleans, or {@code null} if it has more than so many characters.
 	 */
-	static String write(@Nullable Object value) {
-		return new CanonicalJson(false).add(value, 0).toString();
+	static @Nullable String write(@Nullable Object value, int max) {
+		return new CanonicalJson(max, false, -1, null).text(value);
 	}
 
 	/**
-	 * Return a form to be read by people, with the same order.
+	 * Return a form to be read by people, with the same order on one line, or
+	 * {@code null} if it has more than so many characters.
 	 */
-	static String pretty(@Nullable Object value) {
-		return new CanonicalJson(true).add(value, 0).append('\n').toString();
+	static @Nullable String line(@Nullable Object value, int max) {
+		return new CanonicalJson(max, true, -1, null).text(value);
 	}
 
-	private StringBuilder add(@Nullable Object value, int depth) {
+	/**
+	 * Return a form to be read by people, with the same order, or {@code null} if it has
+	 * more than so many characters.
+	 * @param indent how many levels there are around it
+	 */
+	static @Nullable String pretty(@Nullable Object value, int indent, int max) {
+		return new CanonicalJson(max, true, indent, null).text(value);
+	}
+
+	/**
+	 * Return the SHA-256 of the canonical form, which is never there as a whole.
+	 */
+	static byte[] hash(@Nullable Object value) {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			CanonicalJson json = new CanonicalJson(BLOCK, false, -1, digest);
+			json.add(value, 0);
+			return digest.digest(json.text.toString().getBytes(StandardCharsets.UTF_8));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private @Nullable String text(@Nullable Object value) {
+		add(value, 0);
+		return isFull() ? null : this.text.toString();
+	}
+
+	private boolean isFull() {
+		if (this.text.length() <= this.max || this.digest == null) {
+			return this.text.length() > this.max;
+		}
+		this.digest.update(this.text.toString().getBytes(StandardCharsets.UTF_8));
+		this.text.setLength(0);
+		return false;
+	}
+
+	private void add(@Nullable Object value, int depth) {
+		if (isFull()) {
+			return;
+		}
 		if (value instanceof Map<?, ?> map) {
 			Map<String, Object> sorted = new TreeMap<>();
 			map.forEach((name, item) -> sorted.put(String.valueOf(name), item));
-			this.text.append('{');
-			Iterator<Map.Entry<String, Object>> entries = sorted.entrySet().iterator();
-			while (entries.hasNext()) {
-				Map.Entry<String, Object> entry = entries.next();
-				newLine(depth + 1);
-				addText(entry.getKey()).append(this.pretty ? ": " : ":");
+			addItems(sorted.entrySet(), depth, "{}", (entry) -> {
+				addText(entry.getKey());
+				this.text.append((this.indent < 0) ? ":" : ": ");
 				add(entry.getValue(), depth + 1);
-				this.text.append(entries.hasNext() ? "," : "");
-			}
-			return end(sorted.isEmpty(), depth, '}');
+			});
 		}
-		if (value instanceof Collection<?> list) {
-			this.text.append('[');
-			Iterator<?> items = list.iterator();
-			while (items.hasNext()) {
-				newLine(depth + 1);
-				add(items.next(), depth + 1);
-				this.text.append(items.hasNext() ? "," : "");
-			}
-			return end(list.isEmpty(), depth, ']');
+		else if (value instanceof Collection<?> list) {
+			addItems(list, depth, "[]", (item) -> add(item, depth + 1));
 		}
-		if (value == null || value instanceof Boolean) {
-			return this.text.append(value);
+		else if (value == null || value instanceof Boolean) {
+			this.text.append(value);
 		}
-		return (value instanceof Number number) ? this.text.append(number(number)) : addText(value.toString());
+		else if (value instanceof Number number) {
+			this.text.append(number(number));
+		}
+		else {
+			addText(value.toString());
+		}
 	}
 
-	private StringBuilder end(boolean empty, int depth, char bracket) {
-		if (!empty) {
+	private <T> void addItems(Collection<T> items, int depth, String brackets, Consumer<T> adding) {
+		if (depth == MAX_LEVELS) {
+			throw new TooDeepException();
+		}
+		this.text.append(brackets.charAt(0));
+		String separator = "";
+		for (T item : items) {
+			if (isFull()) {
+				return;
+			}
+			this.text.append(separator);
+			newLine(depth + 1);
+			adding.accept(item);
+			separator = ",";
+		}
+		if (!items.isEmpty()) {
 			newLine(depth);
 		}
-		return this.text.append(bracket);
+		this.text.append(brackets.charAt(1));
 	}
 
 	private void newLine(int depth) {
-		if (this.pretty) {
-			this.text.append('\n').append("  ".repeat(depth));
+		if (this.indent >= 0) {
+			this.text.append('\n').append("  ".repeat(this.indent + depth));
 		}
 	}
 
-	private StringBuilder addText(String value) {
+	private void addText(String value) {
 		this.text.append('"');
-		for (int i = 0; i < value.length(); i += Character.charCount(value.codePointAt(i))) {
+		for (int i = 0; i < value.length() && !isFull(); i += Character.charCount(value.codePointAt(i))) {
 			int c = value.codePointAt(i);
 			int letter = "\b\t\n\f\r\"\\".indexOf(c);
 			if (letter >= 0) {
 				this.text.append('\\').append("btnfr\"\\".charAt(letter));
 			}
-			else if (c < ' ' || (this.pretty ? isInvisible(c) : isHalf(c))) {
+			else if (c < ' ' || (this.escapes ? isInvisible(c) : isHalf(c))) {
 				for (char unit : Character.toChars(c)) {
-					this.text.append(String.format("\\u%04x", (int) unit));
+					this.text.append("\\u").append(HexFormat.of().toHexDigits(unit));
 				}
 			}
 			else {
 				this.text.appendCodePoint(c);
 			}
 		}
-		return this.text.append('"');
+		this.text.append('"');
 	}
 
 	private static boolean isHalf(int c) {
@@ -158,6 +230,17 @@ final class CanonicalJson {
 			return digits.charAt(0) + rest + ((point > 0) ? "e+" : "e-") + Math.abs(point - 1);
 		}
 		return value.toPlainString();
+	}
+
+	/**
+	 * More objects and lists are in each other than can be read back.
+	 */
+	static final class TooDeepException extends RuntimeException {
+
+		private TooDeepException() {
+			super("More than " + MAX_LEVELS + " levels");
+		}
+
 	}
 
 }

@@ -45,6 +45,9 @@ final class PinFile implements McpToolPinStore {
 
 	private static final int MAX_SIZE = 256 * 1024 * 1024;
 
+	// around a definition
+	private static final int LEVELS = 4;
+
 	private static final Pattern HASH = Pattern.compile("sha256:[0-9a-f]{64}");
 
 	private static final Logger logger = LoggerFactory.getLogger(PinFile.class);
@@ -95,11 +98,10 @@ final class PinFile implements McpToolPinStore {
 		}
 		// what was reviewed must be what is approved
 		PinnedDefinition definition = new PinnedDefinition(object(tool.get("definition")));
-		String json = definition.json();
-		if (!name.equals(definition.fields().get("name")) || !hash.equals(PinnedDefinition.hash(json))) {
+		if (!name.equals(definition.fields().get("name")) || !hash.equals(definition.hash())) {
 			throw damaged("the definition of tool '" + name + "' does not have its hash");
 		}
-		return new ApprovedTool(name, hash, json);
+		return new ApprovedTool(name, hash, definition.json());
 	}
 
 	@Override
@@ -144,7 +146,7 @@ final class PinFile implements McpToolPinStore {
 		tools.forEach((tool) -> server.put(tool.name(), entry(tool)));
 		servers.put(serverName, server);
 		ByteBuffer text = StandardCharsets.UTF_8
-			.encode(CanonicalJson.pretty(Map.of("servers", servers, "version", VERSION)));
+			.encode(CanonicalJson.pretty(Map.of("servers", servers, "version", VERSION), 0, MAX_SIZE) + "\n");
 		while (text.hasRemaining()) {
 			channel.write(text);
 		}
@@ -181,7 +183,10 @@ final class PinFile implements McpToolPinStore {
 		Map<String, Object> entry = new LinkedHashMap<>();
 		entry.put("hash", tool.hash());
 		if (tool.definition() != null) {
-			entry.put("definition", PinnedDefinition.of(tool.definition()).fields());
+			PinnedDefinition definition = PinnedDefinition.of(tool.definition());
+			if (CanonicalJson.pretty(definition.fields(), LEVELS, PinnedDefinition.LONGEST_TEXT) != null) {
+				entry.put("definition", definition.fields());
+			}
 		}
 		return entry;
 	}

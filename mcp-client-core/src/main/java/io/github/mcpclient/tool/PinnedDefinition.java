@@ -1,28 +1,22 @@
 package io.github.mcpclient.tool;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.McpToolPin.Change;
 import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.tool.CanonicalJson.TooDeepException;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -30,18 +24,12 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record PinnedDefinition(Map<String, Object> fields) {
 
+	/**
+	 * The longest text of a definition that is kept. Of a larger one, the hash is.
+	 */
+	static final int LONGEST_TEXT = 500_000;
+
 	private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
-	private static final int MAX_CHANGES = 50;
-
-	private static final int LONGEST_VALUE = 300;
-
-	private static final int LONGEST_POINTER = 500;
-
-	private static final int MAX_LEAVES = 5000;
-
-	// how much of what two values have in common is shown before the difference
-	private static final int SHARED = 40;
 
 	static PinnedDefinition of(Tool tool) {
 		Map<String, Object> fields = new LinkedHashMap<>();
@@ -90,25 +78,26 @@ record PinnedDefinition(Map<String, Object> fields) {
 	}
 
 	/**
-	 * Return all fields as canonical JSON.
+	 * Return all fields as canonical JSON, or {@code null} where that is too large.
 	 */
-	String json() {
-		return CanonicalJson.write(this.fields);
+	@Nullable String json() {
+		return CanonicalJson.write(this.fields, LONGEST_TEXT);
 	}
 
-	static String hash(String json) {
+	/**
+	 * Return the hash of all fields, or {@code null} where they are nested too deeply.
+	 */
+	@Nullable String hash() {
 		try {
-			byte[] hash = MessageDigest.getInstance("SHA-256").digest(json.getBytes(StandardCharsets.UTF_8));
-			return "sha256:" + HexFormat.of().formatHex(hash);
+			return "sha256:" + HexFormat.of().formatHex(CanonicalJson.hash(this.fields));
 		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
+		catch (TooDeepException ex) {
+			return null;
 		}
 	}
 
 	/**
-	 * Compare the definition of a tool with the approved one, if there is one. What
-	 * cannot be compared costs this tool only.
+	 * Compare the definition of a tool with the approved one, if there is one.
 	 * @param masking masks secrets
 	 */
 	static McpToolPin compare(Tool tool, @Nullable ApprovedTool approved, UnaryOperator<String> masking) {
@@ -116,19 +105,30 @@ record PinnedDefinition(Map<String, Object> fields) {
 			throw new CancellationException("It took too long");
 		}
 		String approvedHash = (approved != null) ? approved.hash() : null;
-		try {
-			PinnedDefinition definition = of(tool);
-			String hash = hash(definition.json());
-			if (approved == null || hash.equals(approvedHash)) {
-				return new McpToolPin(tool.name(), (approved != null) ? State.APPROVED : State.NEW, hash, approvedHash,
-						List.of());
-			}
-			String before = approved.definition();
-			return new McpToolPin(tool.name(), State.CHANGED, hash, approvedHash,
-					(before != null) ? definition.changesSince(of(before), masking) : List.of());
-		}
-		catch (RuntimeException | StackOverflowError ex) {
+		PinnedDefinition definition = of(tool);
+		String hash = definition.hash();
+		if (hash == null) {
 			return new McpToolPin(tool.name(), State.UNKNOWN, null, approvedHash, List.of());
+		}
+		if (approved == null || hash.equals(approvedHash)) {
+			return new McpToolPin(tool.name(), (approved != null) ? State.APPROVED : State.NEW, hash, approvedHash,
+					List.of());
+		}
+		return new McpToolPin(tool.name(), State.CHANGED, hash, approvedHash,
+				definition.changesSince(approved.definition(), masking));
+	}
+
+	private List<Change> changesSince(@Nullable String approved, UnaryOperator<String> masking) {
+		if (approved == null) {
+			return (json() != null) ? List.of()
+					: List.of(new Change("", "only its hash is kept", DefinitionChanges.TOO_LARGE));
+		}
+		try {
+			return changesSince(of(approved), masking);
+		}
+		catch (JacksonException | TooDeepException ex) {
+			// the application's store has it so: the hash is another one in any case
+			return List.of();
 		}
 	}
 
@@ -137,64 +137,7 @@ record PinnedDefinition(Map<String, Object> fields) {
 	 * @param masking masks secrets
 	 */
 	List<Change> changesSince(PinnedDefinition approved, UnaryOperator<String> masking) {
-		Map<String, String> before = approved.leaves();
-		Map<String, String> now = leaves();
-		return Stream.concat(before.keySet().stream(), now.keySet().stream())
-			.filter((field) -> !Objects.equals(before.get(field), now.get(field)))
-			.collect(TreeSet<String>::new, TreeSet::add, TreeSet::addAll)
-			.stream()
-			.limit(MAX_CHANGES)
-			.map((field) -> change(field, masked(before.get(field), masking), masked(now.get(field), masking)))
-			.toList();
-	}
-
-	private static @Nullable String masked(@Nullable String value, UnaryOperator<String> masking) {
-		return (value != null) ? masking.apply(value) : null;
-	}
-
-	// what differs may be at the end of a long text
-	private static Change change(String field, @Nullable String before, @Nullable String now) {
-		int start = 0;
-		if (before != null && now != null) {
-			int shorter = Math.min(before.length(), now.length());
-			while (start < shorter && before.charAt(start) == now.charAt(start)) {
-				start++;
-			}
-			start = Math.max(0, start - SHARED);
-		}
-		return new Change(Printable.text(field), excerpt(before, start), excerpt(now, start));
-	}
-
-	private static @Nullable String excerpt(@Nullable String value, int start) {
-		if (value == null || start == 0) {
-			return (value != null) ? Printable.line(value, LONGEST_VALUE) : null;
-		}
-		// between characters
-		return "..." + Printable.line(value.substring(value.offsetByCodePoints(0, value.codePointCount(0, start))),
-				LONGEST_VALUE);
-	}
-
-	private Map<String, String> leaves() {
-		Map<String, String> leaves = new LinkedHashMap<>();
-		addLeaves("", this.fields, leaves);
-		return leaves;
-	}
-
-	// long names and many values are no reason to write a definition many times over
-	private static void addLeaves(String pointer, @Nullable Object value, Map<String, String> leaves) {
-		boolean enough = pointer.length() > LONGEST_POINTER || leaves.size() > MAX_LEAVES;
-		if (value instanceof Map<?, ?> map && !map.isEmpty() && !enough) {
-			map.forEach((name, item) -> addLeaves(Pointers.member(pointer, String.valueOf(name)), item, leaves));
-		}
-		else if (value instanceof Collection<?> list && !list.isEmpty() && !enough) {
-			int index = 0;
-			for (Object item : list) {
-				addLeaves(pointer + "/" + index++, item, leaves);
-			}
-		}
-		else {
-			leaves.put(pointer, CanonicalJson.pretty(value).strip());
-		}
+		return DefinitionChanges.between(approved.fields(), this.fields, masking);
 	}
 
 }

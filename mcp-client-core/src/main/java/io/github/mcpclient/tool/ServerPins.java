@@ -33,6 +33,8 @@ final class ServerPins {
 
 	private static final int MAX_NAMED = 5;
 
+	private static final String TOO_DEEP = "more than " + CanonicalJson.MAX_LEVELS + " levels";
+
 	private final int maxTools;
 
 	private final LogLimit reports;
@@ -129,12 +131,13 @@ final class ServerPins {
 	 */
 	List<McpToolPin> unreported() {
 		synchronized (this.reported) {
-			return compared().pins().stream().filter(this::report).toList();
+			Compared compared = compared();
+			return (compared.failure() == null) ? compared.pins().stream().filter(this::report).toList() : List.of();
 		}
 	}
 
 	private boolean report(McpToolPin pin) {
-		if (pin.state() == State.APPROVED || pin.hash() == null || !this.reported.add(pin.hash())) {
+		if (pin.state() == State.APPROVED || !this.reported.add((pin.hash() != null) ? pin.hash() : pin.tool())) {
 			return false;
 		}
 		if (this.reported.size() > MAX_VARIANTS * this.maxTools) {
@@ -144,12 +147,21 @@ final class ServerPins {
 	}
 
 	/**
-	 * Return the fields that differ, in parentheses after a space, or nothing.
+	 * Return what is wrong with a definition, in parentheses after a space: that it is
+	 * new, or the fields that differ; or nothing where they are not known.
 	 */
-	static String fields(McpToolPin pin) {
+	static String problem(McpToolPin pin) {
+		return switch (pin.state()) {
+			case NEW -> " (new)";
+			case UNKNOWN -> " (" + TOO_DEEP + ")";
+			default -> fields(pin);
+		};
+	}
+
+	private static String fields(McpToolPin pin) {
 		String fields = pin.changes()
 			.stream()
-			.map((change) -> change.field().substring(1))
+			.map((change) -> change.field().isEmpty() ? change.listed() : change.field().substring(1))
 			.limit(MAX_NAMED)
 			.collect(Collectors.joining(", "));
 		String more = (pin.changes().size() > MAX_NAMED) ? " and more)" : ")";
@@ -204,7 +216,7 @@ final class ServerPins {
 
 		private String reason(McpToolPin pin) {
 			if (pin.state() == State.UNKNOWN) {
-				return (this.failure != null) ? this.failure : "its definition cannot be compared";
+				return (this.failure != null) ? this.failure : "its definition cannot be compared: " + TOO_DEEP;
 			}
 			return (pin.state() != State.NEW) ? "its definition has changed since it was approved" + fields(pin)
 					: "it was never approved";

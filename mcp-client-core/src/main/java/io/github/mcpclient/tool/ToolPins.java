@@ -170,20 +170,37 @@ final class ToolPins {
 		if (!approved.isEmpty() || !this.pinFirstListing || tools.isEmpty()) {
 			return approved;
 		}
-		this.store.approve(server.name(), tools.stream().map((tool) -> approved(tool, connection)).toList());
+		List<ApprovedTool> first = approved(tools, connection);
+		if (first.isEmpty()) {
+			return first;
+		}
+		this.store.approve(server.name(), first);
 		logger.atInfo()
 			.addKeyValue(LogKeys.SERVER, server.name())
-			.log("Pinned the definitions of {} tools of MCP server '{}' as it has listed them first", tools.size(),
+			.log("Pinned the definitions of {} tools of MCP server '{}' as it has listed them first", first.size(),
 					server.name());
 		return this.store.approved(server.name());
 	}
 
-	private static ApprovedTool approved(Tool tool, ToolConnection connection) {
-		String json = PinnedDefinition.of(tool).json();
+	// without those that have no hash
+	private static List<ApprovedTool> approved(List<Tool> tools, ToolConnection connection) {
+		List<ApprovedTool> approved = new ArrayList<>();
+		for (Tool tool : tools) {
+			PinnedDefinition definition = PinnedDefinition.of(tool);
+			String hash = definition.hash();
+			if (hash != null) {
+				String json = definition.json();
+				approved.add(new ApprovedTool(tool.name(), hash,
+						(json != null && !hasSecret(json, connection)) ? json : null));
+			}
+		}
+		return approved;
+	}
+
+	private static boolean hasSecret(String json, ToolConnection connection) {
 		// a secret may have characters that are escaped
 		String unescaped = json.replace("\\\"", "\"").replace("\\\\", "\\");
-		boolean secret = !connection.masked(json).equals(json) || !connection.masked(unescaped).equals(unescaped);
-		return new ApprovedTool(tool.name(), PinnedDefinition.hash(json), secret ? null : json);
+		return !connection.masked(json).equals(json) || !connection.masked(unescaped).equals(unescaped);
 	}
 
 	private static void report(McpServerDefinition server, ServerPins pins, Consumer<McpServerEvent> events) {
@@ -193,8 +210,7 @@ final class ToolPins {
 		}
 		String named = tools.stream()
 			.limit(MAX_NAMED)
-			.map((pin) -> "'" + Printable.text(pin.tool()) + "'"
-					+ ((pin.state() == McpToolPin.State.NEW) ? " (new)" : ServerPins.fields(pin)))
+			.map((pin) -> "'" + Printable.text(pin.tool()) + "'" + ServerPins.problem(pin))
 			.collect(Collectors.joining(", "));
 		String more = (tools.size() > MAX_NAMED) ? " and " + (tools.size() - MAX_NAMED) + " more" : "";
 		pins.reports().log(() -> {
@@ -236,7 +252,7 @@ final class ToolPins {
 		Assert.isTrue(others.isEmpty(), () -> "Nothing was approved: MCP server '" + server.name()
 				+ "' does not list these tools with these hashes now: " + String.join(", ", others));
 		return this.threads.call(server.name(), () -> {
-			this.store.approve(server.name(), tools.stream().map((tool) -> approved(tool, connection)).toList());
+			this.store.approve(server.name(), approved(tools, connection));
 			pins.approved(Approved.of(this.store.approved(server.name()), connection::masked));
 			logger.atInfo()
 				.addKeyValue(LogKeys.SERVER, server.name())

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -175,6 +176,19 @@ class PinFileTests {
 		});
 	}
 
+	@Test
+	void aDefinitionWhoseTextIsTooLargeIsKnownByItsHash() throws IOException {
+		Object deep = Collections.nCopies(20_000, 1);
+		for (int i = 1; i < 150; i++) {
+			deep = List.of(deep);
+		}
+		ApprovedTool large = tool("large", Map.of("x", deep));
+		this.file.approve("a", List.of(large, tool("read", Map.of())));
+		assertThat(Files.size(this.path)).isLessThan(1_000_000);
+		assertThat(this.file.approved("a")).containsExactlyInAnyOrder(new ApprovedTool("large", large.hash(), null),
+				tool("read", Map.of()));
+	}
+
 	private void write(IntConsumer writer) {
 		CompletableFuture
 			.allOf(IntStream.range(0, 20)
@@ -188,8 +202,8 @@ class PinFileTests {
 	private static ApprovedTool tool(String name, Map<String, Object> fields) {
 		Map<String, Object> all = new TreeMap<>(fields);
 		all.put("name", name);
-		String json = new PinnedDefinition(all).json();
-		return new ApprovedTool(name, PinnedDefinition.hash(json), json);
+		PinnedDefinition definition = new PinnedDefinition(all);
+		return new ApprovedTool(name, definition.hash(), definition.json());
 	}
 
 }

@@ -1,13 +1,19 @@
 package io.github.mcpclient.tool;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.McpToolPin.Change;
+import io.github.mcpclient.McpToolPin.State;
+import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -39,13 +45,13 @@ class PinnedDefinitionTests {
 			"41b3de4355555555, 333333333.3333333", "becbf647612f3696, -0.0000033333333333333333" })
 	void numbersAreThoseOfTheRfc(String bits, String expected) {
 		double value = Double.longBitsToDouble(new BigInteger(bits, 16).longValue());
-		assertThat(CanonicalJson.write(value)).isEqualTo(expected);
+		assertThat(CanonicalJson.write(value, 1000)).isEqualTo(expected);
 	}
 
 	@Test
 	void numbersThatAreEqualAreWrittenInOneForm() {
-		assertThat(CanonicalJson.write(List.of(1, 1L, 1.0, BigInteger.ONE, 1e0f))).isEqualTo("[1,1,1,1,1]");
-		assertThat(CanonicalJson.write(List.of(Long.MAX_VALUE, Long.MAX_VALUE - 1)))
+		assertThat(CanonicalJson.write(List.of(1, 1L, 1.0, BigInteger.ONE, 1e0f), 1000)).isEqualTo("[1,1,1,1,1]");
+		assertThat(CanonicalJson.write(List.of(Long.MAX_VALUE, Long.MAX_VALUE - 1), 1000))
 			.isEqualTo("[9223372036854775807,9223372036854775806]");
 	}
 
@@ -59,7 +65,7 @@ class PinnedDefinitionTests {
 		value.put("\ud83d\ude00", "Emoji: Grinning Face");
 		value.put("\u0080", "Control");
 		value.put("\u00f6", "\u000f\n\"\\/\ud800");
-		assertThat(CanonicalJson.write(value))
+		assertThat(CanonicalJson.write(value, 1000))
 			.isEqualTo("{\"\\r\":\"Carriage Return\",\"1\":null,\"\u0080\":\"Control\","
 					+ "\"\u00f6\":\"\\u000f\\n\\\"\\\\/\\ud800\",\"\u20ac\":\"Euro Sign\","
 					+ "\"\ud83d\ude00\":\"Emoji: Grinning Face\",\"\ufb33\":\"Hebrew Letter Dalet With Dagesh\"}");
@@ -67,7 +73,7 @@ class PinnedDefinitionTests {
 
 	@Test
 	void aReaderSeesWhatIsInvisible() {
-		assertThat(CanonicalJson.pretty(Map.of("a\u200b", List.of("\u202eb\udb40\udc41", 1), "b", Map.of())))
+		assertThat(CanonicalJson.pretty(Map.of("a\u200b", List.of("\u202eb\udb40\udc41", 1), "b", Map.of()), 0, 1000))
 			.isEqualTo("""
 					{
 					  "a\\u200b": [
@@ -75,8 +81,7 @@ class PinnedDefinitionTests {
 					    1
 					  ],
 					  "b": {}
-					}
-					""");
+					}""");
 	}
 
 	@Test
@@ -154,13 +159,67 @@ class PinnedDefinitionTests {
 					(change) -> assertThat(change.field() + change.approved() + change.listed()).hasSizeLessThan(1000));
 	}
 
+	@Test
+	void aTextIsWrittenUpToABound() {
+		Object many = Collections.nCopies(5_000, 1);
+		for (int i = 1; i < 100; i++) {
+			many = List.of(many);
+		}
+		String line = CanonicalJson.line(many, 20_000);
+		assertThat(line).isNotNull();
+		// with line breaks it is a million
+		assertThat(CanonicalJson.pretty(many, 0, 20_000)).isNull();
+		assertThat(CanonicalJson.write("x".repeat(98), 100)).hasSize(100);
+		assertThat(CanonicalJson.write("x".repeat(99), 100)).isNull();
+		assertThat(CanonicalJson.write(many, line.length() - 1)).isNull();
+		assertThat(CanonicalJson.write(many, line.length())).isEqualTo(line);
+	}
+
+	@Test
+	void whatIsHashedInPartsHasTheHashOfTheWhole() throws Exception {
+		Map<String, Object> value = Map.of("name", "Gr\u00fc\u00dfe \ud83d\ude00\ud800\n".repeat(5_000), "x",
+				Collections.nCopies(10_000, "\u20ac"));
+		String json = CanonicalJson.write(value, 1_000_000);
+		assertThat(CanonicalJson.hash(value))
+			.isEqualTo(MessageDigest.getInstance("SHA-256").digest(json.getBytes(StandardCharsets.UTF_8)));
+	}
+
+	@Test
+	void whatIsTooLargeIsComparedByItsHash() {
+		Map<String, Object> large = Map.of("default", "x".repeat(600_000), "type", "string");
+		Tool listed = tool("d", large, null, null, null);
+		assertThat(PinnedDefinition.of(listed).json()).isNull();
+		String hash = PinnedDefinition.of(listed).hash();
+		assertThat(compare(listed, new ApprovedTool("n", hash, null)).state()).isEqualTo(State.APPROVED);
+		ApprovedTool small = new ApprovedTool("n", hash(TOOL), PinnedDefinition.of(TOOL).json());
+		assertThat(compare(listed, small).changes()).containsExactly(
+				new Change("/inputSchema/default", null, "too large to show"),
+				new Change("/inputSchema/type", "\"object\"", "\"string\""));
+		McpToolPin other = compare(listed, new ApprovedTool("n", hash(TOOL), null));
+		assertThat(other.changes()).containsExactly(new Change("", "only its hash is kept", "too large to show"));
+		assertThat(ServerPins.problem(other)).isEqualTo(" (too large to show)");
+	}
+
+	@Test
+	void whatAStoreHasWrongIsNoReasonNotToTellThatADefinitionHasChanged() {
+		assertThat(compare(TOOL, new ApprovedTool("n", "other", "not JSON")))
+			.isEqualTo(new McpToolPin("n", State.CHANGED, hash(TOOL), "other", List.of()));
+		assertThat(compare(TOOL, new ApprovedTool("n", "other", "{\"x\":" + "[".repeat(400) + "]".repeat(400) + "}")))
+			.extracting(McpToolPin::state)
+			.isEqualTo(State.CHANGED);
+	}
+
+	private static McpToolPin compare(Tool tool, ApprovedTool approved) {
+		return PinnedDefinition.compare(tool, approved, UnaryOperator.identity());
+	}
+
 	private static Tool tool(String description, Map<String, Object> input, Map<String, Object> output,
 			ToolAnnotations hints, Map<String, Object> meta) {
 		return new Tool("n", "t", description, input, output, hints, meta, null);
 	}
 
 	private static String hash(Tool tool) {
-		return PinnedDefinition.hash(PinnedDefinition.of(tool).json());
+		return PinnedDefinition.of(tool).hash();
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
+import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -18,6 +20,7 @@ import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.support.ServerThreads.Limits;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.tool.ServerPins.Approved;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests for {@link ToolPins} and {@link ServerPins}.
@@ -41,12 +45,16 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 
 	private int reads;
 
-	private final CatalogFixture fixture = new CatalogFixture(
-			new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE, TestToolSettings.KEPT,
-					RuleSteps.NONE, Map.of(), Integer.MAX_VALUE,
-					new ToolPins(this, false, new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time),
-							this.time)),
-			server("off"), server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));
+	private final CatalogFixture fixture = fixture(false);
+
+	private CatalogFixture fixture(boolean pinFirstListing) {
+		return new CatalogFixture(
+				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
+						TestToolSettings.KEPT, RuleSteps.NONE, Map.of(), Integer.MAX_VALUE,
+						new ToolPins(this, pinFirstListing,
+								new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time), this.time)),
+				server("off"), server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));
+	}
 
 	@Override
 	public Collection<ApprovedTool> approved(String serverName) {
@@ -63,11 +71,15 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 	}
 
 	private void list(String server, Tool... tools) {
-		McpServerDefinition definition = this.fixture.catalog.state().servers().get(server).server().definition();
-		this.fixture.catalog.listed(this.fixture.connections.get(server), definition, List.of(tools), (changes) -> {
+		list(this.fixture, server, tools);
+	}
+
+	private void list(CatalogFixture fixture, String server, Tool... tools) {
+		McpServerDefinition definition = fixture.catalog.state().servers().get(server).server().definition();
+		fixture.catalog.listed(fixture.connections.get(server), definition, List.of(tools), (changes) -> {
 		}, this.events::add).subscribe();
 		this.time.advanceTimeBy(Duration.ofMillis(1));
-		this.fixture.list(server, tools);
+		fixture.list(server, tools);
 	}
 
 	@Test
@@ -178,7 +190,40 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 		pins.listed(1, false, List.of(tool, tool("x")), known());
 		assertThat(pins.compared().pins()).extracting(McpToolPin::state).containsExactly(State.UNKNOWN, State.APPROVED);
 		assertThat(pins.compared().refusal(tool))
-			.isEqualTo("tools.pinning is block, and its definition cannot be compared");
+			.isEqualTo("tools.pinning is block, and its definition cannot be compared: more than 200 levels");
+	}
+
+	@Test
+	void aToolThatIsTooDeepIsWithheldFromTheFirstListingOn() throws IOException {
+		CatalogFixture first = fixture(true);
+		Object deep = List.of();
+		for (int i = 0; i < 400; i++) {
+			deep = List.of(deep);
+		}
+		Tool tool = new Tool("deep", null, null, Map.of("x", deep), null, null, null, null);
+		try (CapturedLog log = new CapturedLog(ToolPins.class.getName()).open()) {
+			list(first, "a", tool);
+			assertThat(this.approved).isEmpty();
+			list(first, "a", tool, tool("x"));
+			list(first, "a", tool, tool("x"));
+			assertThat(this.approved).extracting(ApprovedTool::name).containsExactly("x");
+			assertThat(first.names()).containsExactly("a_x");
+			assertThat(first.reason("a", "deep")).endsWith("its definition cannot be compared: more than 200 levels");
+			assertThat(log.lines(Level.WARN)).singleElement()
+				.asString()
+				.contains("are withheld, since their definitions are not the approved ones: "
+						+ "'deep' (more than 200 levels)");
+		}
+	}
+
+	@Test
+	void ofADefinitionThatIsTooLargeTheHashIsKept() {
+		CatalogFixture first = fixture(true);
+		Tool large = described("large", "x".repeat(600_000));
+		list(first, "a", large, tool("x"));
+		assertThat(this.approved).extracting(ApprovedTool::name, (tool) -> tool.definition() != null)
+			.containsExactly(tuple("large", false), tuple("x", true));
+		assertThat(first.names()).containsExactly("a_large", "a_x");
 	}
 
 	private Approved known() {
@@ -190,8 +235,8 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 	}
 
 	private void approve(Tool tool) {
-		String json = PinnedDefinition.of(tool).json();
-		this.approved.add(new ApprovedTool(tool.name(), PinnedDefinition.hash(json), json));
+		PinnedDefinition definition = PinnedDefinition.of(tool);
+		this.approved.add(new ApprovedTool(tool.name(), definition.hash(), definition.json()));
 	}
 
 	private static Tool described(String name, String description) {
