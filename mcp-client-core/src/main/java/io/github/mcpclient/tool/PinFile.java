@@ -1,68 +1,63 @@
 package io.github.mcpclient.tool;
 
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Pattern;
 
 import io.github.mcpclient.spi.McpToolPinStore;
+import io.github.mcpclient.tool.PinContent.Stamp;
+import io.github.mcpclient.tool.PinOutline.DamagedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 
 /**
  * Keeps approved tools in a file that people can review. As git does, whoever changes it
  * creates a second file, which no other can at that time, and moves that over it: readers
- * see the old or the new one.
+ * see the old or the new one. The file may be large, and all servers may need it at the
+ * same time: it is read through once for all of them, then for one after the other what
+ * it has of that one, and those who write at the same time write together. What is wrong
+ * with one server costs no other.
  */
 final class PinFile implements McpToolPinStore {
 
-	private static final int VERSION = 1;
+	private static final int MAX_SIZE = (int) Math.min(256 * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8);
 
-	private static final int MAX_SIZE = 256 * 1024 * 1024;
-
-	// around a definition
-	private static final int LEVELS = 4;
-
-	private static final Pattern HASH = Pattern.compile("sha256:[0-9a-f]{64}");
+	private static final int MAX_READS = 10;
 
 	private static final Logger logger = LoggerFactory.getLogger(PinFile.class);
 
-	// names that are there twice could hide one from a reader
-	private static final JsonMapper MAPPER = JsonMapper.builder()
-		.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-		.build();
-
 	private final Resource file;
 
-	// other writers of this application are waited for
-	private final Lock lock = new ReentrantLock();
+	private final int maxSize;
 
-	private volatile @Nullable Content known;
+	private final Lock reading = new ReentrantLock();
+
+	private final Lock writing = new ReentrantLock();
+
+	// who has the lock writes these
+	private final Queue<Write> writes = new ConcurrentLinkedQueue<>();
+
+	private volatile @Nullable PinContent known;
 
 	// where that was told, or is expected
 	private volatile boolean missing;
@@ -72,66 +67,140 @@ final class PinFile implements McpToolPinStore {
 	 * @param expected whether it should be there
 	 */
 	PinFile(Resource file, boolean expected) {
+		this(file, expected, MAX_SIZE);
+	}
+
+	PinFile(Resource file, boolean expected, int maxSize) {
 		this.file = file;
 		this.missing = !expected;
+		this.maxSize = maxSize;
 	}
 
 	@Override
 	public Collection<ApprovedTool> approved(String serverName) {
-		List<ApprovedTool> tools = new ArrayList<>();
+		lock(this.reading);
 		try {
-			object(read().get(serverName)).forEach((name, tool) -> tools.add(tool(name, object(tool))));
-			return tools;
+			return tools(serverName, entries(serverName));
 		}
 		catch (IOException ex) {
 			throw failure("cannot be read", ex);
 		}
+		finally {
+			this.reading.unlock();
+		}
 	}
 
-	private ApprovedTool tool(String name, Map<String, Object> tool) {
-		String hash = String.valueOf(tool.get("hash"));
-		if (!HASH.matcher(hash).matches()) {
-			throw damaged("tool '" + name + "' has no hash");
+	private List<ApprovedTool> tools(String serverName, byte @Nullable [] entries) {
+		try {
+			return (entries != null) ? PinEntries.read(entries) : List.of();
 		}
-		if (!tool.containsKey("definition")) {
-			return new ApprovedTool(name, hash, null);
+		catch (DamagedException ex) {
+			throw damaged("in the entries of '" + serverName + "': " + ex.getMessage());
 		}
-		// what was reviewed must be what is approved
-		PinnedDefinition definition = new PinnedDefinition(object(tool.get("definition")));
-		if (!name.equals(definition.fields().get("name")) || !hash.equals(definition.hash())) {
-			throw damaged("the definition of tool '" + name + "' does not have its hash");
+	}
+
+	private byte @Nullable [] entries(String serverName) throws IOException {
+		for (int i = 0; i < MAX_READS; i++) {
+			PinContent content = content();
+			try {
+				byte[] entries = content.entries(serverName, this.maxSize / PinCopy.SHARES);
+				if (content.isCurrent()) {
+					return entries;
+				}
+			}
+			catch (EOFException ex) {
+				// another writer has replaced it
+			}
 		}
-		return new ApprovedTool(name, hash, definition.json());
+		throw new IOException("it has changed each time that it was read");
+	}
+
+	private PinContent content() throws IOException {
+		Stamp stamp = Stamp.of(this.file);
+		PinContent content = this.known;
+		if (content == null || !content.stamp().equals(stamp)) {
+			if (stamp == Stamp.MISSING || !this.file.exists()) {
+				if (!this.missing) {
+					logger.warn("The lock file of MCP tools does not exist, and no tool is approved ({})", this.file);
+				}
+				this.missing = true;
+				return PinContent.none(this.file, stamp);
+			}
+			this.missing = false;
+			content = PinContent.of(this.file, stamp, this.maxSize);
+			this.known = content;
+		}
+		if (content.damage() != null) {
+			throw damaged(content.damage());
+		}
+		return content;
 	}
 
 	@Override
 	public void approve(String serverName, Collection<ApprovedTool> tools) {
+		Write write = new Write(serverName, tools);
+		this.writes.add(write);
 		try {
-			this.lock.lockInterruptibly();
+			lock(this.writing);
 		}
-		catch (InterruptedException ex) {
-			throw new CancellationException("It took too long");
+		catch (CancellationException ex) {
+			this.writes.remove(write);
+			throw ex;
 		}
 		try {
-			replace(serverName, tools);
-		}
-		catch (IOException ex) {
-			throw failure("cannot be written", ex);
+			if (!write.ended) {
+				writeAll();
+			}
 		}
 		finally {
-			this.lock.unlock();
+			this.writing.unlock();
+		}
+		Throwable failure = write.failure;
+		if (failure != null) {
+			throw (failure instanceof IllegalStateException own) ? own
+					: failure("cannot be written with the tools of '" + serverName + "'", failure);
 		}
 	}
 
-	private void replace(String serverName, Collection<ApprovedTool> tools) throws IOException {
+	private void writeAll() {
+		List<Write> all = new ArrayList<>();
+		for (Write write = this.writes.poll(); write != null; write = this.writes.poll()) {
+			all.add(write);
+		}
+		Map<String, List<ApprovedTool>> added = new TreeMap<>();
+		all.forEach(
+				(write) -> added.computeIfAbsent(write.serverName, (name) -> new ArrayList<>()).addAll(write.tools));
+		Map<String, Throwable> failures = new HashMap<>();
+		try {
+			failures.putAll(replace(added));
+		}
+		catch (Throwable ex) {
+			// others wait for it
+			added.keySet().forEach((name) -> failures.put(name, ex));
+		}
+		all.forEach((write) -> write.end(failures.get(write.serverName)));
+	}
+
+	// the thread is that of one server, which may be interrupted, and works for all
+	private Map<String, Exception> replace(Map<String, List<ApprovedTool>> added) throws IOException {
 		Path path = path();
 		Path next = path.resolveSibling(path.getFileName() + ".new");
-		FileChannel channel = create(next);
+		create(next);
 		try {
-			try (channel) {
-				write(serverName, tools, channel);
+			PinContent before = contentBefore();
+			PinCopy copy = new PinCopy(before, this.maxSize);
+			copy.write(next, added);
+			if (copy.failures().size() == added.size()) {
+				Files.delete(next);
+				return copy.failures();
+			}
+			PinContent written = readBack(next, copy.servers());
+			if (!before.isCurrent()) {
+				throw new IOException("it was changed at the same time. Try again");
 			}
 			move(next, path);
+			this.known = written;
+			return copy.failures();
 		}
 		catch (Throwable ex) {
 			// once it is moved, one of this name is another writer's
@@ -140,27 +209,14 @@ final class PinFile implements McpToolPinStore {
 		}
 	}
 
-	private void write(String serverName, Collection<ApprovedTool> tools, FileChannel channel) throws IOException {
-		Map<String, Object> servers = new TreeMap<>(read());
-		Map<String, Object> server = new TreeMap<>(object(servers.get(serverName)));
-		tools.forEach((tool) -> server.put(tool.name(), entry(tool)));
-		servers.put(serverName, server);
-		ByteBuffer text = StandardCharsets.UTF_8
-			.encode(CanonicalJson.pretty(Map.of("servers", servers, "version", VERSION), 0, MAX_SIZE) + "\n");
-		while (text.hasRemaining()) {
-			channel.write(text);
-		}
-		channel.force(true);
-	}
-
 	private Path path() throws IOException {
 		Path path = this.file.getFile().toPath().toAbsolutePath();
 		return Files.exists(path) ? path.toRealPath() : path;
 	}
 
-	private static FileChannel create(Path next) throws IOException {
+	private static void create(Path next) throws IOException {
 		try {
-			return FileChannel.open(next, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+			Files.createFile(next);
 		}
 		catch (FileAlreadyExistsException ex) {
 			throw new IOException(
@@ -168,6 +224,24 @@ final class PinFile implements McpToolPinStore {
 							+ "' is there: another process writes it now, or has ended while it did. Delete it then",
 					ex);
 		}
+	}
+
+	private PinContent contentBefore() throws IOException {
+		this.reading.lock();
+		try {
+			return content();
+		}
+		finally {
+			this.reading.unlock();
+		}
+	}
+
+	private PinContent readBack(Path next, Set<String> servers) throws IOException {
+		PinContent content = PinContent.of(new FileSystemResource(next), Stamp.of(next), this.maxSize);
+		if (content.damage() != null || !content.outline().servers().keySet().equals(servers)) {
+			throw new IOException("what was written is read as something else");
+		}
+		return new PinContent(this.file, content.stamp(), null, content.outline(), null);
 	}
 
 	private static void move(Path next, Path path) throws IOException {
@@ -179,95 +253,46 @@ final class PinFile implements McpToolPinStore {
 		}
 	}
 
-	private static Map<String, Object> entry(ApprovedTool tool) {
-		Map<String, Object> entry = new LinkedHashMap<>();
-		entry.put("hash", tool.hash());
-		if (tool.definition() != null) {
-			PinnedDefinition definition = PinnedDefinition.of(tool.definition());
-			if (CanonicalJson.pretty(definition.fields(), LEVELS, PinnedDefinition.LONGEST_TEXT) != null) {
-				entry.put("definition", definition.fields());
-			}
-		}
-		return entry;
-	}
-
-	// returns the servers
-	private Map<String, Object> read() throws IOException {
-		Stamp stamp = this.file.isFile() ? Stamp.of(this.file.getFile().toPath()) : Stamp.NONE;
-		Content known = this.known;
-		if (known != null && stamp != null && known.stamp().equals(stamp)) {
-			return known.servers();
-		}
-		if (!this.file.exists()) {
-			if (!this.missing) {
-				logger.warn("The lock file of MCP tools does not exist, and no tool is approved ({})", this.file);
-			}
-			this.missing = true;
-			return Map.of();
-		}
-		this.missing = false;
-		Map<String, Object> servers = parse();
-		this.known = (stamp != null) ? new Content(stamp, servers) : null;
-		return servers;
-	}
-
-	private Map<String, Object> parse() throws IOException {
-		byte[] text;
-		try (InputStream content = this.file.getInputStream()) {
-			text = content.readNBytes(MAX_SIZE);
-		}
-		Map<String, Object> root;
+	private static void lock(Lock lock) {
 		try {
-			root = object(MAPPER.readValue(text, Object.class));
+			lock.lockInterruptibly();
 		}
-		catch (JacksonException ex) {
-			throw damaged("it is not valid JSON");
+		catch (InterruptedException ex) {
+			throw new CancellationException("It took too long");
 		}
-		if (!Integer.valueOf(VERSION).equals(root.get("version"))) {
-			throw damaged("it does not have \"version\": " + VERSION);
-		}
-		return object(root.get("servers"));
-	}
-
-	@SuppressWarnings("unchecked")
-	private Map<String, Object> object(@Nullable Object value) {
-		if (value != null && !(value instanceof Map)) {
-			throw damaged("a value that is not an object is where there must be one");
-		}
-		return (value != null) ? (Map<String, Object>) value : Map.of();
 	}
 
 	private IllegalStateException damaged(String reason) {
 		return new IllegalStateException("The lock file of MCP tools is damaged, " + reason + " (" + this.file + ")");
 	}
 
-	private IllegalStateException failure(String problem, IOException cause) {
+	private IllegalStateException failure(String problem, Throwable cause) {
+		Object reason = (cause instanceof IOException) ? cause : cause.getMessage();
 		return new IllegalStateException(
-				"The lock file of MCP tools " + problem + ": " + cause + " (" + this.file + ")", cause);
+				"The lock file of MCP tools " + problem + ": " + reason + " (" + this.file + ")", cause);
 	}
 
 	/**
-	 * What the file had.
+	 * Tools to be approved. Used by who has the lock.
 	 */
-	private record Content(Stamp stamp, Map<String, Object> servers) {
-	}
+	private static final class Write {
 
-	/**
-	 * Tells one content of the file from another.
-	 */
-	private record Stamp(long modified, long size, String key) {
+		private final String serverName;
 
-		static final Stamp NONE = new Stamp(0, 0, "");
+		private final Collection<ApprovedTool> tools;
 
-		static @Nullable Stamp of(Path path) {
-			try {
-				BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-				return new Stamp(attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS), attributes.size(),
-						String.valueOf(attributes.fileKey()));
-			}
-			catch (IOException ex) {
-				return null;
-			}
+		private boolean ended;
+
+		private @Nullable Throwable failure;
+
+		Write(String serverName, Collection<ApprovedTool> tools) {
+			this.serverName = serverName;
+			this.tools = tools;
+		}
+
+		void end(@Nullable Throwable failure) {
+			this.ended = true;
+			this.failure = failure;
 		}
 
 	}

@@ -1,21 +1,39 @@
 package io.github.mcpclient.tool;
 
+import java.io.File;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
+import io.github.mcpclient.testsupport.Unchecked;
+import io.github.mcpclient.tool.PinContent.Stamp;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -177,6 +195,97 @@ class PinFileTests {
 	}
 
 	@Test
+	void whoWaitsAtTheSameTimeReadsTheFileOnce() throws IOException {
+		int servers = 20;
+		for (int i = 0; i < servers; i++) {
+			this.file.approve("s" + i, List.of(tool("t", Map.of("description", "x".repeat(20_000)))));
+		}
+		Gate gate = new Gate(this.path, true);
+		PinFile other = new PinFile(gate, true);
+		List<Thread> threads = start(servers, (i) -> assertThat(other.approved("s" + i)).hasSize(1));
+		gate.open(threads);
+		// all of it, and then the part of each server
+		assertThat(gate.bytes.get()).isBetween(Files.size(this.path), 3 * Files.size(this.path));
+		// one that is damaged, too
+		Files.writeString(this.path, "{".repeat(100_000));
+		gate.bytes.set(0);
+		for (int i = 0; i < servers; i++) {
+			assertThatIllegalStateException().isThrownBy(() -> other.approved("s"));
+		}
+		assertThat(gate.bytes.get()).isLessThanOrEqualTo(100_000);
+	}
+
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void whatManyServersPinAtTheSameTimeIsWrittenTogether() throws Exception {
+		this.file.approve("other", List.of(tool("t", Map.of())));
+		Gate gate = new Gate(this.path, false);
+		PinFile own = new PinFile(gate, true);
+		try (WatchService watch = this.folder.getFileSystem().newWatchService()) {
+			this.folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+			gate.open(start(50, (i) -> own.approve("s" + i, List.of(tool("t" + i, Map.of())))));
+			Files.createFile(this.folder.resolve("end"));
+			int writes = 0;
+			boolean end = false;
+			while (!end) {
+				WatchKey key = watch.take();
+				for (WatchEvent<?> event : key.pollEvents()) {
+					String name = String.valueOf(event.context());
+					writes += name.endsWith(".new") ? event.count() : 0;
+					end |= name.equals("end");
+				}
+				key.reset();
+			}
+			assertThat(writes).isBetween(1, 2);
+		}
+		for (int i = 0; i < 50; i++) {
+			assertThat(this.file.approved("s" + i)).containsExactly(tool("t" + i, Map.of()));
+		}
+		assertThat(this.file.approved("other")).containsExactly(tool("t", Map.of()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 201, 497 })
+	void aDefinitionThatIsTooDeepCostsItsServerOnly(int levels) {
+		this.file.approve("a", List.of(tool("read", Map.of())));
+		ApprovedTool deep = new ApprovedTool("deep", "sha256:" + "0".repeat(64),
+				"{\"name\":\"deep\",\"x\":" + "[".repeat(levels - 1) + "]".repeat(levels - 1) + "}");
+		assertThatIllegalStateException().isThrownBy(() -> {
+			this.file.approve("deep", List.of(deep));
+			this.file.approved("deep");
+		}).withMessageContaining("'deep'").withMessageContaining("More than 200 levels");
+		this.file.approve("b", List.of(tool("send", Map.of())));
+		for (PinFile reader : List.of(this.file, new PinFile(new FileSystemResource(this.path), true))) {
+			assertThat(reader.approved("a")).containsExactly(tool("read", Map.of()));
+			assertThat(reader.approved("b")).containsExactly(tool("send", Map.of()));
+		}
+	}
+
+	@Test
+	void aNameThatCannotBeReadBackIsNotWritten() {
+		this.file.approve("a", List.of(tool("read", Map.of())));
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.file.approve("long", List.of(tool("x".repeat(60_000), Map.of()))))
+			.withMessageContaining("'long'");
+		assertThat(this.file.approved("a")).containsExactly(tool("read", Map.of()));
+		assertThat(this.file.approved("long")).isEmpty();
+	}
+
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+	void aPipeIsNotWaitedFor() throws Exception {
+		assertThat(new ProcessBuilder("mkfifo", this.path.toString()).start().waitFor()).isZero();
+		assertThatIllegalStateException().isThrownBy(() -> this.file.approved("a"))
+			.withMessageContaining("it is not a file");
+		assertThatIllegalStateException().isThrownBy(() -> this.file.approve("a", List.of(tool("x", Map.of()))))
+			.withMessageContaining("it is not a file");
+		try (Stream<Path> files = Files.list(this.folder)) {
+			assertThat(files).containsExactly(this.path);
+		}
+	}
+
+	@Test
 	void aDefinitionWhoseTextIsTooLargeIsKnownByItsHash() throws IOException {
 		Object deep = Collections.nCopies(20_000, 1);
 		for (int i = 1; i < 150; i++) {
@@ -187,6 +296,132 @@ class PinFileTests {
 		assertThat(Files.size(this.path)).isLessThan(1_000_000);
 		assertThat(this.file.approved("a")).containsExactlyInAnyOrder(new ApprovedTool("large", large.hash(), null),
 				tool("read", Map.of()));
+	}
+
+	@Test
+	void aWriteForAllIsNotLostWithTheCallThatDoesIt() {
+		PinFile own = new PinFile(new FileSystemResource(this.path) {
+
+			@Override
+			public File getFile() {
+				Thread.currentThread().interrupt();
+				return super.getFile();
+			}
+
+		}, true);
+		own.approve("a", List.of(tool("read", Map.of())));
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.file.approved("a")).containsExactly(tool("read", Map.of()));
+	}
+
+	@Test
+	void whatPeopleHaveWrittenIsReadAndStaysAsItIs() throws IOException {
+		List<ApprovedTool> tools = new ArrayList<>();
+		// parts begin and end everywhere in what is read at a time
+		StringBuilder text = new StringBuilder(
+				"\uFEFF{\"version\":1, \"comment\": {\"a\": [{}]},\n\t\"servers\":{\r\n");
+		for (int i = 0; i < 300; i++) {
+			ApprovedTool tool = tool("t" + i,
+					Map.of("description", "Gr\u00fc\u00dfe \ud83d\ude00".repeat(i) + "\"}{\\"));
+			tools.add(tool);
+			text.append(" ".repeat(i % 7))
+				.append((i > 0) ? "," : "")
+				.append("\"s" + (999 - i) + "\" : {\"t" + i + "\":{\"hash\":\"" + tool.hash() + "\",\"definition\":"
+						+ tool.definition() + " } }");
+		}
+		Files.writeString(this.path, text + ",\"no \\\"server\\\\\\n\":{}}}");
+		for (int i = 0; i < tools.size(); i++) {
+			assertThat(this.file.approved("s" + (999 - i))).containsExactly(tools.get(i));
+		}
+		this.file.approve("a", List.of(tool("x", Map.of())));
+		this.file.approve("s850", List.of(tool("x", Map.of())));
+		for (int i = 0; i < tools.size(); i++) {
+			assertThat(this.file.approved("s" + (999 - i))).contains(tools.get(i));
+		}
+		assertThat(this.file.approved("s850")).hasSize(2);
+		assertThat(this.path).content().contains("{\"t0\":{\"hash\":\"" + tools.get(0).hash());
+	}
+
+	@Test
+	void entriesThatAreTooDeepCostTheirServerOnly() throws IOException {
+		this.file.approve("a", List.of(tool("read", Map.of())));
+		this.file.approve("b", List.of(tool("read", Map.of())));
+		Files.writeString(this.path,
+				Files.readString(this.path)
+					.replaceFirst("\"definition\": \\{",
+							"\"definition\": {\"x\": " + "[".repeat(1000) + "]".repeat(1000) + ","));
+		assertThatIllegalStateException().isThrownBy(() -> this.file.approved("a"))
+			.withMessageContaining("in the entries of 'a'");
+		assertThatIllegalStateException().isThrownBy(() -> this.file.approve("a", List.of(tool("x", Map.of()))))
+			.withMessageContaining("what is there is damaged");
+		this.file.approve("c", List.of(tool("send", Map.of())));
+		assertThat(this.file.approved("b")).containsExactly(tool("read", Map.of()));
+		assertThat(this.file.approved("c")).containsExactly(tool("send", Map.of()));
+		assertThatIllegalStateException().isThrownBy(() -> this.file.approved("a"));
+	}
+
+	@Test
+	void aServerHasOnlySoMuchOfTheFile() throws IOException {
+		PinFile small = new PinFile(new FileSystemResource(this.path), true, 160_000);
+		List<ApprovedTool> many = IntStream.range(0, 30)
+			.mapToObj((i) -> tool("t" + i, Map.of("description", "x".repeat(1000))))
+			.toList();
+		small.approve("large", many);
+		assertThat(small.approved("large")).hasSize(30)
+			.map(ApprovedTool::hash)
+			.containsExactlyInAnyOrderElementsOf(many.stream().map(ApprovedTool::hash).toList());
+		assertThat(small.approved("large")).filteredOn((tool) -> tool.definition() != null).hasSizeBetween(2, 8);
+		List<ApprovedTool> more = IntStream.range(0, 200).mapToObj((i) -> tool("m" + i, Map.of())).toList();
+		assertThatIllegalStateException().isThrownBy(() -> small.approve("large", more))
+			.withMessageContaining("cannot be written with the tools of 'large': there is no room for 230 tools");
+		// as an application with a larger heap has written it
+		this.file.approve("large", many);
+		this.file.approve("other", List.of(tool("read", Map.of())));
+		assertThatIllegalStateException().isThrownBy(() -> small.approved("large"))
+			.withMessageContaining("Give the JVM more memory");
+		assertThat(small.approved("other")).containsExactly(tool("read", Map.of()));
+	}
+
+	@Test
+	void aDefinitionThatDoesNotFitTakesRoom() {
+		// many of them would take as long as all of them are with line breaks
+		ApprovedTool large = tool("large", Map.of("description", "x".repeat(10_000)));
+		ApprovedTool small = tool("small", Map.of());
+		PinFile own = new PinFile(new FileSystemResource(this.path), true, 160_000);
+		own.approve("a", List.of(large, small));
+		assertThat(own.approved("a")).extracting(ApprovedTool::definition).containsOnlyNulls();
+		own.approve("b", List.of(small));
+		assertThat(own.approved("b")).containsExactly(small);
+	}
+
+	@Test
+	void aFullFileTakesHashes() throws IOException {
+		FileSystemResource file = new FileSystemResource(this.path);
+		Map<String, List<ApprovedTool>> servers = new TreeMap<>();
+		for (int i = 10; i < 50; i++) {
+			servers.put("s" + i, List.of(tool("t" + i, Map.of("description", "x".repeat(200)))));
+		}
+		PinCopy copy = new PinCopy(PinContent.none(file, Stamp.MISSING), 16_000);
+		copy.write(this.path, servers);
+		assertThat(copy.failures()).isEmpty();
+		assertThat(Files.size(this.path)).isLessThan(16_000);
+		PinFile small = new PinFile(file, true, 16_000);
+		servers.forEach((name, tools) -> assertThat(small.approved(name)).singleElement()
+			.extracting(ApprovedTool::hash)
+			.isEqualTo(tools.get(0).hash()));
+		assertThat(small.approved("s10")).isEqualTo(servers.get("s10"));
+		assertThat(small.approved("s49")).extracting(ApprovedTool::definition).containsOnlyNulls();
+		Files.writeString(this.path, " ".repeat(16_000), StandardOpenOption.APPEND);
+		assertThatIllegalStateException().isThrownBy(() -> small.approved("s10"))
+			.withMessageContaining("with a heap of this size 16000 at most are read");
+	}
+
+	private static List<Thread> start(int threads, IntConsumer code) {
+		return IntStream.range(0, threads).mapToObj((i) -> {
+			Thread thread = new Thread(() -> code.accept(i));
+			thread.start();
+			return thread;
+		}).toList();
 	}
 
 	private void write(IntConsumer writer) {
@@ -204,6 +439,70 @@ class PinFileTests {
 		all.put("name", name);
 		PinnedDefinition definition = new PinnedDefinition(all);
 		return new ApprovedTool(name, definition.hash(), definition.json());
+	}
+
+	/**
+	 * A file that no reader, or else no writer, gets before all wait for it, or for who
+	 * does.
+	 */
+	private static final class Gate extends FileSystemResource {
+
+		private final boolean readers;
+
+		private final AtomicLong bytes = new AtomicLong();
+
+		private final AtomicInteger arrived = new AtomicInteger();
+
+		private final CountDownLatch open = new CountDownLatch(1);
+
+		Gate(Path path, boolean readers) {
+			super(path);
+			this.readers = readers;
+		}
+
+		void open(List<Thread> threads) {
+			await().until(() -> this.arrived.get() > 0
+					&& threads.stream().allMatch((thread) -> thread.getState() == Thread.State.WAITING));
+			this.open.countDown();
+			threads.forEach((thread) -> Unchecked.run(thread::join));
+		}
+
+		private void pass(boolean reader) {
+			if (reader != this.readers) {
+				return;
+			}
+			this.arrived.incrementAndGet();
+			Unchecked.run(() -> this.open.await());
+		}
+
+		@Override
+		public File getFile() {
+			pass(false);
+			return super.getFile();
+		}
+
+		@Override
+		public InputStream getInputStream() throws IOException {
+			pass(true);
+			return new FilterInputStream(super.getInputStream()) {
+
+				@Override
+				public int read() throws IOException {
+					int value = super.read();
+					Gate.this.bytes.addAndGet((value >= 0) ? 1 : 0);
+					return value;
+				}
+
+				@Override
+				public int read(byte[] buffer, int offset, int length) throws IOException {
+					int count = super.read(buffer, offset, length);
+					Gate.this.bytes.addAndGet(Math.max(0, count));
+					return count;
+				}
+
+			};
+		}
+
 	}
 
 }
