@@ -1,6 +1,5 @@
 package io.github.mcpclient.session;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -27,7 +26,16 @@ import tools.jackson.databind.JsonNode;
  */
 record HandshakeReader(McpTransport transport, List<String> versions) {
 
-	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions", "_meta");
+	// what else a server says is not looked at: there may be any number of members
+
+	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions");
+
+	private static final List<String> MEMBERS = List.of("protocolVersion", "capabilities", "serverInfo",
+			"instructions");
+
+	private static final List<String> CAPABILITIES = List.of("completions", "logging", "prompts", "resources", "tools");
+
+	private static final List<String> INFO = List.of("name", "title", "version", "description", "icons", "websiteUrl");
 
 	private static final int MAX_VERSIONS = 200;
 
@@ -75,18 +83,19 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 			Map<String, Object> info = (meta != null) ? Json.objectOrNull(meta.get(ProtocolNames.PREFIX + "serverInfo"))
 					: null;
 			ServerCapabilities offered = capabilities(Json.objectOrNull(answer.get("capabilities")));
-			Map<String, Object> named = (info != null) ? info : Map.of();
-			return ServerDescription.of(ProtocolRevisions.STATELESS,
-					printable(Json.convert(named, Implementation.class, List.copyOf(named.keySet()))),
-					(offered != null) ? offered : ServerCapabilities.builder().build(),
-					(answer.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
-							: null)
+			Map<String, Object> named = (info != null) ? Json.members(info, INFO) : Map.of();
+			return ServerDescription
+				.of(ProtocolRevisions.STATELESS, printable(Json.convert(named, Implementation.class, INFO)),
+						(offered != null) ? offered : ServerCapabilities.builder().build(),
+						(answer.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
+								: null)
 				.with(announced(answer.get("capabilities")));
 		});
 	}
 
 	private static List<String> announced(@Nullable Object capabilities) {
-		return (capabilities instanceof Map<?, ?> map) ? map.entrySet()
+		return (capabilities instanceof Map<?, ?> map) ? Json.members(map, CAPABILITIES)
+			.entrySet()
 			.stream()
 			.filter((entry) -> entry.getValue() instanceof Map<?, ?> details
 					&& Boolean.TRUE.equals(details.get("listChanged")))
@@ -106,14 +115,16 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 	}
 
 	private static InitializeResult bind(Map<String, Object> answer) {
-		Map<String, Object> value = new LinkedHashMap<>(answer);
+		Map<String, Object> value = Json.members(answer, MEMBERS);
 		value.computeIfPresent("capabilities", (name, map) -> capabilities(Json.objectOrNull(map)));
+		value.computeIfPresent("serverInfo",
+				(name, info) -> (info instanceof Map<?, ?> map) ? Json.members(map, INFO) : info);
 		return Json.convert(value, InitializeResult.class, OPTIONAL);
 	}
 
 	private static @Nullable ServerCapabilities capabilities(@Nullable Map<String, Object> capabilities) {
 		return (capabilities != null)
-				? Json.convert(capabilities, ServerCapabilities.class, List.copyOf(capabilities.keySet())) : null;
+				? Json.convert(Json.members(capabilities, CAPABILITIES), ServerCapabilities.class, CAPABILITIES) : null;
 	}
 
 	private static Implementation printable(Implementation info) {

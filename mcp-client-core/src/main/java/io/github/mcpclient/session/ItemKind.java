@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public record ItemKind<T>(String singular, String method, String member, String key, String setting,
 		Function<Map<String, Object>, T> reader) {
 
+	private static final List<String> HINTS = List.of("title", "readOnlyHint", "destructiveHint", "idempotentHint",
+			"openWorldHint", "returnDirect");
+
 	private static final ToolAnnotations NO_HINTS = new ToolAnnotations(null, null, null, null, null, null);
 
 	/** Tools. */
@@ -75,7 +78,8 @@ public record ItemKind<T>(String singular, String method, String member, String 
 
 	// one malformed hint must not hide the others, such as readOnlyHint: false
 	private static @Nullable ToolAnnotations readHints(@Nullable Map<String, Object> hints) {
-		ToolAnnotations known = (hints != null) ? Json.convert(hints, ToolAnnotations.class, hints.keySet()) : NO_HINTS;
+		ToolAnnotations known = (hints != null) ? Json.convert(Json.members(hints, HINTS), ToolAnnotations.class, HINTS)
+				: NO_HINTS;
 		return known.equals(NO_HINTS) ? null : known;
 	}
 

@@ -98,7 +98,8 @@ final class Json {
 	}
 
 	/**
-	 * Converts an object without those of its optional members that are malformed.
+	 * Converts an object without those of its optional members that are malformed. Each
+	 * of these is tried by itself: there may be many others beside them, or in them.
 	 * @throws RuntimeException if another member is malformed
 	 */
 	static <T> T convert(Map<String, Object> value, Class<T> type, Collection<String> optional) {
@@ -106,22 +107,36 @@ final class Json {
 			return convert(value, type);
 		}
 		catch (RuntimeException ex) {
-			Map<String, Object> good = new LinkedHashMap<>(value);
-			good.keySet().removeAll(optional);
-			T result = convert(good, type);
-			for (String name : optional) {
-				if (value.containsKey(name)) {
-					good.put(name, value.get(name));
-					try {
-						result = convert(good, type);
-					}
-					catch (RuntimeException malformed) {
-						good.remove(name);
-					}
+			Map<String, Object> tried = new LinkedHashMap<>(value);
+			optional.forEach(tried::remove);
+			convert(tried, type);
+			Map<String, Object> good = new LinkedHashMap<>(tried);
+			for (Map.Entry<String, Object> member : members(value, optional).entrySet()) {
+				tried.put(member.getKey(), member.getValue());
+				try {
+					convert(tried, type);
+					good.put(member.getKey(), member.getValue());
 				}
+				catch (RuntimeException malformed) {
+					// the others may do
+				}
+				tried.remove(member.getKey());
 			}
-			return result;
+			return convert(good, type);
 		}
+	}
+
+	/**
+	 * Returns those members of an object that have one of these names.
+	 */
+	static Map<String, Object> members(Map<?, ?> value, Collection<String> names) {
+		Map<String, Object> members = new LinkedHashMap<>();
+		for (String name : names) {
+			if (value.containsKey(name)) {
+				members.put(name, value.get(name));
+			}
+		}
+		return members;
 	}
 
 	static <T> T convert(@Nullable Object value, Class<T> type) {
