@@ -1,8 +1,11 @@
 package io.github.mcpclient.support;
 
 import java.time.Instant;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.support.ServerThreads.Limits;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -25,11 +28,22 @@ public interface ClientScheduler extends Scheduler {
 	Instant instant();
 
 	/**
+	 * Runs a task that takes long, though it does not block, on a thread of a server: it
+	 * holds up no event loop, and nothing of other servers.
+	 */
+	void execute(String server, Runnable task);
+
+	/**
 	 * Creates a scheduler, which has to be disposed.
 	 */
 	static ClientScheduler create() {
-		return new TimerScheduler(new DeadlineTimer(), Schedulers.newParallel(Math.max(2, Schedulers.DEFAULT_POOL_SIZE),
-				DaemonThreads.nonBlocking("mcp-parallel")));
+		int processors = Schedulers.DEFAULT_POOL_SIZE;
+		Scheduler threads = Schedulers.newParallel(Math.max(2, processors), DaemonThreads.nonBlocking("mcp-parallel"));
+		Limits limits = new Limits(Math.max(1, processors / 2), Integer.MAX_VALUE, 64, 32);
+		return new TimerScheduler(new DeadlineTimer(), threads,
+				new ServerThreads("mcp-reading", limits, new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10,
+						TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThreads.nonBlocking("mcp-reading")),
+						threads));
 	}
 
 }

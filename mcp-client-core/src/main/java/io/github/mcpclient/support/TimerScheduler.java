@@ -11,7 +11,7 @@ import reactor.core.scheduler.Scheduler;
 /**
  * Hands tasks to threads, those with a delay when they are due.
  */
-record TimerScheduler(DeadlineTimer timer, Scheduler threads) implements ClientScheduler {
+record TimerScheduler(DeadlineTimer timer, Scheduler threads, ServerThreads reading) implements ClientScheduler {
 
 	@Override
 	public long now(TimeUnit unit) {
@@ -47,6 +47,17 @@ record TimerScheduler(DeadlineTimer timer, Scheduler threads) implements ClientS
 	}
 
 	@Override
+	public void execute(String server, Runnable task) {
+		try {
+			this.reading.execute(server, task);
+		}
+		catch (RejectedExecutionException | Error ex) {
+			// as above, or there can be no more threads
+			task.run();
+		}
+	}
+
+	@Override
 	public Worker createWorker() {
 		return this.threads.createWorker();
 	}
@@ -59,6 +70,7 @@ record TimerScheduler(DeadlineTimer timer, Scheduler threads) implements ClientS
 	@Override
 	public void dispose() {
 		this.timer.dispose();
+		this.reading.dispose();
 		this.threads.dispose();
 	}
 

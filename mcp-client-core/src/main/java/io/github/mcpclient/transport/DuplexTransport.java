@@ -62,12 +62,12 @@ public abstract class DuplexTransport implements SupervisedTransport {
 			SkippedMessages skipped) {
 		this.serverName = definition.name();
 		this.codec = new JsonRpcCodec(mapper);
-		this.reader = new MessageReader(this.codec, this.serverName);
+		this.reader = new MessageReader(this.codec, this.serverName, scheduler);
 		this.scheduler = scheduler;
 		this.requests = new RequestsInFlight(definition);
 		this.skipped = skipped;
 		long capacity = Math.max(definition.limits().maxMessageSize().toBytes(), MIN_INBOUND);
-		this.inbound = new InboundQueue(scheduler, capacity, this::room);
+		this.inbound = new InboundQueue(scheduler, this.reader::execute, capacity, this::room);
 	}
 
 	/**

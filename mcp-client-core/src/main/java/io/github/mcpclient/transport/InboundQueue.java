@@ -1,6 +1,9 @@
 package io.github.mcpclient.transport;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -9,7 +12,8 @@ import io.github.mcpclient.support.SerialQueue;
 
 /**
  * Delivers messages one after the other, off the thread that reads them, and tells it
- * when there is room for the next one. One thread adds.
+ * when there is room for the next one. A large one is delivered elsewhere, and what comes
+ * after it waits for that. One thread adds.
  */
 final class InboundQueue {
 
@@ -20,6 +24,8 @@ final class InboundQueue {
 
 	private final SerialQueue queue;
 
+	private final Executor large;
+
 	private final long capacity;
 
 	private final Runnable room;
@@ -28,18 +34,26 @@ final class InboundQueue {
 
 	private final AtomicBoolean waiting = new AtomicBoolean();
 
+	// of the serial queue: whether a large message is being delivered, and what is behind
+
+	private boolean busy;
+
+	private final Queue<Runnable> behind = new ArrayDeque<>(0);
+
 	private volatile boolean finishing;
 
 	private volatile boolean discarding;
 
 	/**
 	 * Creates a queue.
+	 * @param large delivers a large message
 	 * @param capacity how many bytes are queued before there is no more room
 	 * @param room run once for each message that is added, as soon as there is room for
 	 * the next one; on any thread; must not block
 	 */
-	InboundQueue(ClientScheduler scheduler, long capacity, Runnable room) {
+	InboundQueue(ClientScheduler scheduler, Executor large, long capacity, Runnable room) {
 		this.queue = new SerialQueue(scheduler, scheduler);
+		this.large = large;
 		this.capacity = capacity;
 		this.room = room;
 	}
@@ -51,7 +65,7 @@ final class InboundQueue {
 		if (!this.finishing) {
 			long cost = Math.max(size, this.capacity / MAX_MESSAGES);
 			this.used.addAndGet(cost);
-			this.queue.execute(() -> {
+			Runnable task = () -> {
 				try {
 					if (!this.discarding) {
 						delivery.run();
@@ -61,10 +75,49 @@ final class InboundQueue {
 					this.used.addAndGet(-cost);
 					readOn();
 				}
-			});
+			};
+			this.queue.execute(MessageReader.isLarge(size) ? () -> deliverElsewhere(task) : () -> deliver(task));
 		}
 		this.waiting.set(true);
 		readOn();
+	}
+
+	private void deliver(Runnable task) {
+		if (this.busy || !this.behind.isEmpty()) {
+			this.behind.add(task);
+		}
+		else {
+			task.run();
+		}
+	}
+
+	private void deliverElsewhere(Runnable task) {
+		deliver(() -> {
+			this.busy = true;
+			this.large.execute(() -> {
+				try {
+					task.run();
+				}
+				finally {
+					this.queue.execute(this::goOn);
+				}
+			});
+		});
+	}
+
+	private void goOn() {
+		this.busy = false;
+		try {
+			while (!this.busy && !this.behind.isEmpty()) {
+				this.behind.remove().run();
+			}
+		}
+		finally {
+			if (!this.busy && !this.behind.isEmpty()) {
+				// one has failed
+				this.queue.execute(this::goOn);
+			}
+		}
 	}
 
 	private void readOn() {
@@ -89,7 +142,7 @@ final class InboundQueue {
 				last.run();
 			}
 		};
-		this.queue.execute(end);
+		this.queue.execute(() -> deliver(end));
 		this.queue.after(PATIENCE, end);
 	}
 

@@ -55,7 +55,7 @@ public final class JsonRpcCodec {
 	 * The size in bytes from which on a message is counted. A smaller one has fewer
 	 * values than any bound.
 	 */
-	private static final int LARGE = 16 * 1024;
+	static final int LARGE = 16 * 1024;
 
 	/**
 	 * How many names, values and brackets the parameters of a notification or a request

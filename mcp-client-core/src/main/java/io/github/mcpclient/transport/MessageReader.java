@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -26,6 +27,8 @@ public final class MessageReader {
 
 	private final String serverName;
 
+	private final ClientScheduler scheduler;
+
 	private final HeapShare share;
 
 	private final AtomicLong defects = new AtomicLong();
@@ -34,10 +37,12 @@ public final class MessageReader {
 
 	/**
 	 * Creates a reader of the messages of a server.
+	 * @param scheduler has the threads for large ones
 	 */
-	public MessageReader(JsonRpcCodec codec, String serverName) {
+	public MessageReader(JsonRpcCodec codec, String serverName, ClientScheduler scheduler) {
 		this.codec = codec;
 		this.serverName = serverName;
+		this.scheduler = scheduler;
 		this.share = HeapShare.of(serverName);
 	}
 
@@ -60,6 +65,50 @@ public final class MessageReader {
 	 */
 	public HeapShare.Lease lease() {
 		return this.share.lease();
+	}
+
+	/**
+	 * Returns whether a message of so many bytes takes long to be read, and to be dealt
+	 * with.
+	 */
+	static boolean isLarge(int size) {
+		return size > JsonRpcCodec.LARGE;
+	}
+
+	/**
+	 * Has a message read, and dealt with, on a thread of its server if it is large.
+	 * @param size how many bytes it has
+	 * @return whether it is
+	 * @throws MessageLimitException if there is no memory for it while it waits
+	 */
+	public boolean aside(int size, Runnable reading) {
+		if (!isLarge(size)) {
+			return false;
+		}
+		HeapShare.Lease waiting = lease();
+		// it does not grow meanwhile: as many more may be there
+		if (!waiting.take(size / 2)) {
+			throw MessageLimitException.memory();
+		}
+		execute(() -> {
+			waiting.close();
+			reading.run();
+		});
+		return true;
+	}
+
+	/**
+	 * Runs what deals with a large message.
+	 */
+	void execute(Runnable task) {
+		this.scheduler.execute(this.serverName, () -> {
+			try {
+				task.run();
+			}
+			catch (Throwable ex) {
+				defect(ex);
+			}
+		});
 	}
 
 	/**

@@ -454,7 +454,7 @@ class RealServerTests {
 		McpTransportFactory transports = (definition.stdio() != null)
 				? new StdioTransportFactory(mapper, this.scheduler)
 				: HttpTransportFactory.streamable(new McpHttpClients(McpHttpClientFactory.simple(), this.customizers),
-						this.headers, mapper, Schedulers.parallel());
+						this.headers, mapper, this.scheduler);
 		this.connection = new McpConnectionFactory(
 				new DefaultSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)),
 				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),

@@ -1,5 +1,9 @@
 package io.github.mcpclient.support;
 
+import java.util.concurrent.Executors;
+
+import io.github.mcpclient.support.ServerThreads.Limits;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -14,7 +18,9 @@ public final class TestSchedulers {
 	 * Creates a scheduler on which a task that blocks holds up no other.
 	 */
 	public static ClientScheduler elastic() {
-		return new TimerScheduler(new DeadlineTimer(), Schedulers.newBoundedElastic(16, 1000, "elastic", 10, true));
+		Scheduler threads = Schedulers.newBoundedElastic(16, 1000, "elastic", 10, true);
+		return new TimerScheduler(new DeadlineTimer(), threads, new ServerThreads("elastic", new Limits(16, 1000),
+				Executors.newCachedThreadPool(DaemonThreads.nonBlocking("elastic")), threads));
 	}
 
 }

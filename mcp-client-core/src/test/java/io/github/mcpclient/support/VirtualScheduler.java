@@ -124,6 +124,11 @@ public final class VirtualScheduler implements ClientScheduler {
 	}
 
 	@Override
+	public void execute(String server, Runnable task) {
+		schedule(task);
+	}
+
+	@Override
 	public synchronized Disposable schedule(Runnable task, long delay, TimeUnit unit) {
 		if (delay <= 0) {
 			return schedule(task);

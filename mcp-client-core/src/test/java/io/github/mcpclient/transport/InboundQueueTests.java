@@ -2,6 +2,7 @@ package io.github.mcpclient.transport;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -18,6 +19,7 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link InboundQueue}.
@@ -25,6 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class InboundQueueTests {
 
 	private final ManualScheduler scheduler = new ManualScheduler();
+
+	private final Queue<Runnable> elsewhere = new ArrayDeque<>();
 
 	private final List<String> events = new ArrayList<>();
 
@@ -93,9 +97,48 @@ class InboundQueueTests {
 
 	@Test
 	void messageLargerThanAllTheRoomPasses() {
-		assertThat(hasRoomAfter(queue(), "m1", 100_000)).isFalse();
+		assertThat(hasRoomAfter(queue(), "m1", 10_000)).isFalse();
 		this.scheduler.runAll();
 		assertThat(this.events).containsExactly("m1", "room");
+	}
+
+	@Test
+	void largeMessageIsDeliveredElsewhereAndHoldsUpWhatComesAfterIt() {
+		InboundQueue queue = queue();
+		hasRoomAfter(queue, "m1", 1);
+		hasRoomAfter(queue, "large1", 100_000);
+		hasRoomAfter(queue, "m2", 1);
+		hasRoomAfter(queue, "large2", 100_000);
+		hasRoomAfter(queue, "m3", 1);
+		finish(queue, false);
+		this.scheduler.runSoon();
+		assertThat(this.events).containsExactly("room", "m1");
+		this.events.clear();
+		this.elsewhere.remove().run();
+		assertThat(this.events).containsExactly("large1");
+		this.scheduler.runSoon();
+		assertThat(this.events).containsExactly("large1", "m2");
+		assertThat(this.elsewhere).hasSize(1);
+		this.elsewhere.remove().run();
+		this.scheduler.runSoon();
+		assertThat(this.events).containsExactly("large1", "m2", "large2", "m3", "end");
+	}
+
+	@Test
+	void failureElsewhereOrBehindItCostsOneMessage() {
+		InboundQueue queue = queue();
+		for (int size : List.of(100_000, 1, 100_000)) {
+			queue.add(size, () -> {
+				throw new StackOverflowError();
+			});
+		}
+		hasRoomAfter(queue, "m", 1);
+		for (int i = 0; i < 2; i++) {
+			this.scheduler.runSoon();
+			assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.elsewhere.remove()::run);
+		}
+		this.scheduler.runSoon();
+		assertThat(this.events).contains("m");
 	}
 
 	@Test
@@ -114,7 +157,7 @@ class InboundQueueTests {
 		CountDownLatch stuck = new CountDownLatch(1);
 		CountDownLatch go = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
-		InboundQueue queue = new InboundQueue(threads, 1000, () -> {
+		InboundQueue queue = new InboundQueue(threads, Runnable::run, 1000, () -> {
 		});
 		queue.add(1, () -> {
 			stuck.countDown();
@@ -130,7 +173,7 @@ class InboundQueueTests {
 	}
 
 	private InboundQueue queue() {
-		return new InboundQueue(this.scheduler, 1000, () -> this.events.add("room"));
+		return new InboundQueue(this.scheduler, this.elsewhere::add, 1000, () -> this.events.add("room"));
 	}
 
 	private boolean hasRoomAfter(InboundQueue queue, String message, int size) {
@@ -164,6 +207,11 @@ class InboundQueueTests {
 		}
 
 		@Override
+		public void execute(String server, Runnable task) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
 		public long now(TimeUnit unit) {
 			throw new UnsupportedOperationException();
 		}
@@ -179,10 +227,17 @@ class InboundQueueTests {
 		}
 
 		void runAll() {
-			for (Queue<Runnable> queue : List.of(this.tasks, this.delayed)) {
-				for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
-					task.run();
-				}
+			runSoon();
+			run(this.delayed);
+		}
+
+		void runSoon() {
+			run(this.tasks);
+		}
+
+		private static void run(Queue<Runnable> queue) {
+			for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
+				task.run();
 			}
 		}
 

@@ -26,6 +26,7 @@ import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.Peers;
@@ -385,7 +386,7 @@ class McpHttpClientsTests {
 	void typesAndFreshInstances() {
 		HttpTransportFactory factory = HttpTransportFactory.streamable(
 				new McpHttpClients(McpHttpClientFactory.simple(), List.of()), HeaderSources.NONE, JsonMapper.shared(),
-				Schedulers.parallel());
+				new VirtualScheduler());
 		assertThat(factory.types()).containsExactly("streamable-http", "http", "streamableHttp", "streamable_http",
 				"streamablehttp");
 		McpServerDefinition definition = definition().build();

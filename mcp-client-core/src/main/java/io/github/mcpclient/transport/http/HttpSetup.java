@@ -7,6 +7,7 @@ import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.transport.HeaderSources;
@@ -31,7 +32,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 	 * Prepare a transport. The scheme is that without TLS: {@code http} or {@code ws}.
 	 */
 	static HttpSetup of(McpServerDefinition definition, String scheme, McpHttpClients clients, HeaderSources headers,
-			JsonMapper mapper, JsonRpcCodec codec, Scheduler timer) {
+			JsonMapper mapper, JsonRpcCodec codec, ClientScheduler timer) {
 		Http http = definition.http();
 		if (http == null || http.url().getHost() == null
 				|| !http.url().getScheme().toLowerCase(Locale.ROOT).matches(scheme + "s?")) {
@@ -44,7 +45,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		String nextStep = "Correct " + PropertyNames.ofServer(definition.name(), "headers") + ".";
 		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
 		return new HttpSetup(definition, http, clients.create(definition, timer), headers, codec,
-				new MessageReader(codec, definition.name()), mapper, timer, new ResultLimit(definition),
+				new MessageReader(codec, definition.name(), timer), mapper, timer, new ResultLimit(definition),
 				new HttpFailures(definition, http));
 	}
 

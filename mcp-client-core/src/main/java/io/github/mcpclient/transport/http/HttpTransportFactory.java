@@ -15,7 +15,6 @@ import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.modelcontextprotocol.spec.McpClientTransport;
-import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -48,10 +47,10 @@ public final class HttpTransportFactory implements McpTransportFactory {
 
 	private final JsonRpcCodec codec;
 
-	private final Scheduler timer;
+	private final ClientScheduler timer;
 
 	private HttpTransportFactory(String types, Function<HttpTransport, HttpProtocol> protocol, McpHttpClients clients,
-			HeaderSources headers, JsonMapper mapper, Scheduler timer) {
+			HeaderSources headers, JsonMapper mapper, ClientScheduler timer) {
 		this.types = types(types);
 		this.protocol = protocol;
 		this.clients = clients;
@@ -70,10 +69,10 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 * @param clients builds the HTTP clients
 	 * @param headers the headers that requests get beside the configured ones
 	 * @param mapper reads and writes messages
-	 * @param timer limits times; its tasks do not block
+	 * @param timer limits times, and has the threads for large messages
 	 */
 	public static HttpTransportFactory streamable(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
-			Scheduler timer) {
+			ClientScheduler timer) {
 		return new HttpTransportFactory(STREAMABLE_TYPES, StreamableProtocol::new, clients, headers, mapper, timer);
 	}
 
@@ -84,10 +83,10 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 * @param clients builds the HTTP clients
 	 * @param headers the headers that requests get beside the configured ones
 	 * @param mapper reads and writes messages
-	 * @param timer limits times; its tasks do not block
+	 * @param timer limits times, and has the threads for large messages
 	 */
 	public static HttpTransportFactory sse(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
-			Scheduler timer) {
+			ClientScheduler timer) {
 		return new HttpTransportFactory(McpServerDefinition.SSE, (transport) -> new SseProtocol(transport, null),
 				clients, headers, mapper, timer);
 	}

@@ -81,7 +81,26 @@ final class JsonAnswer implements HttpBody {
 		else {
 			byte[] content = this.content.toByteArray();
 			this.content.clear();
+			try {
+				if (!this.setup.reader().aside(content.length, () -> receivedLate(content))) {
+					received(content);
+				}
+			}
+			catch (MessageLimitException ex) {
+				this.request.fail(ex);
+			}
+		}
+	}
+
+	private void receivedLate(byte[] content) {
+		if (this.request.isDone()) {
+			return;
+		}
+		try {
 			received(content);
+		}
+		catch (RuntimeException ex) {
+			this.request.fail(this.setup.reader().defect(ex));
 		}
 	}
 

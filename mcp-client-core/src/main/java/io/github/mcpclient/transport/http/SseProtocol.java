@@ -136,7 +136,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 									new TransportException("The server's stream of events named no endpoint within "
 											+ timeout.toMillis() + " ms", checkUrl(), false, null)),
 							timeout.toMillis(), TimeUnit.MILLISECONDS));
-		return new SseStream(this.setup, attempt, null, this);
+		return new SseStream(this.setup, response, attempt, null, this);
 	}
 
 	private String checkUrl() {

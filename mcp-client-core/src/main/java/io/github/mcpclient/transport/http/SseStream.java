@@ -1,7 +1,10 @@
 package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -13,15 +16,20 @@ import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.handler.timeout.ReadTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.netty.Connection;
+import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * The body of a response that is a stream of messages. It ends when the server is silent,
+ * The body of a response that is a stream of messages. A large one is dealt with off the
+ * event loop, and nothing more is read meanwhile. It ends when the server is silent,
  * comments included, for longer than {@code sse-read-timeout}; that of a single request
  * only where it can be continued, or has no answer to wait for.
  */
@@ -39,6 +47,8 @@ final class SseStream implements HttpBody {
 
 	private final Owner owner;
 
+	private final Channel channel;
+
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	private final Disposable.Swap watch = Disposables.swap();
@@ -47,11 +57,24 @@ final class SseStream implements HttpBody {
 
 	private volatile long lastRead;
 
+	private volatile boolean reading;
+
+	// of the event loop: what arrived meanwhile, its memory, and the end of the response
+
+	private final Queue<ByteBuf> behind = new ArrayDeque<>(0);
+
+	private final HeapShare.Lease memory;
+
+	private @Nullable Runnable last;
+
 	/**
 	 * Create a stream, which may continue one after the event with the given id.
 	 */
-	SseStream(HttpSetup setup, Disposable exchange, @Nullable String lastEventId, Owner owner) {
+	SseStream(HttpSetup setup, HttpClientResponse response, Disposable exchange, @Nullable String lastEventId,
+			Owner owner) {
 		this.setup = setup;
+		this.channel = ((Connection) response).channel();
+		this.memory = setup.reader().lease();
 		this.exchange = exchange;
 		this.firstEventId = lastEventId;
 		this.owner = owner;
@@ -70,13 +93,13 @@ final class SseStream implements HttpBody {
 			if (left > 0) {
 				watch(timeout, left);
 			}
-			else if (!this.owner.endsInSilence(this.parser.lastEventId() != null)) {
+			else if (this.reading || !this.owner.endsInSilence(this.parser.lastEventId() != null)) {
 				watch(timeout, timeout);
 			}
 			else {
 				logger.debug("Ending a stream that is silent for too long");
 				this.exchange.dispose();
-				end(ReadTimeoutException.INSTANCE);
+				ended(ReadTimeoutException.INSTANCE);
 			}
 		}, delay, TimeUnit.MILLISECONDS));
 	}
@@ -89,16 +112,33 @@ final class SseStream implements HttpBody {
 	public void data(ByteBuf chunk) {
 		this.lastRead = now();
 		try {
-			SseParser.Event event = this.parser.next(chunk);
-			while (event != null) {
-				handle(event, this.parser.data());
-				event = this.exchange.isDisposed() ? null : this.parser.next(chunk);
+			if (!this.reading) {
+				parse(chunk);
+			}
+			if (this.reading && chunk.isReadable()) {
+				if (!this.memory.take(chunk.readableBytes())) {
+					throw MessageLimitException.memory();
+				}
+				this.behind.add(Unpooled.copiedBuffer(chunk));
 			}
 		}
 		catch (TooLargeException | MessageLimitException ex) {
 			this.exchange.dispose();
 			end(ex);
 		}
+	}
+
+	private void parse(ByteBuf chunk) {
+		SseParser.Event event = this.parser.next(chunk);
+		while (event != null) {
+			handle(event, this.parser.data());
+			event = (this.reading || isGivenUp()) ? null : this.parser.next(chunk);
+		}
+	}
+
+	// an exchange that is complete is disposed, too
+	private boolean isGivenUp() {
+		return this.exchange.isDisposed() && this.last == null;
 	}
 
 	private void handle(SseParser.Event event, byte[] data) {
@@ -115,6 +155,67 @@ final class SseStream implements HttpBody {
 
 	private void message(byte[] data) {
 		this.messages = true;
+		try {
+			if (!this.setup.reader().aside(data.length, () -> readAside(data))) {
+				read(data);
+				return;
+			}
+			this.reading = true;
+			readOn(false);
+		}
+		catch (MessageLimitException ex) {
+			this.owner.unreadable(data, ex);
+		}
+	}
+
+	private void readAside(byte[] data) {
+		try {
+			read(data);
+		}
+		finally {
+			try {
+				this.channel.eventLoop().execute(this::goOn);
+			}
+			catch (RejectedExecutionException ex) {
+				// it has ended, and nothing else runs there
+				goOn();
+			}
+		}
+	}
+
+	private void goOn() {
+		this.reading = false;
+		this.lastRead = now();
+		try {
+			while (!this.reading && !isGivenUp() && !this.behind.isEmpty()) {
+				parse(this.behind.element());
+				if (!this.behind.element().isReadable()) {
+					this.behind.remove();
+				}
+			}
+		}
+		catch (RuntimeException ex) {
+			this.exchange.dispose();
+			ended(ex);
+		}
+		if (!this.reading) {
+			this.behind.clear();
+			this.memory.close();
+			readOn(true);
+			if (this.last != null) {
+				this.last.run();
+			}
+		}
+	}
+
+	// once the response is complete, the connection may be that of another one
+	private void readOn(boolean on) {
+		if (this.last == null && !this.exchange.isDisposed()) {
+			this.channel.config().setAutoRead(on);
+		}
+	}
+
+	private void read(byte[] data) {
 		MessageReader reader = this.setup.reader();
 		try (HeapShare.Lease lease = reader.lease()) {
 			for (JSONRPCMessage message : reader.read(data, 0, data.length, this.owner.onlyRequest(), lease,
@@ -136,6 +237,15 @@ final class SseStream implements HttpBody {
 
 	@Override
 	public void end(@Nullable Throwable failure) {
+		if (this.reading) {
+			this.last = () -> ended(failure);
+		}
+		else {
+			ended(failure);
+		}
+	}
+
+	private void ended(@Nullable Throwable failure) {
 		if (this.ended.compareAndSet(false, true)) {
 			this.owner.ended(this, failure);
 		}

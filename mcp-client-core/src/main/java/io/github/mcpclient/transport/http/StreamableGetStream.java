@@ -119,7 +119,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 		if (this.again) {
 			this.transport.gap();
 		}
-		return new SseStream(this.setup, attempt, this.reconnect.lastEventId(), this);
+		return new SseStream(this.setup, response, attempt, this.reconnect.lastEventId(), this);
 	}
 
 	@Override

@@ -59,7 +59,8 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 		}
 		if (type.equalsIgnoreCase(HttpEndpoint.EVENT_STREAM)) {
 			StreamedAnswer answer = (continued != null) ? continued : new StreamedAnswer(request);
-			return new SseStream(request.transport().setup(), attempt, answer.reconnect.lastEventId(), answer);
+			return new SseStream(request.transport().setup(), response, attempt, answer.reconnect.lastEventId(),
+					answer);
 		}
 		HttpFailures failures = request.failures();
 		request.fail("0".equals(headers.get(HttpHeaderNames.CONTENT_LENGTH)) ? JsonAnswer.noBody(status, failures)

@@ -12,6 +12,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.testsupport.TestDefaults;
 import io.github.mcpclient.transport.HeaderSources;
 import io.modelcontextprotocol.client.McpAsyncClient;
@@ -21,8 +22,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,6 +38,9 @@ final class HttpTransportClient implements AutoCloseable {
 
 	private final CompletableFuture<Void> termination;
 
+	private Consumer<JSONRPCMessage> listener = (message) -> {
+	};
+
 	private boolean connected;
 
 	private HttpTransportClient(McpTransportFactory factory, McpServerDefinition definition) {
@@ -48,19 +50,19 @@ final class HttpTransportClient implements AutoCloseable {
 	}
 
 	static HttpTransportClient to(String url) {
-		return to(url, Schedulers.parallel());
+		return to(url, scheduler());
 	}
 
-	static HttpTransportClient to(String url, Scheduler timer) {
+	static HttpTransportClient to(String url, ClientScheduler timer) {
 		return to(url, timer, (builder) -> {
 		});
 	}
 
 	static HttpTransportClient to(String url, Consumer<McpServerDefinitionBuilder> customizer) {
-		return to(url, Schedulers.parallel(), customizer);
+		return to(url, scheduler(), customizer);
 	}
 
-	static HttpTransportClient to(String url, Scheduler timer, Consumer<McpServerDefinitionBuilder> customizer) {
+	static HttpTransportClient to(String url, ClientScheduler timer, Consumer<McpServerDefinitionBuilder> customizer) {
 		McpServerDefinitionBuilder builder = McpServerDefinition.http("test", URI.create(url));
 		customizer.accept(builder);
 		return streamable(builder, clients(), HeaderSources.NONE, timer).connect();
@@ -70,17 +72,16 @@ final class HttpTransportClient implements AutoCloseable {
 	 * A transport that asks for headers.
 	 */
 	static HttpTransportClient to(String url, HeaderSources headers) {
-		return streamable(McpServerDefinition.http("test", URI.create(url)), clients(), headers, Schedulers.parallel())
-			.connect();
+		return streamable(McpServerDefinition.http("test", URI.create(url)), clients(), headers, scheduler()).connect();
 	}
 
 	static HttpTransportClient to(McpServerDefinitionBuilder definition, McpHttpClients clients) {
-		return streamable(definition, clients, HeaderSources.NONE, Schedulers.parallel()).connect();
+		return streamable(definition, clients, HeaderSources.NONE, scheduler()).connect();
 	}
 
 	static HttpTransportClient unconnected(String url) {
 		return streamable(McpServerDefinition.http("test", URI.create(url)), clients(), HeaderSources.NONE,
-				Schedulers.parallel());
+				scheduler());
 	}
 
 	/**
@@ -88,11 +89,15 @@ final class HttpTransportClient implements AutoCloseable {
 	 */
 	static HttpTransportClient inferred(String url) {
 		return streamable(McpServerDefinition.http("test", URI.create(url)).typeInferred(true), clients(),
-				HeaderSources.NONE, Schedulers.parallel());
+				HeaderSources.NONE, scheduler());
+	}
+
+	static HttpTransportClient unconnected(McpServerDefinitionBuilder definition, McpHttpClients clients) {
+		return streamable(definition, clients, HeaderSources.NONE, scheduler());
 	}
 
 	private static HttpTransportClient streamable(McpServerDefinitionBuilder definition, McpHttpClients clients,
-			HeaderSources headers, Scheduler timer) {
+			HeaderSources headers, ClientScheduler timer) {
 		return new HttpTransportClient(
 				HttpTransportFactory.streamable(clients, headers, JsonMapper.builder().build(), timer),
 				definition.build());
@@ -103,24 +108,24 @@ final class HttpTransportClient implements AutoCloseable {
 		});
 	}
 
-	static HttpTransportClient sse(String url, Scheduler timer) {
+	static HttpTransportClient sse(String url, ClientScheduler timer) {
 		return sse(url, HeaderSources.NONE, timer, (builder) -> {
 		});
 	}
 
 	static HttpTransportClient sse(String url, Consumer<McpServerDefinitionBuilder> customizer) {
-		return sse(url, HeaderSources.NONE, Schedulers.parallel(), customizer);
+		return sse(url, HeaderSources.NONE, scheduler(), customizer);
 	}
 
 	static HttpTransportClient sse(String url, HeaderSources headers) {
-		return sse(url, headers, Schedulers.parallel(), (builder) -> {
+		return sse(url, headers, scheduler(), (builder) -> {
 		});
 	}
 
 	/**
 	 * A transport of type {@code sse}, not connected yet.
 	 */
-	private static HttpTransportClient sse(String url, HeaderSources headers, Scheduler timer,
+	private static HttpTransportClient sse(String url, HeaderSources headers, ClientScheduler timer,
 			Consumer<McpServerDefinitionBuilder> customizer) {
 		McpServerDefinitionBuilder builder = McpServerDefinition.of("test", McpServerDefinition.SSE)
 			.url(URI.create(url));
@@ -129,13 +134,29 @@ final class HttpTransportClient implements AutoCloseable {
 				HttpTransportFactory.sse(clients(), headers, JsonMapper.builder().build(), timer), builder.build());
 	}
 
+	private static ClientScheduler scheduler() {
+		ClientScheduler scheduler = ClientScheduler.create();
+		// after the client
+		TestDefaults.afterTest(scheduler::dispose);
+		return scheduler;
+	}
+
 	private static McpHttpClients clients() {
 		return new McpHttpClients(McpHttpClientFactory.simple(), List.of());
 	}
 
+	/**
+	 * Before it is connected: have each message pass a listener first.
+	 */
+	HttpTransportClient listen(Consumer<JSONRPCMessage> listener) {
+		this.listener = listener;
+		return this;
+	}
+
 	Mono<Void> connecting() {
 		this.connected = true;
-		return this.transport.connect((message) -> message.doOnNext(this.messages::add));
+		return this.transport
+			.connect((message) -> message.doOnNext((next) -> this.listener.accept(next)).doOnNext(this.messages::add));
 	}
 
 	HttpTransportClient connect() {
