@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -30,7 +31,8 @@ import reactor.util.context.Context;
 /**
  * One pending request. It ends exactly once: with the answer, a failure to send, its
  * deadline, the end of the session, or its cancellation. Whoever moves the state to DONE
- * signals the subscriber, so that no lock is needed.
+ * signals the subscriber, so that no lock is needed. To read the answer may take long:
+ * meanwhile the deadline holds, but the answer has arrived.
  */
 final class PendingRequest<T> implements Subscription {
 
@@ -63,8 +65,13 @@ final class PendingRequest<T> implements Subscription {
 
 	private final Disposable.Swap following = Disposables.swap();
 
-	// the answer while it waits
-	private volatile @Nullable JSONRPCResponse answer;
+	// what was read: written while reading, and then left alone
+
+	private @Nullable JSONRPCResponse answer;
+
+	private @Nullable T result;
+
+	private @Nullable Throwable failure;
 
 	// where the message is, once it was handed to the transport
 	private volatile @Nullable Departure departure;
@@ -222,15 +229,35 @@ final class PendingRequest<T> implements Subscription {
 	 * deadline, nor later than in a second.
 	 */
 	private void deliver(JSONRPCResponse response) {
-		if (this.progress != null) {
-			this.answer = response;
-			if (this.progress.afterwards(() -> this.channel.execute(() -> answer(response)))) {
+		if (!this.state.compareAndSet(State.WAITING, State.READING)) {
+			return;
+		}
+		read(response);
+		if (this.progress == null) {
+			signalAnswer(State.READING);
+		}
+		else if (this.state.compareAndSet(State.READING, State.READ)) {
+			if (this.progress.afterwards(() -> this.channel.execute(() -> signalAnswer(State.READ)))) {
 				this.channel.remove(this.id);
-				this.wait.update(this.channel.schedule(() -> answer(response), LONGEST_WAIT));
-				return;
+				this.wait.update(this.channel.schedule(() -> signalAnswer(State.READ), LONGEST_WAIT));
+			}
+			else {
+				signalAnswer(State.READ);
 			}
 		}
-		answer(response);
+	}
+
+	private void read(JSONRPCResponse response) {
+		this.answer = response;
+		try {
+			if (response.error() != null) {
+				throw failure(response.error());
+			}
+			this.result = read(response.result());
+		}
+		catch (Throwable ex) {
+			this.failure = ex;
+		}
 	}
 
 	// a mistake of ours costs the request, not the connection, and is not blamed on the
@@ -247,37 +274,24 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	private boolean answerNow() {
-		JSONRPCResponse answer = this.answer;
-		if (answer != null) {
-			answer(answer);
+	private boolean signalAnswer(State expected) {
+		if (!finish(expected)) {
+			return false;
 		}
-		return answer != null;
-	}
-
-	private void answer(JSONRPCResponse response) {
-		if (!finish(State.WAITING)) {
-			return;
-		}
-		T result;
 		try {
-			if (response.error() != null) {
-				throw failure(response.error());
+			if (this.failure != null) {
+				throw this.failure;
 			}
-			result = read(response.result());
-			this.observed.forEach((observed) -> observed.answered(result, response.result()));
-		}
-		catch (Throwable ex) {
-			signal(ex);
-			return;
-		}
-		try {
+			T result = Objects.requireNonNull(this.result);
+			Object answer = Objects.requireNonNull(this.answer).result();
+			this.observed.forEach((observed) -> observed.answered(result, answer));
 			this.subscriber.onNext(result);
 			this.subscriber.onComplete();
 		}
 		catch (Throwable ex) {
 			signal(ex);
 		}
+		return true;
 	}
 
 	// what the caller's own code throws must not keep other requests from being
@@ -320,10 +334,13 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	void terminate(Throwable cause, Throwable unsent) {
-		if (!answerNow() && finish(State.WAITING)) {
+		if (finish(State.WAITING)) {
 			boolean sent = mayHaveLeft();
 			discard();
 			signal(sent ? cause : unsent);
+		}
+		else {
+			signalAnswer(State.READ);
 		}
 	}
 
@@ -334,9 +351,16 @@ final class PendingRequest<T> implements Subscription {
 
 	@Override
 	public void cancel() {
-		if (!finish(State.NEW) && finish(State.WAITING)) {
+		if (finish(State.NEW)) {
+			return;
+		}
+		if (finish(State.WAITING)) {
 			observeCancellation();
 			giveUp("The caller is no longer waiting");
+		}
+		else if (finish(State.READING) || finish(State.READ)) {
+			observeCancellation();
+			discard();
 		}
 	}
 
@@ -345,18 +369,25 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void expire(Duration timeout) {
-		if (!answerNow() && finish(State.WAITING)) {
+		if (finish(State.WAITING)) {
 			boolean cancelled = giveUp("No answer within " + timeout);
 			signal(new SessionTimeoutException(this.call.name(), timeout, cancelled));
+		}
+		else if (finish(State.READING)) {
+			discard();
+			signal(new SessionTimeoutException(this.call.name(), timeout));
+		}
+		else {
+			signalAnswer(State.READ);
 		}
 	}
 
 	private void fail(Throwable cause) {
-		if (!answerNow() && finish(State.WAITING)) {
+		if (finish(State.WAITING)) {
 			discard();
 			signal(cause);
 		}
-		else {
+		else if (!signalAnswer(State.READ)) {
 			logger.debug("Ignored a failure of {}, which had ended", this.call.name(), cause);
 		}
 	}
@@ -366,8 +397,7 @@ final class PendingRequest<T> implements Subscription {
 	 */
 	private boolean giveUp(String reason) {
 		cancelTask();
-		boolean cancelled = !this.call.isTask() && !this.call.isHandshake() && this.sending != null
-				&& this.answer == null && mayHaveLeft();
+		boolean cancelled = !this.call.isTask() && !this.call.isHandshake() && this.sending != null && mayHaveLeft();
 		discard();
 		if (cancelled && this.format.notifiesOfCancellation()) {
 			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());
@@ -387,7 +417,7 @@ final class PendingRequest<T> implements Subscription {
 		if (!this.state.compareAndSet(expected, State.DONE)) {
 			return false;
 		}
-		if (expected == State.WAITING) {
+		if (expected != State.NEW) {
 			this.channel.remove(this.id);
 			this.deadline.dispose();
 			this.hardDeadline.dispose();
@@ -409,7 +439,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private enum State {
 
-		NEW, WAITING, DONE
+		NEW, WAITING, READING, READ, DONE
 
 	}
 
