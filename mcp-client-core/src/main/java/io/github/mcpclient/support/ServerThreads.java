@@ -26,10 +26,10 @@ import reactor.core.publisher.Signal;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Threads for code that may block, of which each server has a share: what the code of one
- * blocks holds up no other. Where there are only so many in all, a server almost always
- * gets a first one, and further ones only while there are enough for the first ones of
- * others. They are started when needed, and end when they are idle.
+ * Threads for code that may block, or takes long, of which each server has a share: what
+ * the code of one blocks holds up no other. Where there are only so many in all, a server
+ * almost always gets a first one, and further ones only while there are enough for the
+ * first ones of others. They are started when needed, and end when they are idle.
  */
 public final class ServerThreads implements Disposable {
 

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -13,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -40,6 +42,7 @@ import io.github.mcpclient.testsupport.Endurance;
 import io.github.mcpclient.testsupport.FaultProxy;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -427,6 +430,39 @@ class RealServerTests {
 		start(McpServerDefinition.stdio("x", "/bin/cat"));
 		assertThat(this.connection.status().lastError()).contains(" what it is sent, so ")
 			.contains("heck mcp.servers.x.command");
+	}
+
+	@Test
+	void timeoutOfTheHandshakeHoldsWhileALargeAnswerWaitsToBeRead() {
+		McpTestServer server = closing(
+				McpTestServer.create().on("initialize", McpTestReply.result(hostileHandshake())).start());
+		CountDownLatch over = new CountDownLatch(1);
+		for (int i = 0; i < 100; i++) {
+			this.scheduler.execute("x", () -> Unchecked.run(over::await));
+		}
+		start(McpServerDefinition.http("x", URI.create(server.url())).initializationTimeout(Duration.ofMillis(500)));
+		assertThat(this.connection.status().lastError()).contains("within 500 ms", "initialization-timeout");
+		over.countDown();
+		await(this.connection::isReady);
+	}
+
+	@Test
+	void handshakeWithVeryManyMembersIsReadInTime() {
+		McpTestServer server = closing(
+				McpTestServer.create().on("initialize", McpTestReply.result(hostileHandshake())).start());
+		connect(McpServerDefinition.http("x", URI.create(server.url())));
+		assertThat(server.requests("initialize")).hasSize(1);
+		assertThat(server.requests("tools/list")).as("its capability is malformed").isEmpty();
+	}
+
+	private static Map<String, Object> hostileHandshake() {
+		Map<String, Object> capabilities = new LinkedHashMap<>();
+		for (int i = 0; i < 40_000; i++) {
+			capabilities.put("unknown" + i, Map.of());
+		}
+		capabilities.put("tools", 5);
+		return Map.of("protocolVersion", "2025-11-25", "capabilities", capabilities, "serverInfo",
+				Map.of("name", "hostile", "version", "1"));
 	}
 
 	@Test

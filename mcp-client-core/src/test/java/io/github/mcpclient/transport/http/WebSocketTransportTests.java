@@ -553,6 +553,29 @@ class WebSocketTransportTests {
 		}
 	}
 
+	@Test
+	void onlyLargeMessagesAreReadOnAThreadOfTheirServer() throws IOException {
+		BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+			connection.upgrade();
+			for (int size : List.of(10, 100_000, 10)) {
+				connection
+					.text("{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{\"text\":\"" + "x".repeat(size) + "\"}}");
+			}
+			connection.awaitClose();
+		});
+		this.transport = transport(server.url(), UnaryOperator.identity());
+		this.transport
+			.connect((message) -> message.doOnNext((next) -> threads.add(Thread.currentThread().getName()))
+				.doOnNext(this.received::add))
+			.block(LIMIT);
+		for (int i = 0; i < 3; i++) {
+			receive();
+		}
+		assertThat(threads).extracting((thread) -> thread.replaceAll("[0-9]+", ""))
+			.containsExactly("mcp-parallel-", "mcp-reading-", "mcp-parallel-");
+	}
+
 	private void connect(RawWebSocketServer server) {
 		connect(server, UnaryOperator.identity());
 	}

@@ -84,6 +84,18 @@ class LargeChildResultTests {
 		assertThat(received).isEmpty();
 	}
 
+	@Test
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "The child is a shell script")
+	void largeMessageOfAChildIsDealtWithOnAThreadOfItsServer(@TempDir Path directory) throws Exception {
+		BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+		StdioTransport transport = child(directory, true, 50_000);
+		afterTest(() -> transport.closeGracefully().block(Duration.ofSeconds(30)));
+		transport.connect((message) -> message.doOnNext((next) -> threads.add(Thread.currentThread().getName())))
+			.block(Duration.ofSeconds(30));
+		send(transport, 1, "tools/list");
+		assertThat(threads.poll(30, TimeUnit.SECONDS)).startsWith("mcp-reading-");
+	}
+
 	private static StdioTransport child(Path directory, boolean idFirst, int size) throws Exception {
 		String before = idFirst ? "\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":" : "\"result\":";
 		String after = idFirst ? "%.0s" : ",\"jsonrpc\":\"2.0\",\"id\":%s";
