@@ -91,7 +91,7 @@ class ArchitectureTests {
 			Map.entry("assembly", List.of("answer", "connection", "registry", "rules", "schema", "session", "tool",
 					"transport", "transport.http", "transport.stdio")),
 			Map.entry("client", List.of("assembly", "registry", "rules")),
-			Map.entry("auth.oauth2", List.of("transport", "transport.http")),
+			Map.entry("auth.oauth2", List.of("config", "transport", "transport.http")),
 			Map.entry("view", List.of("transport")),
 			Map.entry("actuate", List.of("view")),
 			Map.entry("console", List.of("actuate", "schema", "view")),

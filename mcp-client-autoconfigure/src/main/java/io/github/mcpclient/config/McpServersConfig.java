@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.rules.ConfiguredServers;
@@ -110,6 +111,19 @@ public final class McpServersConfig {
 	 */
 	public static List<String> selectionNames(ConfigurableEnvironment environment) {
 		return validSelections(new McpPropertySources(environment)).map(ServerName::name).toList();
+	}
+
+	/**
+	 * Returns how requests are authorized: by default, and for each configured server,
+	 * enabled or not. What cannot be read, or is not set, is absent.
+	 */
+	public static Stream<McpServerAuth> authorizations(ConfigurableEnvironment environment) {
+		McpPropertySources sources = new McpPropertySources(environment);
+		McpServerAuth shared = sources.section("defaults").bind("auth", McpServerAuth.class);
+		return Stream.concat(Stream.of(shared),
+				sources.serverNames()
+					.stream()
+					.map((name) -> Records.merge(sources.server(name).bind("auth", McpServerAuth.class), shared)));
 	}
 
 	private static Stream<ServerName> validSelections(McpPropertySources sources) {

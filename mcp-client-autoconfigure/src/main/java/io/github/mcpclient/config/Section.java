@@ -172,7 +172,14 @@ final class Section implements Settings {
 	 * Binds the section. What cannot be read is noted, and absent from the result.
 	 */
 	<T> T bind(Class<T> type) {
-		T bound = binder().bindOrCreate(ROOT, Bindable.of(type), new Handler());
+		return bind("", type);
+	}
+
+	/**
+	 * Binds what is below a setting alone.
+	 */
+	<T> T bind(String setting, Class<T> type) {
+		T bound = binder().bindOrCreate(ROOT.append(setting), Bindable.of(type), new Handler());
 		this.inputs = this.placeholders.takeInputs();
 		return bound;
 	}

@@ -1,11 +1,13 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.authorization.McpLoginBrowser;
+import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerAuth.GrantType;
+import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.transport.http.McpHttpClients;
@@ -24,13 +26,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.InMemoryReactiveOAuth2AuthorizedClientService;
@@ -49,6 +51,7 @@ import org.springframework.security.oauth2.client.web.server.AuthenticatedPrinci
 import org.springframework.security.oauth2.client.web.server.DefaultServerOAuth2AuthorizationRequestResolver;
 import org.springframework.security.oauth2.client.web.server.ServerOAuth2AuthorizationRequestResolver;
 import org.springframework.security.oauth2.client.web.server.ServerOAuth2AuthorizedClientRepository;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the authorization of requests to
@@ -217,19 +220,36 @@ public final class McpOAuth2AutoConfiguration {
 	}
 
 	/**
-	 * Whether calls of any server may be on behalf of users.
+	 * Whether users log in for calls of any server, as far as the configuration says.
 	 */
-	static class OnUsersCondition implements Condition {
+	static class OnUsersCondition implements ConfigurationCondition {
+
+		@Override
+		public ConfigurationPhase getConfigurationPhase() {
+			return ConfigurationPhase.REGISTER_BEAN;
+		}
 
 		@Override
 		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			return ((ConfigurableEnvironment) context.getEnvironment()).getPropertySources()
-				.stream()
-				.filter(EnumerablePropertySource.class::isInstance)
-				.flatMap((source) -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames()))
-				.map((name) -> name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", ""))
-				.anyMatch((name) -> name.startsWith("mcp")
-						&& (name.endsWith("authoauth2granttype") || name.endsWith("authoauth2registrationid")));
+			Environment environment = context.getEnvironment();
+			return McpServersConfig.authorizations((ConfigurableEnvironment) environment)
+				.filter((auth) -> McpServerAuth.OAUTH2.equals(auth.type()) && auth.oauth2() != null)
+				.map(McpServerAuth::oauth2)
+				.anyMatch((settings) -> logsUsersIn(settings, environment));
+		}
+
+		private static boolean logsUsersIn(OAuth2 settings, Environment environment) {
+			if (Boolean.TRUE.equals(settings.interactive())) {
+				return false;
+			}
+			if (settings.grantType() != null || settings.registrationId() == null) {
+				return settings.grantType() == GrantType.AUTHORIZATION_CODE;
+			}
+			// of a registration that is a bean, nothing is known yet
+			String ofRegistration = environment.getProperty("spring.security.oauth2.client.registration."
+					+ settings.registrationId() + ".authorization-grant-type");
+			return ofRegistration == null
+					|| ofRegistration.equals(AuthorizationGrantType.AUTHORIZATION_CODE.getValue());
 		}
 
 	}

@@ -1,8 +1,19 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
@@ -13,13 +24,17 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.javapoet.ClassName;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
@@ -47,6 +62,10 @@ class McpOAuth2AutoConfigurationTests {
 
 	private static final String URL = "mcp.servers.one.url=https://mcp.example/mcp";
 
+	private static final String[] REGISTRATIONS = {
+			"spring.security.oauth2.client.registration.user.authorization-grant-type=authorization_code",
+			"spring.security.oauth2.client.registration.machine.authorization-grant-type=client_credentials" };
+
 	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner()
 		.withConfiguration(CONFIGURATIONS);
 
@@ -56,6 +75,98 @@ class McpOAuth2AutoConfigurationTests {
 			.doesNotHaveBean(ClientRegistrationRepository.class)
 			.doesNotHaveBean(OAuth2AuthorizedClientService.class)
 			.doesNotHaveBean(ClientMetadataController.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mcp.servers.one.auth.oauth2.grant-type=client-credentials",
+			"mcp.servers.one.auth.oauth2.grantType=CLIENT_CREDENTIALS",
+			"mcp.servers.one.auth.oauth2.grant-type=${GRANT:client-credentials}",
+			"mcp.servers.one.auth.oauth2.grant-type=token-exchange",
+			"mcp.servers.one.auth.oauth2.grant-type=jwt-bearer",
+			"mcp.servers.one.auth.oauth2.grant-type=authorization-code; mcp.servers.one.auth.oauth2.interactive=true",
+			"mcp.servers.one.auth.oauth2.grant-type=authorization-code; mcp.servers.one.auth.type=none",
+			"mcp.servers.one.auth.oauth2.client-id=me; mcp.defaults.auth.oauth2.grant-type=client-credentials",
+			"mcp.servers.one.auth.oauth2.registration-id=machine",
+			"mcp.servers.one.auth.oauth2.registration-id=user; mcp.servers.one.auth.oauth2.grant-type=token-exchange",
+			"mcp.server.one.auth.oauth2.grant-type=authorization-code" })
+	void whenGrantTypeIsNoLoginOfUsersThenSpringSecurityIsLeftAlone(String settings) {
+		this.servlet.withPropertyValues(REGISTRATIONS)
+			.withPropertyValues(settings.split("; "))
+			.withPropertyValues(DISABLED, URL)
+			.run((context) -> assertThat(context).hasSingleBean(McpAuthorizer.class)
+				.doesNotHaveBean(ClientRegistrationRepository.class)
+				.doesNotHaveBean(LoginPageFilter.class)
+				.doesNotHaveBean(OAuth2AuthorizationRequestResolver.class)
+				.doesNotHaveBean(ClientMetadataController.class));
+	}
+
+	@Test
+	void whenVariableOverridesLoginOfUsersThenSpringSecurityIsLeftAlone() {
+		this.servlet.withInitializer(variable("MCP_SERVERS_MYSERVER_AUTH_OAUTH2_GRANT_TYPE", "client-credentials"))
+			.withPropertyValues("mcp.servers.my-server.auth.oauth2.grant-type=authorization-code",
+					"mcp.servers.my-server.enabled=false", "mcp.servers.my-server.url=https://mcp.example/mcp")
+			.run((context) -> assertThat(context).hasSingleBean(McpAuthorizer.class)
+				.doesNotHaveBean(ClientRegistrationRepository.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mcp.servers.one.auth.oauth2.grant-type=AUTHORIZATION_CODE",
+			"mcp.servers.one.auth.oauth2.grant-type=${GRANT:authorization-code}",
+			"mcp.servers.one.auth.oauth2.client-id=me; mcp.defaults.auth.oauth2.grant-type=authorization-code",
+			"mcp.defaults.auth.oauth2.grantType=authorizationCode", "mcp.servers.one.auth.oauth2.registration-id=user",
+			"mcp.servers.one.auth.oauth2.registration-id=of-a-bean",
+			"mcp.servers.one.auth.oauth2.registration-id=machine; "
+					+ "mcp.servers.one.auth.oauth2.grant-type=authorization-code" })
+	void whenGrantTypeIsLoginOfUsersThenFiltersFindWhatTheyNeed(String settings) {
+		this.servlet.withPropertyValues(REGISTRATIONS)
+			.withPropertyValues(settings.split("; "))
+			.withPropertyValues(DISABLED, URL)
+			.run((context) -> assertThat(context).hasSingleBean(ClientRegistrationRepository.class)
+				.hasSingleBean(LoginPageFilter.class)
+				.hasSingleBean(OAuth2AuthorizationRequestResolver.class)
+				.hasSingleBean(ClientMetadataController.class));
+	}
+
+	@Test
+	void whenVariableAsksForLoginOfUsersThenFiltersFindWhatTheyNeed() {
+		this.servlet.withInitializer(variable("MCP_SERVERS_MYSERVER_AUTH_OAUTH2_GRANT_TYPE", "authorization-code"))
+			.withPropertyValues("mcp.servers.my-server.enabled=false",
+					"mcp.servers.my-server.url=https://mcp.example/mcp")
+			.run((context) -> assertThat(context).hasSingleBean(ClientRegistrationRepository.class));
+	}
+
+	@Test
+	void serversOfImportedFilesHaveTheGrantTypeOfTheDefaults(@TempDir Path directory) throws IOException {
+		Path file = Files.writeString(directory.resolve("mcp.json"),
+				"{\"mcpServers\": {\"one\": {\"url\": \"https://mcp.example/mcp\", \"disabled\": true, \"oauth\": "
+						+ "{\"clientId\": \"me\"}}}}");
+		WebApplicationContextRunner importing = this.servlet
+			.withInitializer(new ConfigDataApplicationContextInitializer())
+			.withPropertyValues("spring.config.import=mcp:" + file);
+		importing.withPropertyValues("mcp.defaults.auth.oauth2.grant-type=client-credentials")
+			.run((context) -> assertThat(context).hasSingleBean(McpAuthorizer.class)
+				.doesNotHaveBean(ClientRegistrationRepository.class));
+		importing.withPropertyValues("mcp.servers.one.auth.oauth2.grant-type=authorization-code")
+			.run((context) -> assertThat(context).hasSingleBean(ClientRegistrationRepository.class));
+	}
+
+	@Test
+	void usersOfServersThatCodeDefinesLogInIfTheDefaultsSaySo() {
+		WebApplicationContextRunner ofCode = this.servlet.withBean(McpServerDefinition.class,
+				() -> McpServerDefinition.http("one", URI.create("https://mcp.example/mcp"))
+					.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code")))
+					.enabled(false)
+					.build());
+		ofCode.run((context) -> assertThat(context).hasSingleBean(McpAuthorizer.class)
+			.doesNotHaveBean(ClientRegistrationRepository.class));
+		ofCode.withPropertyValues("mcp.defaults.auth.oauth2.grant-type=authorization-code")
+			.run((context) -> assertThat(context).hasSingleBean(ClientRegistrationRepository.class));
+	}
+
+	private static ApplicationContextInitializer<ConfigurableApplicationContext> variable(String name, String value) {
+		return (context) -> context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(name, value)));
 	}
 
 	@Test
