@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
@@ -198,7 +197,8 @@ public final class McpServersConfig {
 		if (this.sources.listOfServers() != null) {
 			problems.add(this.sources.listOfServers());
 		}
-		this.unknown.check(UnaryOperator.identity(), this.sources.strays(), problems);
+		// an application may have settings of its own below mcp
+		this.unknown.ignore(this.sources.strays());
 		if (this.sources.lacksConsole()) {
 			this.unknown.warn("mcp.console has no effect without the console. Add the dependency "
 					+ "io.github.mcpclient:mcp-client-console, or remove these settings.");

@@ -41,7 +41,6 @@ class McpServersConfigUnknownTests {
 			tools.acces: all                 | mcp.tools.acces           | access
 			import.allow-stdoi: false        | mcp.import.allow-stdoi    | allow-stdio
 			observations.max-name: 9         | mcp.observations.max-name | max-names
-			observation.max-names: 9         | mcp.observation.max-names | mcp.observations
 			servers.a.timeout: 60            | mcp.servers.a.timeout     | request-timeout
 			servers.a.disabled: true         | mcp.servers.a.disabled    | enabled (the other way round)
 			servers.a.transport: http        | mcp.servers.a.transport   | type
@@ -52,13 +51,6 @@ class McpServersConfigUnknownTests {
 			'servers.a.tools.rules: [ { tools: x, timeuot: 1s } ]' | mcp.servers.a.tools.rules[0].timeuot | timeout
 			servers.a.oauth.clientId: x      | mcp.servers.a.oauth.clientId | auth.oauth2
 			defaults.timeout: 60             | mcp.defaults.timeout      | request-timeout
-			server.b.url: https://b/         | mcp.server.b.url          | mcp.servers
-			default.request-timeout: 5s      | mcp.default.request-timeout | mcp.defaults
-			startup-wait: 5s                 | mcp.startup-wait          | mcp.startup.wait
-			startupMode: lazy                | mcp.startupMode           | mcp.startup.mode
-			timeout: 5s                      | mcp.timeout               | mcp.defaults.request-timeout
-			request-timeout: 5s              | mcp.request-timeout       | mcp.defaults.request-timeout
-			reconnect.enabled: false         | mcp.reconnect.enabled     | mcp.defaults.reconnect.enabled
 			""")
 	void inFileIsMistakeWithNearestName(String yaml, String property, String nearest) {
 		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a.command: a\nmcp:\n  " + yaml);
@@ -67,6 +59,26 @@ class McpServersConfigUnknownTests {
 			assertThat(problem.message()).isEqualTo("There is no such property. Did you mean " + nearest + "?");
 			assertThat(problem.origin().toString()).startsWith("application.yml - 3:");
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			server.name: mine                | mcp.server.name           | mcp.servers
+			observation.max-names: 9         | mcp.observation.max-names | mcp.observations
+			server.b.url: https://b/         | mcp.server.b.url          | mcp.servers
+			default.request-timeout: 5s      | mcp.default.request-timeout | mcp.defaults
+			startup-wait: 5s                 | mcp.startup-wait          | mcp.startup.wait
+			startupMode: lazy                | mcp.startupMode           | mcp.startup.mode
+			timeout: 5s                      | mcp.timeout               | mcp.defaults.request-timeout
+			request-timeout: 5s              | mcp.request-timeout       | mcp.defaults.request-timeout
+			reconnect.enabled: false         | mcp.reconnect.enabled     | mcp.defaults.reconnect.enabled
+			""")
+	void besideOurSectionsMayBeOfTheApplication(String yaml, String property, String nearest, CapturedOutput output) {
+		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a.command: a\nmcp:\n  " + yaml);
+		assertThat(environment.definitions()).hasSize(1);
+		assertThat(output.toString().lines().filter((line) -> line.contains("WARN"))).singleElement()
+			.asString()
+			.endsWith(IGNORED + property + " (did you mean " + nearest + "?)");
 	}
 
 	@Test
