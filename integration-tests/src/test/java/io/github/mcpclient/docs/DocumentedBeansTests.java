@@ -2,20 +2,16 @@ package io.github.mcpclient.docs;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ApplicationEventPublisher;
@@ -23,11 +19,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.Order;
-import org.springframework.security.authentication.TestingAuthenticationToken;
-import org.springframework.security.core.Authentication;
-import org.springframework.security.core.context.ReactiveSecurityContextHolder;
-import org.springframework.security.core.context.SecurityContext;
-import org.springframework.security.core.context.SecurityContextHolder;
 
 import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,44 +34,10 @@ class DocumentedBeansTests {
 
 	private ClientApplication application;
 
-	@AfterEach
-	void stop() {
-		SecurityContextHolder.clearContext();
-	}
-
 	private McpTool start(Class<?> beans) {
 		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { beans },
 				"mcp.servers.library.url=" + this.library.url(), "mcp.servers.other.url=" + this.other.url());
 		return this.application.tools().get("library_find");
-	}
-
-	private List<String> tokens(String method) {
-		return this.library.requests(method).stream().map((request) -> request.header("Authorization")).toList();
-	}
-
-	@Test
-	void theTokenOfTheUserOfAThread() {
-		McpTool find = start(ThreadBoundUser.class);
-		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "t0k3n"));
-		find.call(Map.of());
-		find.callAsync(Map.of()).block(LIMIT);
-		this.application.tools().get("other_find").call(Map.of());
-		assertThat(tokens("tools/call")).containsExactly("Bearer t0k3n", "Bearer t0k3n");
-		assertThat(tokens("initialize")).allMatch(Objects::isNull);
-		assertThat(this.other.requests("tools/call")).hasSize(1)
-			.noneMatch((request) -> request.headers().containsKey("Authorization"));
-	}
-
-	@Test
-	void theTokenOfTheUserOfAReactiveCaller() {
-		McpTool find = start(ReactiveUser.class);
-		Mono.defer(() -> find.callAsync(Map.of()))
-			.subscribeOn(Schedulers.parallel())
-			.contextWrite(
-					ReactiveSecurityContextHolder.withAuthentication(new TestingAuthenticationToken("alice", "t0k3n")))
-			.block(LIMIT);
-		assertThat(tokens("tools/call")).containsExactly("Bearer t0k3n");
-		assertThat(tokens("initialize")).allMatch(Objects::isNull);
 	}
 
 	@Test
@@ -112,32 +69,6 @@ class DocumentedBeansTests {
 	interface Approvals {
 
 		boolean ask(String tool, Map<String, Object> arguments);
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class ThreadBoundUser {
-
-		@Bean
-		McpHeadersProvider userToken() {
-			return McpHeadersProvider.forServer("library", McpHeadersProvider.of((request) -> {
-				Authentication user = SecurityContextHolder.getContext().getAuthentication();
-				return (user != null) ? Map.of("Authorization", "Bearer " + user.getCredentials()) : Map.of();
-			}));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class ReactiveUser {
-
-		@Bean
-		McpHeadersProvider userToken() {
-			return McpHeadersProvider.forServer("library",
-					(request) -> ReactiveSecurityContextHolder.getContext()
-						.map(SecurityContext::getAuthentication)
-						.map((user) -> Map.of("Authorization", "Bearer " + user.getCredentials())));
-		}
 
 	}
 

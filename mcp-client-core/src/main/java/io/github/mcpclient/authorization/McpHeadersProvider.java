@@ -37,9 +37,9 @@ import reactor.core.publisher.Mono;
  * connection are not affected. A request without a caller fails. A provider that exceeds
  * the timeout of the call, or {@code connect-timeout} for a request without a caller, is
  * interrupted, and the request fails. It also fails if a provider returns a header that
- * is not valid, or one that belongs to the protocol or to HTTP itself, such as
- * {@code Mcp-Session-Id}, {@code Content-Type} or {@code Host}. Values are kept out of
- * logs and exceptions.
+ * is not valid, one that belongs to the protocol or to HTTP itself, such as
+ * {@code Mcp-Session-Id}, {@code Content-Type} or {@code Host}, or a credential that is
+ * the default text of a Java object. Values are kept out of logs and exceptions.
  */
 @FunctionalInterface
 public interface McpHeadersProvider {

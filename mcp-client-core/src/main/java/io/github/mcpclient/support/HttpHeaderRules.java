@@ -3,6 +3,7 @@ package io.github.mcpclient.support;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,14 @@ public final class HttpHeaderRules {
 
 	// an operator may know why, code that is asked for each request does not
 	private static final Set<String> CONFIGURED_ONLY = names("Accept-Encoding", "Content-Encoding", "Host");
+
+	private static final Pattern CREDENTIAL = Pattern.compile(
+			"authorization|token|secret|passw|key|credential|cookie|jwt|assertion|signature", Pattern.CASE_INSENSITIVE);
+
+	// of a qualified class, or an array, as Object.toString() writes it
+	private static final Pattern DEFAULT_TEXT = Pattern
+		.compile("(?<![\\w$./@\\[-])(?:(?=[\\w$.]*\\.[A-Z$])[a-z][\\w$./]*+|\\[++(?:[BC]|L[\\w$.]++;))"
+				+ "@[0-9a-f]{1,8}(?![\\w.@-])");
 
 	private HttpHeaderRules() {
 	}
@@ -50,6 +59,10 @@ public final class HttpHeaderRules {
 			return "The value has a character that cannot be sent in a header: use ISO-8859-1 characters only, "
 					+ "without control characters.";
 		}
+		if (isCredential(name) && DEFAULT_TEXT.matcher(value).find()) {
+			return "The value is the default text of a Java object, which is no credential: use what the object holds, "
+					+ "such as getToken().getTokenValue() in place of getCredentials().";
+		}
 		return null;
 	}
 
@@ -60,6 +73,13 @@ public final class HttpHeaderRules {
 	public static @Nullable String problemOfProvided(String name, @Nullable String value) {
 		return CONFIGURED_ONLY.contains(name) ? "This header is set by the MCP client itself. Remove it."
 				: problemOfAny(name, value);
+	}
+
+	/**
+	 * Returns whether a header has credentials, by its name.
+	 */
+	public static boolean isCredential(String name) {
+		return CREDENTIAL.matcher(name).find();
 	}
 
 	/**

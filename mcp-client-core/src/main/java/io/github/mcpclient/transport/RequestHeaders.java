@@ -4,9 +4,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.Secrets;
 
 /**
@@ -22,9 +22,6 @@ public record RequestHeaders(Map<String, String> provided, Map<String, String> a
 	 * No headers.
 	 */
 	public static final RequestHeaders NONE = new RequestHeaders(Map.of(), Map.of());
-
-	private static final Pattern CREDENTIAL = Pattern.compile(
-			"authorization|token|secret|passw|key|credential|cookie|jwt|assertion|signature", Pattern.CASE_INSENSITIVE);
 
 	/**
 	 * Merges headers, of which the first of a name wins. They are not validated.
@@ -46,7 +43,7 @@ public record RequestHeaders(Map<String, String> provided, Map<String, String> a
 			headers.authorization.values().forEach(secrets::credential);
 			headers.provided.forEach((name, value) -> {
 				// what is in others, such as a user's name, may be in honest texts
-				if (CREDENTIAL.matcher(name).find()) {
+				if (HttpHeaderRules.isCredential(name)) {
 					secrets.credential(value);
 				}
 			});
