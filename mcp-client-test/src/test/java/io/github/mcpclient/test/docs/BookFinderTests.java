@@ -74,6 +74,7 @@ class BookFinderTests {
 	void theToolDisappears() {
 		library.removeTools("find").notifyToolsListChanged();
 		await().until(() -> this.tools.find("library_find").isEmpty());
+		assertThat(this.finder.find("bees")).isEqualTo("The library is closed");
 	}
 
 	@Test
