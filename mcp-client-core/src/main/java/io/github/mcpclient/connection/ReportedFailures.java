@@ -1,6 +1,7 @@
 package io.github.mcpclient.connection;
 
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -30,11 +31,20 @@ final class ReportedFailures {
 		if (this.kinds.isEmpty()) {
 			this.kinds = new HashSet<>();
 		}
-		return this.kinds.size() < LIMIT && this.kinds.add(kind(Exceptions.unwrap(failure), description));
+		return this.kinds.size() < LIMIT && this.kinds.add(kind(original(Exceptions.unwrap(failure)), description));
 	}
 
 	void forget() {
 		this.kinds = Set.of();
+	}
+
+	/**
+	 * Returns what a copy for a request that was not sent is made of: which of the two is
+	 * met first is a matter of chance.
+	 */
+	private static Throwable original(Throwable failure) {
+		return (failure.getCause() instanceof TransportException cause
+				&& Objects.equals(cause.getMessage(), failure.getMessage())) ? original(cause) : failure;
 	}
 
 	private static String kind(Throwable failure, String description) {

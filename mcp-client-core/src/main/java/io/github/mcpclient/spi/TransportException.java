@@ -108,7 +108,8 @@ public class TransportException extends McpTransportException {
 	 * {@linkplain #isPossiblyProcessed() possibly processed}
 	 */
 	public TransportException notSent() {
-		return new TransportException(String.valueOf(getMessage()), getNextStep(), false, this);
+		return new TransportException(this.summary, String.valueOf(super.getMessage()).substring(this.summary.length()),
+				getNextStep(), false, this);
 	}
 
 }

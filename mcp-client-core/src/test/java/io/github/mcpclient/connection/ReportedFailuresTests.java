@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.spi.UnusableSettingsException;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -41,7 +42,13 @@ class ReportedFailuresTests {
 				Arguments.of(broken("request 2b0e9c6a-91f4-4c55-8f54-0d2f1f3a9d11 failed"),
 						broken("request f00dfeed-1234-4c55-9999-1d2f1f3a9d12 failed")),
 				Arguments.of(broken("10:00:01.123 no"), broken("10:00:31.456 no")),
-				Arguments.of(error(-32603, "trace id abc"), error(-32603, "trace id def")));
+				Arguments.of(error(-32603, "trace id abc"), error(-32603, "trace id def")),
+				Arguments.of(exited("line 1"), exited("line 2").notSent()),
+				Arguments.of(exited("line 1").notSent(), exited("line 2").notSent().notSent()),
+				Arguments.of(new HttpStatusException(503, "HTTP error", null, false),
+						new HttpStatusException(503, "HTTP error", null, false).notSent()),
+				Arguments.of(new UnusableSettingsException("Cannot start 'x'", null, new IOException()),
+						new UnusableSettingsException("Cannot start 'x'", null, new IOException()).notSent()));
 	}
 
 	@ParameterizedTest
@@ -56,6 +63,8 @@ class ReportedFailuresTests {
 				Arguments.of(broken("The process exited with code 1"), broken("The process exited with code 137")),
 				Arguments.of(new HttpStatusException(401, "HTTP error", null, false),
 						new HttpStatusException(503, "HTTP error", null, false)),
+				Arguments.of(new HttpStatusException(401, "HTTP error", null, false).notSent(),
+						new HttpStatusException(503, "HTTP error", null, false).notSent()),
 				Arguments.of(error(-32603, "no"), error(-32000, "no")), Arguments.of(broken("no"), error(-1, "no")),
 				Arguments.of(new SessionTimeoutException("initialize", Duration.ofSeconds(1)),
 						new SessionTimeoutException("tools/list", Duration.ofSeconds(1))),
@@ -95,6 +104,11 @@ class ReportedFailuresTests {
 
 	private static Throwable broken(String message) {
 		return new TransportException(message, null, new IOException());
+	}
+
+	private static TransportException exited(String stderr) {
+		return new TransportException("The process exited with code 1", ": last lines of stderr: " + stderr, null, true,
+				new IOException());
 	}
 
 	private static Throwable error(int code, String message) {

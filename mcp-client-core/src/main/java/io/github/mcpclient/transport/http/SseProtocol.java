@@ -250,7 +250,8 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 		}
 		boolean unknown = failure.getStatus() == 404 || failure.getStatus() == 405;
 		return new HttpStatusException(failure.getStatus(),
-				"The endpoint named by the server's stream of events answered " + failure.getMessage(), "",
+				"The endpoint named by the server's stream of events answered " + failure.getSummary(),
+				details(failure),
 				unknown ? "Check that " + this.setup.failures().property("url")
 						+ " is the url that the server uses for itself, including the path." : failure.getNextStep(),
 				failure.isPossiblyProcessed(), null, failure.getRetryAfter());
@@ -273,10 +274,17 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 		HttpStatusException answer = (cause instanceof HttpStatusException status) ? status : null;
 		boolean refused = answer != null && (answer.getStatus() == 401 || answer.getStatus() == 403);
 		return new HttpStatusException(streamable.getStatus(),
-				"The server speaks neither streamable HTTP (" + streamable.getMessage() + ") nor the older SSE ("
-						+ cause.getMessage() + ")",
-				"", refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed(), null,
+				"The server speaks neither streamable HTTP (" + streamable.getSummary(),
+				details(streamable) + ") nor the older SSE (" + cause.getMessage() + ")",
+				refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed(), null,
 				(answer != null) ? answer.getRetryAfter() : null);
+	}
+
+	/**
+	 * Returns what an answer quotes, which may differ each time.
+	 */
+	private static String details(HttpStatusException answer) {
+		return String.valueOf(answer.getMessage()).substring(answer.getSummary().length());
 	}
 
 	@Override

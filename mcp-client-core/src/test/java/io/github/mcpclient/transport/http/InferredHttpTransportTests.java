@@ -141,6 +141,8 @@ class InferredHttpTransportTests {
 				+ " nor the older SSE (HTTP 404 Not Found)";
 		assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
 			.hasMessage(message)
+			.hasFieldOrPropertyWithValue("summary",
+					"The server speaks neither streamable HTTP (HTTP 405 Method Not Allowed")
 			.hasFieldOrPropertyWithValue("status", 405)
 			.hasFieldOrPropertyWithValue("nextStep", "Check that mcp.servers.test.url is an MCP endpoint.");
 		assertThat(client.death()).hasMessage(message);

@@ -421,11 +421,11 @@ class SseTransportTests {
 
 	@Test
 	void anEndpointThatIsNotThereIsTold() {
-		this.server.on("initialize", McpTestReply.status(404));
+		this.server.on("initialize", McpTestReply.status(404).body("text/plain", "nobody"));
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).connect();
 		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
-			assertThat(ex)
-				.hasMessage("The endpoint named by the server's stream of events answered HTTP 404 Not Found");
+			String summary = "The endpoint named by the server's stream of events answered HTTP 404 Not Found";
+			assertThat(ex).hasMessage(summary + ": nobody").hasFieldOrPropertyWithValue("summary", summary);
 			assertThat(ex.getNextStep()).contains("including the path");
 		});
 		client.close();
