@@ -1,5 +1,6 @@
 package io.github.mcpclient.console;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -14,6 +16,7 @@ import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -112,6 +115,19 @@ class OneServerTests {
 		this.browser.press("Enable");
 		this.browser.find("[data-server-page] .title [data-state=READY]");
 		assertThat(application.state("books")).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void onlyAServerThatWasThereIsSaidToBeRemoved() {
+		application.registrar().add(McpServerDefinition.http("guest", URI.create(server.url())).build()).block(LIMIT);
+		open("guest");
+		this.browser.find("[data-server-page] .title [data-state=READY]");
+		this.browser.expectError("/servers/(guest|nobody).*404");
+		application.registrar().remove("guest").block(LIMIT);
+		this.browser.see(".problem", "This server was removed.");
+		this.browser.go("#/server/nobody");
+		this.browser.see(".problem", "There is no server of this name.");
+		assertThat(this.browser.driver().getPageSource()).doesNotContain("was removed");
 	}
 
 	@Test

@@ -66,7 +66,7 @@ export function serverView(store, name, firstTab, firstItem) {
 		const row = store.rows.get(name);
 		head(row ?? details);
 		if (store.loaded && !row) {
-			swap(trouble, e('p.problem', 'This server was removed.'));
+			swap(trouble, e('p.problem', seen || details ? 'This server was removed.' : 'There is no server of this name.'));
 		}
 		else if (row !== seen) {
 			seen = row;
