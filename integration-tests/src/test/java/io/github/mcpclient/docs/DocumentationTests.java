@@ -41,6 +41,9 @@ class DocumentationTests {
 
 	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
+	private static final Pattern GLUED_HEADING = Pattern
+		.compile("(?m)(?<=\\S\\h{0,9}\\n)^#{1,6} .*$|^#{1,6} .*$(?=\\n\\h*\\S)");
+
 	private static final Pattern COORDINATES = Pattern.compile("([\\w.-]+):([\\w.-]+):([\\w.-]+)");
 
 	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z_]+)}");
@@ -194,6 +197,17 @@ class DocumentationTests {
 			.filter((page) -> page.getParent().endsWith("docs"))
 			.map((page) -> "](docs/" + page.getFileName() + ")"))
 			.allSatisfy((link) -> assertThat(documentation).containsOnlyOnce(link));
+	}
+
+	/**
+	 * One that is glued to a line is part of its paragraph for some, and hard to find.
+	 */
+	@Test
+	void headingsHaveBlankLinesAroundThem() {
+		assertThat(pages.stream().flatMap((page) -> {
+			String text = SNIPPET.matcher(read(page)).replaceAll("");
+			return GLUED_HEADING.matcher(text).results().map((heading) -> page.getFileName() + ": " + heading.group());
+		})).isEmpty();
 	}
 
 	/**
