@@ -39,7 +39,7 @@ function renumber(editor, path) {
 	});
 }
 
-/** Puts errors at the nearest fields; returns the first control that has one. */
+/** Puts errors at the nearest fields; returns the first such control. */
 function show(element, errors) {
 	const all = new Map([element, ...element.querySelectorAll('[data-path]')].map((field) => [field.dataset.path, {
 		line: [...field.children].find((child) => child.className === 'field-error'), input: field === element ? null : field.querySelector('input:not(.include), textarea, select, button')

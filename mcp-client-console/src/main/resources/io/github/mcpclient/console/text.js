@@ -59,7 +59,7 @@ export function escapes(run) {
 	return run.replace(/[^\n\t]/g, (unit) => '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
-/** An address that may be a link, or `null`: only http and https, and nothing relative. */
+/** An address that may be a link, or `null`: absolute, http or https. */
 export function webAddress(value) {
 	try {
 		const url = new URL(value);

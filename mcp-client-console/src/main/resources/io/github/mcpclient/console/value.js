@@ -89,7 +89,7 @@ export function textual(given) {
 	return h('div', { class: 'item', 'data-result': 'text' }, parsed ? value(parsed, string) : e('pre', text(string, 20000)));
 }
 
-/* Only from data that is here, never from an address, and only types that cannot hold a document. */
+/* Only from data that is here, and only types that cannot hold a document. */
 function media(data, mimeType) {
 	const type = asString(mimeType ?? '').toLowerCase().split(';')[0].trim();
 	const kind = type.startsWith('audio/') ? 'audio' : 'image';
