@@ -116,7 +116,9 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * and {@code select("!a_write*")} selects these and all tools of other servers. A
 	 * server cannot bring a tool into a selection that is meant for another server by
 	 * naming it so: if the original name of a tool looks like a prefixed name of another
-	 * server, patterns that allow are compared with its prefixed name only.
+	 * server, patterns that allow are compared with its prefixed name only. Patterns that
+	 * deny are compared with both, and with the prefixed name that the tool would have
+	 * without that server.
 	 * @param patterns at least one pattern
 	 * @throws IllegalArgumentException if there is no pattern, or one is blank or longer
 	 * than 256 characters

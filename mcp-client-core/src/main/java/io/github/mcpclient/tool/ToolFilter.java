@@ -29,36 +29,52 @@ record ToolFilter(String source, List<Rule> rules) {
 	 * Return why a tool is left out, or {@code null} if it is allowed.
 	 */
 	@Nullable String refusal(ToolNames names) {
+		Rule last = last((rule) -> rule.decides(names));
+		if (last != null) {
+			return last.denies() ? this.source + " denies it: " + last.text() : null;
+		}
+		return allowsOthers() ? null : this.source + " does not name it";
+	}
+
+	/**
+	 * Return whether these patterns, which do not decide about access, are for a tool.
+	 * @param certainly whether a name does not count that looks like one of another
+	 * server
+	 */
+	boolean isFor(ToolNames names, boolean certainly) {
+		Rule last = last((rule) -> certainly ? rule.means(names) : rule.matches(names));
+		return (last != null) ? !last.denies() : allowsOthers();
+	}
+
+	private @Nullable Rule last(Predicate<Rule> matching) {
 		for (int i = this.rules.size() - 1; i >= 0; i--) {
-			Rule rule = this.rules.get(i);
-			if (rule.matches(names)) {
-				return rule.denies() ? this.source + " denies it: " + rule.text() : null;
+			if (matching.test(this.rules.get(i))) {
+				return this.rules.get(i);
 			}
 		}
-		boolean allows = this.rules.isEmpty() || this.rules.get(0).denies();
-		return allows ? null : this.source + " does not name it";
+		return null;
+	}
+
+	private boolean allowsOthers() {
+		return this.rules.isEmpty() || this.rules.get(0).denies();
 	}
 
 	/**
 	 * Return the patterns without wildcards that no tool matches, which may be misspelt.
 	 */
 	List<String> unmatched(Collection<ToolNames> tools) {
-		return without(tools, (rule) -> rule.glob().isPlain());
+		return without((rule) -> rule.glob().isPlain() && tools.stream().noneMatch(rule::decides));
 	}
 
 	/**
-	 * Return the patterns that allow no tool.
+	 * Return the patterns that are for no tool.
 	 */
 	List<String> without(Collection<ToolNames> tools) {
-		return without(tools, (rule) -> !rule.denies());
+		return without((rule) -> !rule.denies() && tools.stream().noneMatch(rule::matches));
 	}
 
-	private List<String> without(Collection<ToolNames> tools, Predicate<Rule> patterns) {
-		return this.rules.stream()
-			.filter((rule) -> patterns.test(rule) && tools.stream().noneMatch(rule::matches))
-			.map(Rule::text)
-			.distinct()
-			.toList();
+	private List<String> without(Predicate<Rule> patterns) {
+		return this.rules.stream().filter(patterns).map(Rule::text).distinct().toList();
 	}
 
 	boolean isEmpty() {
@@ -67,9 +83,18 @@ record ToolFilter(String source, List<Rule> rules) {
 
 	record Rule(String text, boolean denies, Glob glob) {
 
+		// no name lets a tool in that is another server's, or past what denies it
+		private boolean decides(ToolNames names) {
+			return this.denies ? matches(names) : means(names);
+		}
+
 		private boolean matches(ToolNames names) {
-			return this.glob.matches(names.prefixed())
-					|| ((this.denies || !names.misleading()) && this.glob.matches(names.original()));
+			return this.glob.matches(names.prefixed()) || this.glob.matches(names.original())
+					|| (names.isAmbiguous() && this.glob.matches(names.plain()));
+		}
+
+		private boolean means(ToolNames names) {
+			return this.glob.matches(names.prefixed()) || (!names.misleading() && this.glob.matches(names.original()));
 		}
 
 	}

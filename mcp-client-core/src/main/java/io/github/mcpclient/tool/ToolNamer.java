@@ -96,7 +96,8 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 		else {
 			name = (presentName != null && unchanged) ? presentName : strategyName(this.strategy, tool);
 		}
-		return new ToolNames(name, original, isMisleading(original));
+		String plain = (this.strategy == null) ? defaultName(original, false) : name;
+		return new ToolNames(name, plain.equals(name) ? name : plain, original, isMisleading(original));
 	}
 
 	private String strategyName(McpToolNamingStrategy strategy, Tool tool) throws UnusableNameException {

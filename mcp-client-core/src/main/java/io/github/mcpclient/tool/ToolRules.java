@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +40,13 @@ final class ToolRules {
 
 	static ToolRules of(Tools settings, RuleSteps steps) {
 		return (settings.defaultRules().isEmpty() && settings.rules().isEmpty()) ? NONE
-				: new ToolRules(rules(settings.defaultRules()), rules(settings.rules()), steps);
+				: new ToolRules(rules(settings.defaultRules(), true), rules(settings.rules(), false), steps);
 	}
 
-	private static List<Rule> rules(List<McpToolRule> rules) {
-		return rules.stream().map((rule) -> new Rule(rule, ToolFilter.of("tools.rules", rule.tools()))).toList();
+	private static List<Rule> rules(List<McpToolRule> rules, boolean shared) {
+		return rules.stream()
+			.map((rule) -> new Rule(rule, ToolFilter.of("tools.rules", rule.tools()), shared))
+			.toList();
 	}
 
 	/**
@@ -53,16 +56,36 @@ final class ToolRules {
 		if (this.all.isEmpty()) {
 			return null;
 		}
+		McpToolRule rule = rule(names, false);
+		if (names.isAmbiguous()) {
+			rule = careful(rule, rule(names, true));
+		}
+		return RuledTool.of(server, tool, rule, this.steps, this.cached);
+	}
+
+	// the rules of a server are for its own tools, whatever these are called
+	private @Nullable McpToolRule rule(ToolNames names, boolean certainly) {
 		List<McpToolRule> matching = this.all.stream()
-			.filter((rule) -> rule.filter.refusal(names) == null)
+			.filter((rule) -> rule.filter.isFor(names, certainly && rule.shared))
 			.map(Rule::rule)
 			.toList();
-		McpToolRule rule = matching.isEmpty() ? null : this.merged.computeIfAbsent(matching, ToolRules::merged);
-		return RuledTool.of(server, tool, rule, this.steps, this.cached);
+		return matching.isEmpty() ? null : this.merged.computeIfAbsent(matching, ToolRules::merged);
 	}
 
 	private static McpToolRule merged(List<McpToolRule> rules) {
 		return rules.stream().reduce((before, rule) -> Records.merge(rule, before)).orElseThrow();
+	}
+
+	// a rule of all servers may mean a tool of another one: the approval is what either
+	// asks for
+	private static @Nullable McpToolRule careful(@Nullable McpToolRule matching, @Nullable McpToolRule certain) {
+		if (matching == null || certain == null) {
+			return (matching != null) ? matching : certain;
+		}
+		Approval approval = certain.approval();
+		boolean stricter = approval != null
+				&& (matching.approval() == null || approval.compareTo(matching.approval()) > 0);
+		return stricter ? Records.merge(certain, matching) : Records.merge(matching, certain);
 	}
 
 	/**
@@ -72,7 +95,7 @@ final class ToolRules {
 		return this.own.stream().flatMap((rule) -> rule.filter.without(tools).stream()).distinct().toList();
 	}
 
-	private record Rule(McpToolRule rule, ToolFilter filter) {
+	private record Rule(McpToolRule rule, ToolFilter filter, boolean shared) {
 	}
 
 }
