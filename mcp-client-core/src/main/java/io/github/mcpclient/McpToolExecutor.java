@@ -9,6 +9,11 @@ import java.util.Map;
  * model and its provider; these are in the log. Spring Security's
  * {@code ClientAuthorizationRequiredException} is thrown all the same, so that its
  * filters start the login of the user. Safe for use by many threads.
+ *
+ * <p>
+ * An executor finds the tools of one catalog by name. That of the application has all
+ * tools, also as what {@code call_tool} calls and {@code search_tools} finds: for an
+ * agent that is to have a selection of them, use {@link #of(McpToolCatalog)}.
  */
 public interface McpToolExecutor {
 
@@ -35,5 +40,29 @@ public interface McpToolExecutor {
 	 * it
 	 */
 	McpToolResult execute(String name, McpToolRequest request);
+
+	/**
+	 * Call a tool, such as one that a catalog {@linkplain McpToolCatalog#offered()
+	 * offers}, and wait for its result, as {@link #execute(String, McpToolRequest)}. If
+	 * its name has passed to a tool of another server since, that one is not called. By
+	 * default, this calls whatever has the name now.
+	 * @param tool the tool, of any catalog
+	 * @param request the arguments, the timeout and so on
+	 * @return as {@link #execute(String, McpToolRequest)}
+	 */
+	default McpToolResult execute(McpTool tool, McpToolRequest request) {
+		return execute(tool.name(), request);
+	}
+
+	/**
+	 * Return an executor of the tools of a catalog {@linkplain McpToolCatalog#forCaller()
+	 * for the caller}, and of no others.
+	 * @param catalog the tools, such as a selection
+	 * @throws UnsupportedOperationException if this is an executor of the application
+	 * without this method
+	 */
+	default McpToolExecutor of(McpToolCatalog catalog) {
+		throw new UnsupportedOperationException(getClass().getName() + " is for one catalog: implement of(catalog)");
+	}
 
 }

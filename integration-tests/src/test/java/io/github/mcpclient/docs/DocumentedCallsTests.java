@@ -101,9 +101,18 @@ class DocumentedCallsTests {
 		McpToolExecutor executor = application.context().getBean(McpToolExecutor.class);
 		assertThat(executor.execute("everything_ecko", Map.of()).text())
 			.startsWith("No MCP tool 'everything_ecko'. Did you mean everything_echo?");
+		ofSelection(executor, application.tools());
 		promptsAndResources(application.registry());
 		addReplaceAndRemove(application.context().getBean(McpServerRegistrar.class), application.registry(), "first",
 				"second");
+	}
+
+	private void ofSelection(McpToolExecutor executor, McpToolCatalog tools) {
+		// @formatter:off
+		McpToolExecutor librarian = executor.of(tools.selection("librarian"));
+		// @formatter:on
+		assertThat(librarian.canExecute("everything_get-sum")).isTrue();
+		assertThat(librarian.canExecute("everything_echo")).isFalse();
 	}
 
 	@Test

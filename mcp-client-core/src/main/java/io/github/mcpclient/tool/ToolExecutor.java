@@ -40,14 +40,32 @@ public final class ToolExecutor implements McpToolExecutor {
 
 	@Override
 	public McpToolResult execute(String name, McpToolRequest request) {
-		RoutedTool own = (this.catalog instanceof LiveCatalog live) ? live.ownTool(name) : null;
-		if (own != null) {
-			return own.route(request, Function.identity(), (tool, inner) -> execute(tool.name(), inner));
-		}
-		McpTool tool = null;
+		McpTool tool;
 		try {
 			tool = (this.catalog instanceof LiveCatalog live) ? live.get(name, request.context())
 					: this.catalog.get(name);
+		}
+		catch (Exception ex) {
+			if (LoginRequired.is(ex)) {
+				throw ex;
+			}
+			if (this.catalog instanceof LiveCatalog live) {
+				McpServerStatus server = (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
+				live.root()
+					.log()
+					.failed((server != null) ? server.name() : null, (server != null) ? server.type() : null, name, ex);
+			}
+			return McpToolResult.error(name, ModelText.failure(name, ex));
+		}
+		return execute(tool, request);
+	}
+
+	@Override
+	public McpToolResult execute(McpTool tool, McpToolRequest request) {
+		if (tool instanceof RoutedTool own) {
+			return own.route(request, Function.identity(), this::execute);
+		}
+		try {
 			return limited(tool, tool.call(request), request.context());
 		}
 		catch (McpToolException ex) {
@@ -57,17 +75,16 @@ public final class ToolExecutor implements McpToolExecutor {
 			if (LoginRequired.is(ex)) {
 				throw ex;
 			}
-			if (tool == null && this.catalog instanceof LiveCatalog live) {
-				McpServerStatus server = (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
-				live.root()
-					.log()
-					.failed((server != null) ? server.name() : null, (server != null) ? server.type() : null, name, ex);
-			}
-			return McpToolResult.error(name, ModelText.failure(name, ex));
+			return McpToolResult.error(tool.name(), ModelText.failure(tool.name(), ex));
 		}
 	}
 
-	private McpToolResult limited(@Nullable McpTool tool, McpToolResult result, ContextView caller) {
+	@Override
+	public McpToolExecutor of(McpToolCatalog catalog) {
+		return new ToolExecutor(catalog.forCaller());
+	}
+
+	private McpToolResult limited(McpTool tool, McpToolResult result, ContextView caller) {
 		ToolEntry entry = (tool instanceof CalledTool called) ? called.entry() : null;
 		if (entry == null || !(this.catalog instanceof LiveCatalog live)) {
 			return BUDGET.limit(result, Tools.DEFAULTS.maxText(), (part) -> null);

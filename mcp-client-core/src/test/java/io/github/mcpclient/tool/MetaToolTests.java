@@ -8,6 +8,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -85,6 +86,26 @@ class MetaToolTests extends TestTools {
 		this.fixture.status("a", McpServerState.UNAVAILABLE, "Connection refused.");
 		assertThat(this.executor.execute("call_tool", called("a_away", Map.of())).text())
 			.isEqualTo("MCP tool 'a_away' is not available now. Try again later.");
+	}
+
+	@Test
+	void anExecutorOfAViewReachesNoOtherTools() {
+		this.fixture.list("a", "read_file", "write_file", "remove");
+		answer("a", "the content");
+		McpToolCatalog selected = this.catalog.select("*_file");
+		McpToolExecutor ofView = this.executor.of(selected);
+		for (McpToolResult refused : List.of(ofView.execute("call_tool", called("a_remove", Map.of())),
+				ofView.execute("a_remove", Map.of()),
+				this.executor.execute(selected.get("call_tool"), McpToolRequest.of(called("a_remove", Map.of()))))) {
+			assertThat(refused.isError()).isTrue();
+			assertThat(refused.text()).startsWith("No MCP tool 'a_remove'.");
+		}
+		assertThat(ofView.canExecute("a_remove")).isFalse();
+		assertThat(ofView.execute("search_tools", Map.of("query", "remove")).text())
+			.isEqualTo("No tool matches. Search again in other words.");
+		assertThat(ofView.execute("call_tool", called("a_read_file", Map.of())).text())
+			.isEqualTo("the content of read_file {}");
+		assertThat(ofView.execute("a_read_file", Map.of()).isError()).isFalse();
 	}
 
 	@Test
