@@ -86,8 +86,7 @@ final class CatalogTool implements ToolExecutor {
 	}
 
 	private McpToolResult call(ToolExecutionRequest request) {
-		return this.text.call(this.tool, request.arguments(), Context.empty(),
-				(tool, inner) -> this.executor.execute(tool.name(), inner));
+		return this.text.call(this.tool, request.arguments(), Context.empty(), this.executor::execute);
 	}
 
 }

@@ -86,7 +86,7 @@ final class McpToolCallback implements ToolCallback {
 
 	private McpToolResult call(McpTool tool, McpToolRequest request, @Nullable ToolContext context) {
 		if (this.converter == null || context == null || context.getContext().isEmpty()) {
-			return this.executor.execute(tool.name(), request);
+			return this.executor.execute(tool, request);
 		}
 		Map<String, Object> meta;
 		try {
@@ -97,7 +97,7 @@ final class McpToolCallback implements ToolCallback {
 			return McpToolResult.error(tool.name(),
 					"MCP tool '" + tool.name() + "' was not called: its context is not usable");
 		}
-		return this.executor.execute(tool.name(), request.withMeta(meta));
+		return this.executor.execute(tool, request.withMeta(meta));
 	}
 
 	@Override

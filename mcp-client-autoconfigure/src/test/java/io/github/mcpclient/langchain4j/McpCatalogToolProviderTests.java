@@ -99,6 +99,29 @@ class McpCatalogToolProviderTests {
 	}
 
 	@Test
+	void aCallGoesToNoOtherServerWhereTheNameHasPassedToIt() {
+		try (McpTestServer other = McpTestServer.create().tools("read").start();
+				ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.server.url(),
+						"mcp.servers.one.tools.prefix=", "mcp.servers.two.url=" + other.url(),
+						"mcp.servers.two.tools.prefix=")) {
+			AiServiceTool read = tools(application.context().getBean(McpCatalogToolProvider.class)).stream()
+				.filter((tool) -> tool.name().equals("read"))
+				.findFirst()
+				.orElseThrow();
+			assertThat(call(read, "{\"message\": \"it\"}").resultText()).isEqualTo("read it");
+			String server = application.tools().get("read").serverName();
+			application.registrar().remove(server).block(LIMIT);
+			Awaitility.await().until(() -> application.tools().find("read").isPresent());
+			assertThat(application.tools().get("read").serverName()).isNotEqualTo(server);
+			this.server.forgetRequests();
+			other.forgetRequests();
+			assertError(call(read, "{\"message\": \"secret\"}"), "No MCP tool 'read'.");
+			assertThat(this.server.calls("read")).isEmpty();
+			assertThat(other.calls("read")).isEmpty();
+		}
+	}
+
+	@Test
 	void aServiceGetsASelection() {
 		McpCatalogToolProvider all = this.application.context().getBean(McpCatalogToolProvider.class);
 		assertThat(names(all.select("*write"))).containsExactly("a_write");

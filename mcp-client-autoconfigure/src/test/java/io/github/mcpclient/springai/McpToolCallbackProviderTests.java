@@ -127,6 +127,26 @@ class McpToolCallbackProviderTests {
 	}
 
 	@Test
+	void aCallGoesToNoOtherServerWhereTheNameHasPassedToIt() {
+		try (McpTestServer other = McpTestServer.create().tools("read").start();
+				ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.server.url(),
+						"mcp.servers.one.tools.prefix=", "mcp.servers.two.url=" + other.url(),
+						"mcp.servers.two.tools.prefix=")) {
+			ToolCallback read = callback(application.context().getBean(McpToolCallbackProvider.class), "read");
+			assertThat(read.call("{\"message\": \"it\"}")).isEqualTo("read it");
+			String server = application.tools().get("read").serverName();
+			application.registrar().remove(server).block(LIMIT);
+			Awaitility.await().until(() -> application.tools().find("read").isPresent());
+			assertThat(application.tools().get("read").serverName()).isNotEqualTo(server);
+			this.server.forgetRequests();
+			other.forgetRequests();
+			assertThat(read.call("{\"message\": \"secret\"}")).startsWith("Error: No MCP tool 'read'.");
+			assertThat(this.server.calls("read")).isEmpty();
+			assertThat(other.calls("read")).isEmpty();
+		}
+	}
+
+	@Test
 	void anAgentGetsANamedSelectionWithoutWhatIsHidden() {
 		ClientApplication application = ClientApplication.start("mcp.servers.b.url=" + this.server.url(),
 				"mcp.servers.b.tools.hide-when-unavailable=1ms", "mcp.selections.librarian=b_*,!*_write");
