@@ -23,6 +23,7 @@ import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
+import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
@@ -50,6 +51,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 
 import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -58,9 +60,15 @@ import static org.awaitility.Awaitility.await;
  */
 class ToolRuleCallsTests {
 
+	private static final String FIXED = "a-fixed-token";
+
 	private static final McpTestServer server = McpTestServer.create()
 		.tools(List.of(tool("query", true), tool("delete", false), tool("slow", true), tool("rated", true),
-				tool("shared", true)));
+				tool("shared", true), tool("fails", true)))
+		.on("tools/call",
+				(request) -> request.params().get("name").equals("fails")
+						? McpTestReply.error(-32602, "No such token: " + request.arguments().get("token"))
+						: McpTestReply.standard());
 
 	private static ClientApplication application;
 
@@ -87,6 +95,7 @@ class ToolRuleCallsTests {
 				"mcp.servers.a.tools.rules[2].annotations.destructive-hint=false",
 				"mcp.servers.a.tools.rules[3].tools=rated", "mcp.servers.a.tools.rules[3].rate-per-caller=1/h",
 				"mcp.servers.a.tools.rules[4].tools=shared", "mcp.servers.a.tools.rules[4].rate=1/h",
+				"mcp.servers.a.tools.rules[5].tools=fails", "mcp.servers.a.tools.rules[5].arguments.token=" + FIXED,
 				"management.endpoints.web.exposure.include=mcp");
 		approvals = application.context().getBean(Approvals.class);
 	}
@@ -284,6 +293,17 @@ class ToolRuleCallsTests {
 
 	private static ToolExecutionRequest call(String id, String name, String arguments) {
 		return ToolExecutionRequest.builder().id(id).name(name).arguments(arguments).build();
+	}
+
+	@Test
+	void anErrorDoesNotTellWhatIsFixed() {
+		Throwable failure = catchThrowable(() -> application.tools().get("a_fails").call(Map.of()));
+		assertThat(failure).hasMessageContaining("No such token: ******").message().doesNotContain(FIXED);
+		assertThat(application.context().getBean(McpToolExecutor.class).execute("a_fails", Map.of()).text())
+			.contains("No such token: ******")
+			.doesNotContain(FIXED);
+		assertThat(server.calls("fails")).extracting((call) -> call.arguments().get("token"))
+			.containsExactly(FIXED, FIXED);
 	}
 
 	@Test

@@ -132,6 +132,8 @@ final class McpClientObservations implements ConnectionObserver.Source {
 
 		private final Secrets secrets;
 
+		private final Set<String> fixedArguments;
+
 		private final Values values;
 
 		private volatile @Nullable String networkProtocolVersion;
@@ -139,6 +141,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		ServerObserver(McpServerDefinition server) {
 			this.server = server;
 			this.secrets = McpServerSecrets.of(server);
+			this.fixedArguments = McpServerSecrets.fixedArguments(server);
 			this.values = McpClientObservations.this.values.computeIfAbsent(server.name(), (name) -> new Values());
 		}
 
@@ -273,6 +276,12 @@ final class McpClientObservations implements ConnectionObserver.Source {
 			return tag(this.values.codes, code, MAX_CODES, FailureTypes.OTHER);
 		}
 
+		private String arguments(Map<String, Object> arguments) {
+			Map<String, Object> shown = new LinkedHashMap<>(arguments);
+			shown.replaceAll((name, value) -> this.fixedArguments.contains(name) ? Secrets.MASK : value);
+			return json(shown);
+		}
+
 		/**
 		 * Returns the beginning of a value as JSON: not much more is written.
 		 */
@@ -326,7 +335,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 			if (call.params() instanceof CallToolRequest tool) {
 				this.tag = server.tag(server.values.tools, tool.name());
 				arguments = McpClientObservations.this.settings.includeArguments()
-						? server.json(Objects.requireNonNullElse(tool.arguments(), Map.of())) : null;
+						? server.arguments(Objects.requireNonNullElse(tool.arguments(), Map.of())) : null;
 			}
 			else if (this.prompt != null) {
 				// a prompt is a tag only once the server has answered

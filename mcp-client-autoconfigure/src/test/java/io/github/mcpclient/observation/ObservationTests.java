@@ -88,7 +88,8 @@ class ObservationTests {
 		application = ClientApplication.start(ObservedApplication.class, "mcp.servers.a.url=" + server.url(),
 				"mcp.servers.a.max-concurrent-calls=1", "mcp.servers.a.headers.Authorization=Bearer " + SECRET,
 				"mcp.observations.include-arguments=true", "mcp.observations.include-results=true",
-				"mcp.observations.max-names=3");
+				"mcp.observations.max-names=3", "mcp.servers.a.tools.rules[0].tools=one",
+				"mcp.servers.a.tools.rules[0].arguments.tenant=acme");
 		observed = bean(ObservedApplication.class);
 		observations = bean(ObservationRegistry.class);
 		meters = bean(MeterRegistry.class);
@@ -198,6 +199,13 @@ class ObservationTests {
 		McpClientObservationContext initialize = ended("initialize");
 		assertThat(initialize.getOutcome().protocolVersion()).isEqualTo("2025-11-25");
 		assertThat(initialize.getContextualName()).isEqualTo("initialize");
+	}
+
+	@Test
+	void argumentsThatRulesFixAreMasked() {
+		application.tools().get("a_one").call(Map.of("message", "hello"));
+		assertThat(ObservedApplication.tags(ended("tools/call").getHighCardinalityKeyValues()))
+			.containsEntry("gen_ai.tool.call.arguments", "{\"message\":\"hello\",\"tenant\":\"******\"}");
 	}
 
 	@Test

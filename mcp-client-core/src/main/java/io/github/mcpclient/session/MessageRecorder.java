@@ -3,6 +3,9 @@ package io.github.mcpclient.session;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServer.RecentMessage;
@@ -10,6 +13,8 @@ import io.github.mcpclient.McpServer.RecentMessage.Kind;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.McpServerSecrets;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -41,6 +46,8 @@ final class MessageRecorder {
 
 	private final Secrets secrets;
 
+	private final Set<String> fixedArguments;
+
 	private final ClientScheduler scheduler;
 
 	private final Consumer<RecentMessage> messages;
@@ -48,6 +55,7 @@ final class MessageRecorder {
 	private MessageRecorder(SessionOptions options, ClientScheduler scheduler, Consumer<RecentMessage> messages) {
 		this.serverName = options.serverName();
 		this.secrets = McpServerSecrets.of(options.definition());
+		this.fixedArguments = McpServerSecrets.fixedArguments(options.definition());
 		this.scheduler = scheduler;
 		this.messages = messages;
 	}
@@ -68,7 +76,7 @@ final class MessageRecorder {
 	void record(boolean sent, JSONRPCMessage message, @Nullable String asked) {
 		try {
 			if (message instanceof JSONRPCRequest request) {
-				record(sent, Kind.REQUEST, request.method(), request.id(), request);
+				record(sent, Kind.REQUEST, request.method(), request.id(), withoutFixed(request));
 			}
 			else if (message instanceof JSONRPCNotification notification) {
 				record(sent, Kind.NOTIFICATION, notification.method(), null, notification);
@@ -106,6 +114,29 @@ final class MessageRecorder {
 	private @Nullable String name(@Nullable Object name) {
 		return (name instanceof String text) ? this.secrets.line(text, MAX_NAME)
 				: (name != null) ? String.valueOf(name) : null;
+	}
+
+	// whatever they are, and whichever tool they are fixed for
+	private JSONRPCRequest withoutFixed(JSONRPCRequest request) {
+		if (this.fixedArguments.isEmpty() || !McpSchema.METHOD_TOOLS_CALL.equals(request.method())) {
+			return request;
+		}
+		Object params = request.params();
+		if (params instanceof CallToolRequest call && call.arguments() != null) {
+			params = new CallToolRequest(call.name(), withoutFixed(call.arguments()), call.meta());
+		}
+		else if (params instanceof Map<?, ?> map && map.get("arguments") instanceof Map<?, ?> arguments) {
+			Map<String, Object> copy = new LinkedHashMap<>(Json.object(map));
+			copy.put("arguments", withoutFixed(Json.object(arguments)));
+			params = copy;
+		}
+		return new JSONRPCRequest(request.method(), request.id(), params);
+	}
+
+	private Map<String, Object> withoutFixed(Map<String, Object> arguments) {
+		Map<String, Object> copy = new LinkedHashMap<>(arguments);
+		copy.replaceAll((name, value) -> this.fixedArguments.contains(name) ? Secrets.MASK : value);
+		return copy;
 	}
 
 	// the error of a transport that could not read an answer carries its own failure

@@ -5,16 +5,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
+import io.modelcontextprotocol.spec.McpSchema.ResourceContents;
+import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import org.jspecify.annotations.Nullable;
@@ -152,23 +156,50 @@ record ResultBudget(ModelText text) {
 	}
 
 	private static McpToolResult disclosed(McpToolResult result) {
-		Object structured = Imitations.disclose(result.structuredContent());
-		List<Content> items = result.content().stream().map(ResultBudget::disclosed).toList();
+		return changed(result, Imitations::disclose, Imitations.disclose(result.structuredContent()));
+	}
+
+	/**
+	 * Return the result, or one in its place with masks in place of secrets.
+	 */
+	static McpToolResult masked(McpToolResult result, Secrets secrets) {
+		return secrets.isEmpty() ? result
+				: changed(result, secrets::mask, secrets.mask(result.structuredContent(), true));
+	}
+
+	private static McpToolResult changed(McpToolResult result, UnaryOperator<String> texts,
+			@Nullable Object structured) {
+		List<Content> items = result.content().stream().map((item) -> changed(item, texts)).toList();
 		return (structured == result.structuredContent() && items.equals(result.content())) ? result
 				: result.shortened(items, structured);
 	}
 
-	private static Content disclosed(Content item) {
+	// what a model reads of an item, which is the uri of some
+	private static Content changed(Content item, UnaryOperator<String> texts) {
 		if (item instanceof TextContent text) {
-			String disclosed = Imitations.disclose(text.text());
-			return disclosed.equals(text.text()) ? item : new TextContent(text.annotations(), disclosed, text.meta());
+			String changed = texts.apply(text.text());
+			return changed.equals(text.text()) ? item : new TextContent(text.annotations(), changed, text.meta());
 		}
-		if (item instanceof EmbeddedResource embedded && embedded.resource() instanceof TextResourceContents text) {
-			String disclosed = Imitations.disclose(text.text());
-			return disclosed.equals(text.text()) ? item : new EmbeddedResource(embedded.annotations(),
-					new TextResourceContents(text.uri(), text.mimeType(), disclosed, text.meta()), embedded.meta());
+		if (item instanceof ResourceLink link && link.uri() != null) {
+			String changed = texts.apply(link.uri());
+			return changed.equals(link.uri()) ? item : new ResourceLink(link.name(), link.title(), changed,
+					link.description(), link.mimeType(), link.size(), link.annotations(), link.meta());
+		}
+		if (item instanceof EmbeddedResource embedded) {
+			ResourceContents changed = changed(embedded.resource(), texts);
+			return changed.equals(embedded.resource()) ? item
+					: new EmbeddedResource(embedded.annotations(), changed, embedded.meta());
 		}
 		return item;
+	}
+
+	private static ResourceContents changed(ResourceContents resource, UnaryOperator<String> texts) {
+		if (resource instanceof TextResourceContents text) {
+			return new TextResourceContents(text.uri(), text.mimeType(), texts.apply(text.text()), text.meta());
+		}
+		return (resource instanceof BlobResourceContents blob && blob.uri() != null)
+				? new BlobResourceContents(texts.apply(blob.uri()), blob.mimeType(), blob.blob(), blob.meta())
+				: resource;
 	}
 
 }

@@ -12,7 +12,9 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.support.LoginRequired;
+import io.github.mcpclient.support.Secrets;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
@@ -65,11 +67,13 @@ public final class ToolExecutor implements McpToolExecutor {
 		if (tool instanceof RoutedTool own) {
 			return own.route(request, Function.identity(), this::execute);
 		}
+		// of a tool that goes during the call
+		ToolEntry entry = (tool instanceof CalledTool called) ? called.entry() : null;
 		try {
-			return limited(tool, tool.call(request), request.context());
+			return limited(tool, entry, tool.call(request), request.context());
 		}
 		catch (McpToolException ex) {
-			return limited(tool, ex.getResult(), request.context());
+			return limited(tool, entry, ex.getResult(), request.context());
 		}
 		catch (Exception ex) {
 			if (LoginRequired.is(ex)) {
@@ -84,15 +88,23 @@ public final class ToolExecutor implements McpToolExecutor {
 		return new ToolExecutor(catalog.forCaller());
 	}
 
-	private McpToolResult limited(McpTool tool, McpToolResult result, ContextView caller) {
-		ToolEntry entry = (tool instanceof CalledTool called) ? called.entry() : null;
+	private McpToolResult limited(McpTool tool, @Nullable ToolEntry before, McpToolResult result, ContextView caller) {
+		ToolEntry now = (tool instanceof CalledTool called) ? called.entry() : null;
+		ToolEntry entry = (now != null) ? now : before;
 		if (entry == null || !(this.catalog instanceof LiveCatalog live)) {
 			return BUDGET.limit(result, Tools.DEFAULTS.maxText(), (part) -> null);
 		}
 		Tools settings = entry.definition().tools();
 		Duration time = settings.keepResults();
-		return BUDGET.limit(result, settings.maxText(), (part) -> (time != null)
+		return BUDGET.limit(withoutFixed(entry, result), settings.maxText(), (part) -> (time != null)
 				? keep(live.root().settings().results(), entry.serverName(), caller, part, time) : null);
+	}
+
+	// arguments that rules fix are not for models, though a server may repeat them
+	private static McpToolResult withoutFixed(ToolEntry entry, McpToolResult result) {
+		McpToolRule rule = entry.rule();
+		return (rule == null || rule.arguments().isEmpty()) ? result : ResultBudget.masked(result,
+				Secrets.builder().settings(ArgumentsStep.of(entry.tool(), rule).fixed()).build());
 	}
 
 	private static @Nullable String keep(KeptResults results, String server, ContextView context, KeptResult part,

@@ -1,6 +1,8 @@
 package io.github.mcpclient.transport;
 
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerAuth;
@@ -8,14 +10,15 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.support.Secrets;
 
 import org.springframework.util.StringUtils;
 
 /**
  * The secrets in the definition of a server: headers, credentials, environment variables,
- * arguments that look like secrets, user info and query of the url, and the experimental
- * settings.
+ * arguments that look like secrets, user info and query of the url, the experimental
+ * settings, and the arguments of tools that rules fix.
  */
 public final class McpServerSecrets {
 
@@ -30,6 +33,7 @@ public final class McpServerSecrets {
 			.settings(definition.experimentalCapabilities())
 			.settings(definition.options())
 			.values(definition.secrets());
+		rules(definition).forEach((rule) -> secrets.settings(rule.arguments()));
 		McpServerAuth auth = definition.auth();
 		Stream
 			.of(auth.bearer().token(), auth.basic().password(), auth.oauth2().clientSecret(),
@@ -50,6 +54,18 @@ public final class McpServerSecrets {
 			secrets.environment(stdio.env()).arguments(stdio.command(), stdio.args());
 		}
 		return secrets.build();
+	}
+
+	/**
+	 * Returns the names of the arguments of tools that rules fix. Their values are no
+	 * secrets in other places where they are short, or no texts.
+	 */
+	public static Set<String> fixedArguments(McpServerDefinition definition) {
+		return rules(definition).flatMap((rule) -> rule.arguments().keySet().stream()).collect(Collectors.toSet());
+	}
+
+	private static Stream<McpToolRule> rules(McpServerDefinition definition) {
+		return Stream.concat(definition.tools().defaultRules().stream(), definition.tools().rules().stream());
 	}
 
 }
