@@ -83,8 +83,9 @@ public interface McpServer {
 	 * latest handshake. Never blocks. {@link McpToolCatalog#instructions()} joins those
 	 * of several servers; title, icons and website are in
 	 * {@link McpServerStatus#serverInfo()}.
-	 * @return lines of text without control characters, not to be trusted, or
-	 * {@code null} if the server has no instructions or was never connected
+	 * @return lines of text without control characters, and without secrets of the
+	 * configuration that the server repeats; not to be trusted. {@code null} if the
+	 * server has no instructions or was never connected
 	 */
 	@Nullable String instructions();
 

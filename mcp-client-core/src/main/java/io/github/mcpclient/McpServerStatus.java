@@ -47,7 +47,8 @@ public interface McpServerStatus {
 	/**
 	 * Return the name, version, title, icons and website that the server reports, or
 	 * {@code null} before the first handshake. Icons and website are urls of the server,
-	 * {@code http}, {@code https} or, for icons, {@code data:image/}.
+	 * {@code http}, {@code https} or, for icons, {@code data:image/}. Secrets of the
+	 * configuration that the server repeats are masked.
 	 */
 	@Nullable Implementation serverInfo();
 

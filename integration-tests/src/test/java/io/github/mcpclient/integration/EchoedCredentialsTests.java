@@ -1,5 +1,6 @@
 package io.github.mcpclient.integration;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -83,6 +85,68 @@ class EchoedCredentialsTests {
 				.doesNotContain(SECRETS);
 		}
 		assertThat(output.getAll()).doesNotContain(SECRETS);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2025-11-25", "2026-07-28" })
+	void whatIsConfiguredIsMaskedForOperatorsWhereverTheServerListsIt(String version, CapturedOutput output) {
+		List<String> secrets = List.of("key-of-a-header-4711", "password-of-the-url", "query-of-the-url",
+				"token-in-env", "fixed-argument");
+		String said = "You have " + String.join(" and ", secrets);
+		Map<String, Object> named = Map.of("name", "work", "title", said, "description", said);
+		Map<String, Object> info = Map.of("name", said, "title", said, "version", "1 " + secrets.get(0), "websiteUrl",
+				"https://a.example/" + secrets.get(0), "icons",
+				List.of(Map.of("src", "https://a.example/" + secrets.get(0))));
+		Map<String, Object> capabilities = Map.of("tools", Map.of(), "prompts", Map.of(), "resources", Map.of());
+		try (McpTestServer server = McpTestServer.create()
+			.protocolVersions(version)
+			.on("initialize",
+					McpTestReply.result(Map.of("protocolVersion", version, "capabilities", capabilities, "serverInfo",
+							info, "instructions", said)))
+			.on("server/discover",
+					McpTestReply.result(Map.of("resultType", "complete", "supportedVersions", List.of(version),
+							"capabilities", capabilities, "instructions", said, "_meta",
+							Map.of("io.modelcontextprotocol/serverInfo", info))))
+			.tool(with(named, "inputSchema", schema(said), "outputSchema", schema(said), "annotations",
+					Map.of("title", said)), (request) -> McpTestReply.text(said))
+			.prompt(with(named, "arguments", List.of(Map.of("name", "a", "description", said))),
+					(request) -> McpTestReply.text(said))
+			.resource(with(named, "uri", "x:" + secrets.get(0)), (request) -> McpTestReply.text(said))
+			.resourceTemplate(with(named, "uriTemplate", "x:" + secrets.get(0) + "{a}"),
+					(request) -> McpTestReply.text(said))
+			.start();
+				ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
+						"mcp.servers.a.url=" + server.url().replace("://", "://user:password-of-the-url@")
+								+ "?key=query-of-the-url",
+						"mcp.servers.a.headers.X-Api-Key=key-of-a-header-4711",
+						"mcp.servers.a.tools.rules[0].tools=none", "mcp.servers.a.config.vendor.token=token-in-env",
+						"mcp.servers.a.tools.rules[0].arguments.x=fixed-argument",
+						"management.endpoints.web.exposure.include=*")) {
+			String servers = application.get("/actuator/mcp").toString();
+			String details = application.get("/actuator/mcp/a").toString();
+			String status = application.registry().server("a").status().toString();
+			assertThat(servers).contains("READY", "You have ****** and ******").doesNotContain(secrets);
+			assertThat(details)
+				.contains("\"instructions\":\"You have ******", "\"uri\":\"x:******\"", "\"default\":\"You have ******",
+						"\"work\"")
+				.doesNotContain(secrets);
+			assertThat(status).contains("You have ******").doesNotContain(secrets);
+			assertThat(application.tools().get("a_work").description()).as("the application").isEqualTo(said);
+		}
+		assertThat(output.getAll()).doesNotContain(secrets);
+	}
+
+	private static Map<String, Object> with(Map<String, Object> item, Object... members) {
+		Map<String, Object> all = new HashMap<>(item);
+		for (int i = 0; i < members.length; i += 2) {
+			all.put((String) members[i], members[i + 1]);
+		}
+		return all;
+	}
+
+	private static Map<String, Object> schema(String said) {
+		return Map.of("type", "object", "description", said, "properties",
+				Map.of("a", Map.of("type", "string", "default", said, "enum", List.of(said))));
 	}
 
 	private static ClientApplication start(String url, String type) {

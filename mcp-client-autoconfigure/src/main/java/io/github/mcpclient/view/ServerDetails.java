@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -24,6 +25,7 @@ import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.view.ServerView.Excluded;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -58,16 +60,31 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 		McpServerFeatures features = server.features();
 		boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
 		Implementation info = status.serverInfo();
+		Secrets secrets = ServerView.secrets(server);
 		return new ServerDetails(ServerView.of(status, null, 0, 0, 0, 0), server.instructions(),
-				(info != null) ? info.icons() : null, server.tools().stream().map(ToolView::of).toList(),
-				Excluded.of(server), server.toolPins().stream().map(PinView::of).toList(),
-				features.prompts().stream().map(PromptView::of).toList(),
-				features.resources().stream().map(ResourceView::of).toList(),
-				features.resourceTemplates().stream().map(ResourceTemplateView::of).toList(),
+				(info != null) ? info.icons() : null,
+				server.tools().stream().map((tool) -> ToolView.of(tool, secrets)).toList(), Excluded.of(server),
+				server.toolPins().stream().map(PinView::of).toList(),
+				features.prompts().stream().map((prompt) -> PromptView.of(prompt, secrets)).toList(),
+				features.resources().stream().map((resource) -> ResourceView.of(resource, secrets)).toList(),
+				features.resourceTemplates()
+					.stream()
+					.map((template) -> ResourceTemplateView.of(template, secrets))
+					.toList(),
 				server.recentCalls().stream().map(CallView::of).toList(),
 				server.recentStates().stream().map(StateView::of).toList(), child ? status.stderr() : null,
 				AuthorizationView.of(server.authorization()), server.origin(), server.settings(),
 				DefinitionView.of(server.definition()));
+	}
+
+	private static @Nullable String masked(@Nullable String text, Secrets secrets) {
+		return (text != null) ? secrets.mask(text) : null;
+	}
+
+	// but for names, by which what a schema describes is called
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> schema(Map<String, Object> schema, Secrets secrets) {
+		return (Map<String, Object>) Objects.requireNonNull(secrets.mask(schema, false));
 	}
 
 	/**
@@ -81,10 +98,18 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 			@Nullable ToolAnnotations annotations, boolean available, @Nullable Instant changedAt,
 			@Nullable RuleView rule) {
 
-		static ToolView of(McpTool tool) {
-			return new ToolView(tool.name(), tool.originalName(), tool.title(), tool.description(), tool.inputSchema(),
-					tool.outputSchema(), tool.annotations(), tool.available(), ServerView.millis(tool.changedAt()),
-					RuleView.of(tool.rule()));
+		static ToolView of(McpTool tool, Secrets secrets) {
+			Map<String, Object> output = tool.outputSchema();
+			return new ToolView(tool.name(), tool.originalName(), masked(tool.title(), secrets),
+					masked(tool.description(), secrets), schema(tool.inputSchema(), secrets),
+					(output != null) ? schema(output, secrets) : null, hints(tool.annotations(), secrets),
+					tool.available(), ServerView.millis(tool.changedAt()), RuleView.of(tool.rule()));
+		}
+
+		private static @Nullable ToolAnnotations hints(@Nullable ToolAnnotations hints, Secrets secrets) {
+			return (hints == null || hints.title() == null) ? hints
+					: new ToolAnnotations(secrets.mask(hints.title()), hints.readOnlyHint(), hints.destructiveHint(),
+							hints.idempotentHint(), hints.openWorldHint(), hints.returnDirect());
 		}
 
 	}
@@ -146,10 +171,12 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 	public record PromptView(String name, @Nullable String title, @Nullable String description,
 			List<PromptArgumentView> arguments) {
 
-		static PromptView of(Prompt prompt) {
+		static PromptView of(Prompt prompt, Secrets secrets) {
 			List<PromptArgument> arguments = prompt.arguments();
-			return new PromptView(prompt.name(), prompt.title(), prompt.description(),
-					(arguments != null) ? arguments.stream().map(PromptArgumentView::of).toList() : List.of());
+			return new PromptView(prompt.name(), masked(prompt.title(), secrets), masked(prompt.description(), secrets),
+					(arguments != null)
+							? arguments.stream().map((argument) -> PromptArgumentView.of(argument, secrets)).toList()
+							: List.of());
 		}
 
 	}
@@ -161,8 +188,8 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 	@JsonPropertyOrder({ "name", "description", "required" })
 	public record PromptArgumentView(String name, @Nullable String description, boolean required) {
 
-		static PromptArgumentView of(PromptArgument argument) {
-			return new PromptArgumentView(argument.name(), argument.description(),
+		static PromptArgumentView of(PromptArgument argument, Secrets secrets) {
+			return new PromptArgumentView(argument.name(), masked(argument.description(), secrets),
 					Boolean.TRUE.equals(argument.required()));
 		}
 
@@ -176,9 +203,10 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 	public record ResourceView(String uri, @Nullable String name, @Nullable String title, @Nullable String description,
 			@Nullable String mimeType, @Nullable Long size) {
 
-		static ResourceView of(Resource resource) {
-			return new ResourceView(resource.uri(), resource.name(), resource.title(), resource.description(),
-					resource.mimeType(), resource.size());
+		static ResourceView of(Resource resource, Secrets secrets) {
+			return new ResourceView(secrets.mask(resource.uri()), masked(resource.name(), secrets),
+					masked(resource.title(), secrets), masked(resource.description(), secrets), resource.mimeType(),
+					resource.size());
 		}
 
 	}
@@ -191,9 +219,9 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 	public record ResourceTemplateView(String uriTemplate, @Nullable String name, @Nullable String title,
 			@Nullable String description, @Nullable String mimeType) {
 
-		static ResourceTemplateView of(ResourceTemplate template) {
-			return new ResourceTemplateView(template.uriTemplate(), template.name(), template.title(),
-					template.description(), template.mimeType());
+		static ResourceTemplateView of(ResourceTemplate template, Secrets secrets) {
+			return new ResourceTemplateView(secrets.mask(template.uriTemplate()), masked(template.name(), secrets),
+					masked(template.title(), secrets), masked(template.description(), secrets), template.mimeType());
 		}
 
 	}

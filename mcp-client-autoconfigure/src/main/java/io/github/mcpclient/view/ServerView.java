@@ -16,6 +16,8 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.McpServerSecrets;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,13 @@ public record ServerView(McpServerState state, String type, String target, boole
 	public static ServerView of(McpServer server, McpServerStatus status) {
 		return of(status, server.tools().size(), Excluded.of(server).size(), status.prompts(), status.resources(),
 				status.resourceTemplates());
+	}
+
+	/**
+	 * Return the secrets of a server that are masked in what it says, but for names.
+	 */
+	public static Secrets secrets(McpServer server) {
+		return McpServerSecrets.of(server.definition()).withoutShort();
 	}
 
 	static ServerView of(McpServerStatus status, @Nullable Integer tools, int excluded, int prompts, int resources,

@@ -3,6 +3,7 @@ package io.github.mcpclient.console;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -22,9 +23,12 @@ import io.github.mcpclient.McpToolResult.UnknownContent;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LoginRequired;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.view.ServerView;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -80,24 +84,37 @@ final class ConsoleCalls {
 	 * fails with a {@link ConsoleException} if there is nothing to call
 	 */
 	Mono<Flux<byte[]>> prepare(McpServer server, Request request, Visitor visitor, BooleanSupplier writable) {
+		Secrets secrets = ServerView.secrets(server);
 		return switch (request.kind()) {
 			case "tool" -> tool(server, required(request.name(), "name")).map((tool) -> {
 				checkConfirmed(tool, request);
-				return events(visitor, writable, (progress) -> call(tool, request, progress));
+				return events(visitor, writable, secrets, (progress) -> call(tool, request, progress));
 			});
 			case "prompt" -> {
 				String name = required(request.name(), "name");
-				yield Mono.just(events(visitor, writable, (progress) -> server.getPromptAsync(name, request.arguments())
-					.map((prompt) -> (duration) -> PromptResult.of(duration, prompt))));
+				yield Mono.just(events(visitor, writable, secrets,
+						(progress) -> server.getPromptAsync(name, request.arguments())
+							.map((prompt) -> (duration) -> PromptResult.of(duration, prompt))));
 			}
 			case "resource" -> {
-				String uri = required(request.uri(), "uri");
-				yield Mono.just(events(visitor, writable, (progress) -> server.readResourceAsync(uri)
+				String uri = listed(server, required(request.uri(), "uri"), secrets);
+				yield Mono.just(events(visitor, writable, secrets, (progress) -> server.readResourceAsync(uri)
 					.map((resource) -> (duration) -> new ResourceResult(duration, resource.contents()))));
 			}
 			default -> throw new ConsoleException(HttpStatus.BAD_REQUEST,
 					"'kind' must be \"tool\", \"prompt\" or \"resource\".");
 		};
+	}
+
+	// the page sees it with masks
+	private static String listed(McpServer server, String uri, Secrets secrets) {
+		return server.features()
+			.resources()
+			.stream()
+			.map(Resource::uri)
+			.filter((listed) -> secrets.mask(listed).equals(uri))
+			.findFirst()
+			.orElse(uri);
 	}
 
 	private static String required(@Nullable String value, String name) {
@@ -144,7 +161,7 @@ final class ConsoleCalls {
 			.map((result) -> (duration) -> ToolCallResult.of(duration, result));
 	}
 
-	private Flux<byte[]> events(Visitor visitor, BooleanSupplier writable, Call call) {
+	private Flux<byte[]> events(Visitor visitor, BooleanSupplier writable, Secrets secrets, Call call) {
 		return Flux.defer(() -> {
 			String id = UUID.randomUUID().toString();
 			Running running = new Running(visitor, Sinks.empty());
@@ -153,9 +170,11 @@ final class ConsoleCalls {
 			Sinks.Many<Event> progress = Sinks.many().multicast().directBestEffort();
 			Mono<Event> end = Mono.defer(() -> call.make((notification) -> {
 				if (writable.getAsBoolean()) {
-					progress.tryEmitNext(Event.progress(notification));
+					progress.tryEmitNext(Event.progress(notification, secrets));
 				}
-			}).publishOn(this.threads).map((answer) -> Event.last("result", answer.after(since(started)))))
+			})
+				.publishOn(this.threads)
+				.map((answer) -> Event.last("result", masked(answer.after(since(started)), secrets))))
 				.takeUntilOther(running.cancel().asMono())
 				.switchIfEmpty(Mono.fromSupplier(() -> Event.last("failure",
 						new Failure(since(started), "The call was cancelled.", "CancellationException", null))))
@@ -171,6 +190,11 @@ final class ConsoleCalls {
 				.map(Event::bytes)
 				.doFinally((signal) -> this.running.remove(id));
 		});
+	}
+
+	private static Object masked(Object value, Secrets secrets) {
+		return secrets.isEmpty() ? value : Objects
+			.requireNonNull(secrets.mask(ConsoleJson.MAPPER.readValue(ConsoleJson.bytes(value), Object.class), true));
 	}
 
 	private long since(long started) {
@@ -253,10 +277,11 @@ final class ConsoleCalls {
 
 		static final Event COMMENT = new Event(ServerFeed.COMMENT, false);
 
-		static Event progress(ProgressNotification notification) {
-			return new Event(
-					ConsoleJson.event("progress", ConsoleJson.bytes(
-							new ProgressView(notification.progress(), notification.total(), notification.message()))),
+		static Event progress(ProgressNotification notification, Secrets secrets) {
+			return new Event(ConsoleJson.event("progress",
+					ConsoleJson.bytes(masked(
+							new ProgressView(notification.progress(), notification.total(), notification.message()),
+							secrets))),
 					false);
 		}
 

@@ -2,10 +2,13 @@ package io.github.mcpclient.session;
 
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.support.Secrets;
+import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.ProtocolVersions;
@@ -50,6 +53,29 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 		Set<String> all = new HashSet<>(this.capabilities);
 		all.addAll(more);
 		return new ServerDescription(this.protocolVersion, this.serverInfo, Set.copyOf(all), this.instructions);
+	}
+
+	/**
+	 * Returns this description with masks in place of secrets that the server repeats.
+	 */
+	ServerDescription masked(Secrets secrets) {
+		if (secrets.isEmpty()) {
+			return this;
+		}
+		Implementation info = this.serverInfo;
+		List<Icon> icons = (info.icons() != null) ? info.icons()
+			.stream()
+			.map((icon) -> new Icon(secrets.mask(icon.src()), icon.mimeType(), icon.sizes(), icon.theme()))
+			.toList() : null;
+		return new ServerDescription(this.protocolVersion,
+				new Implementation(secrets.mask(info.name()), masked(info.title(), secrets),
+						secrets.mask(info.version()), masked(info.description(), secrets), icons,
+						masked(info.websiteUrl(), secrets)),
+				this.capabilities, masked(this.instructions, secrets));
+	}
+
+	private static @Nullable String masked(@Nullable String text, Secrets secrets) {
+		return (text != null) ? secrets.mask(text) : null;
 	}
 
 	/**

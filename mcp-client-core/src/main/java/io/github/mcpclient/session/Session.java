@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.transport.McpServerSecrets;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
@@ -107,6 +108,7 @@ final class Session implements McpSession {
 			this.modern.declare(capabilities);
 			Mono<ServerDescription> handshake = this.channel
 				.within(detection.open((era) -> this.era = era), this.options.initializationTimeout(), HANDSHAKE)
+				.map((server) -> server.masked(McpServerSecrets.of(this.options.definition()).withoutShort()))
 				.doOnNext(this::opened)
 				.delayUntil((server) -> this.era.opened(server));
 			connect(context);

@@ -68,6 +68,14 @@ public final class Secrets {
 	}
 
 	/**
+	 * Returns those of at least eight characters, for texts that are more than logged:
+	 * shorter ones are often words.
+	 */
+	public Secrets withoutShort() {
+		return new Secrets(this.values.stream().filter((value) -> value.length() >= SHORTEST_SETTING).toList());
+	}
+
+	/**
 	 * Returns a builder of secrets that have these, too.
 	 */
 	public Builder and() {

@@ -47,6 +47,18 @@ class SecretMaskTests {
 	}
 
 	@Test
+	void masksTheTextsOfJson() {
+		Map<String, Object> json = Map.of("s3cr3t", List.of("a s3cr3t", 5), "other", Map.of("a", "b"));
+		assertThat(this.secrets.mask(json, true))
+			.isEqualTo(Map.of("******", List.of("a ******", 5), "other", Map.of("a", "b")));
+		assertThat(this.secrets.mask(json, false))
+			.isEqualTo(Map.of("s3cr3t", List.of("a ******", 5), "other", Map.of("a", "b")));
+		assertThat(this.secrets.withoutShort().mask(json, true)).isSameAs(json);
+		assertThat(this.secrets.withoutShort().mask("s3cr3t-and-more", true)).isEqualTo("******");
+		assertThat(this.secrets.mask(null, true)).isNull();
+	}
+
+	@Test
 	void cutsLongText() {
 		assertThat(this.secrets.line("x".repeat(11), 10)).isEqualTo("x".repeat(10) + "...");
 		assertThat(this.secrets.line("x".repeat(10), 10)).isEqualTo("x".repeat(10));
