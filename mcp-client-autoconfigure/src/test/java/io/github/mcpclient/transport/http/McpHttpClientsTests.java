@@ -38,6 +38,9 @@ import io.github.mcpclient.transport.HeaderSources;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.ReferenceCountUtil;
@@ -51,11 +54,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.NettyPipeline;
 import reactor.netty.http.Http2SslContextSpec;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientConfig;
 import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerState;
 import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
 import reactor.netty.transport.ProxyProvider;
@@ -295,7 +300,7 @@ class McpHttpClientsTests {
 
 	@Test
 	void callersShareConnectionsOfHttp2() throws Exception {
-		McpTestServer secure = closing(http2Server().on("hang", McpTestReply.never()).start());
+		McpTestServer secure = closing(http2Server(UnaryOperator.identity()).on("hang", McpTestReply.never()).start());
 		HttpTransportClient client = http2Client(secure.url()).initialize();
 		assertThat(client.transport().networkProtocolVersion()).isEqualTo("2");
 		for (int i = 0; i < 250; i++) {
@@ -305,6 +310,20 @@ class McpHttpClientsTests {
 		secure.awaitRequests("hang", 250);
 		client.call("one more", "echo");
 		assertThat(secure.acceptedConnections()).isLessThanOrEqualTo(4);
+	}
+
+	@Test
+	void whatComesBeforeTheResponseIsIgnoredOverHttp2() throws Exception {
+		McpTestServer secure = closing(http2Server((http) -> http.childObserve((connection, state) -> {
+			if (state == HttpServerState.REQUEST_RECEIVED) {
+				connection.channel()
+					.pipeline()
+					.context(NettyPipeline.HttpTrafficHandler)
+					.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.EARLY_HINTS));
+			}
+		})).start());
+		HttpTransportClient client = http2Client(secure.url()).initialize();
+		assertThat(client.transport().networkProtocolVersion()).isEqualTo("2");
 	}
 
 	@Test
@@ -454,9 +473,10 @@ class McpHttpClientsTests {
 		return keys;
 	}
 
-	private static McpTestServer http2Server() throws Exception {
+	private static McpTestServer http2Server(UnaryOperator<HttpServer> customizer) throws Exception {
 		GenericSslContextSpec<SslContextBuilder> tls = Http2SslContextSpec.forServer(keys("localhost"));
-		return McpTestServer.create((http) -> http.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)
+		return McpTestServer.create((http) -> customizer.apply(http)
+			.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)
 			.http2Settings((settings) -> settings.maxConcurrentStreams(100))
 			.secure((spec) -> spec.sslContext(tls)));
 	}

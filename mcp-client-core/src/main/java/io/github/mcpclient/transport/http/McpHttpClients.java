@@ -123,7 +123,7 @@ public final class McpHttpClients {
 	}
 
 	private HttpClient reach(McpServerDefinition definition, Http http, ConnectionProvider connections) {
-		HttpClient client = this.factory.create(definition, connections);
+		HttpClient client = this.factory.create(definition, connections).doOnRequest(InterimResponses::passOver);
 		Proxy proxy = http.proxy();
 		return (proxy != null) ? client.proxy((spec) -> proxy(spec, proxy, definition.timeouts().connect())) : client;
 	}

@@ -207,7 +207,13 @@ final class WebSocketHandshake {
 
 		@Override
 		public void channelRead(ChannelHandlerContext context, Object message) {
-			Throwable refusal = refusal((FullHttpResponse) message);
+			FullHttpResponse response = (FullHttpResponse) message;
+			if (InterimResponses.isInterim(response)) {
+				ReferenceCountUtil.release(message);
+				context.read();
+				return;
+			}
+			Throwable refusal = refusal(response);
 			if (refusal == null) {
 				context.pipeline().remove(this);
 				context.fireChannelRead(message);

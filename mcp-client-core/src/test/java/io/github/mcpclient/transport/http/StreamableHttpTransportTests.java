@@ -234,6 +234,25 @@ class StreamableHttpTransportTests {
 		assertThat(HttpTransportClient.to(raw.url()).call("1", "echo").error()).isNull();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "HTTP/1.1 100 Continue", "HTTP/1.1 102 Processing",
+			"HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload; as=style" })
+	void whatComesBeforeTheResponseIsIgnored(String interim) {
+		RawHttpServer raw = RawHttpServer.start((connection) -> {
+			while (true) {
+				String id = connection.read().replaceFirst("(?s).*\"id\":\"(\\d)\".*", "$1");
+				connection.write(interim + "\r\n\r\n");
+				connection.write(interim + "\r\n\r\n");
+				connection.answer("200 OK", "Content-Type: application/json\r\n",
+						"{\"jsonrpc\": \"2.0\", \"id\": \"" + id + "\", \"result\": {}}");
+			}
+		});
+		HttpTransportClient client = HttpTransportClient.to(raw.url());
+		for (String id : List.of("1", "2", "3")) {
+			assertThat(client.call(id, "echo").error()).isNull();
+		}
+	}
+
 	@Test
 	void aNotificationIsDoneOnceAccepted() {
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();

@@ -173,6 +173,19 @@ class WebSocketTransportTests {
 	}
 
 	@Test
+	void whatComesBeforeTheAnswerToTheHandshakeIsIgnored() {
+		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+			connection.write("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n");
+			connection.upgrade();
+			connection.readMessage();
+			connection.answer("hello");
+			connection.awaitClose();
+		});
+		connect(server);
+		assertThat(call()).isEqualTo("hello");
+	}
+
+	@Test
 	void closesWithACloseFrame() throws Exception {
 		CompletableFuture<Frame> last = new CompletableFuture<>();
 		RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
