@@ -77,10 +77,13 @@ final class ResultReader {
 	}
 
 	/**
-	 * Returns whether the server runs the call as a task, and has no result yet.
+	 * Returns whether the server runs the call as a task, and has no result yet. A result
+	 * may have a task of its own.
 	 */
 	static boolean isTask(Object result) {
-		return type(result).equals("task") || !Json.textAt(result, "task", "taskId").isEmpty();
+		String type = type(result);
+		return type.isEmpty() ? !Json.textAt(result, "task", "taskId").isEmpty() && Json.at(result, "content") == null
+				&& Json.at(result, "structuredContent") == null : type.equals("task");
 	}
 
 	/**

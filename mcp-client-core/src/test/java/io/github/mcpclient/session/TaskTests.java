@@ -218,8 +218,8 @@ class TaskTests {
 			McpToolRequest patient = McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(2));
 			assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> tool(client).call(patient));
 			assertThat(this.server.requests("tasks/get").size() - before).isBetween(1, 41);
-			this.server.tool("count",
-					McpTestReply.result(Map.of("task", Map.of("taskId", "x".repeat(1_000_000), "status", "working"))));
+			Map<String, Object> endless = Map.of("taskId", "x".repeat(1_000_000), "status", "working");
+			this.server.tool("count", McpTestReply.result(Map.of("task", endless, "resultType", "task")));
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool(client).call(Map.of()))
 				.withMessageContaining("id");
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
