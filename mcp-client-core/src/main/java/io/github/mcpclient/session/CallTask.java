@@ -18,9 +18,7 @@ final class CallTask {
 
 	static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
 
-	static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-
-	private static final long PAUSE = 1000;
+	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	private static final int MAX_RESUMPTIONS = 100;
 
@@ -89,14 +87,15 @@ final class CallTask {
 		static State created(McpTransport transport, Object result, Call<?> call) {
 			Map<String, Object> values = Json.object(transport, result, "The server's answer to " + call.name());
 			Map<String, Object> task = Json.objectOrNull(values.get("task"));
-			return of((task != null) ? task : values, call);
+			return of((task != null) ? task : values, PAUSE, call);
 		}
 
 		/**
 		 * Reads a task.
+		 * @param pause how long to wait unless the task says so
 		 * @throws SessionProtocolException if it is malformed
 		 */
-		static State of(Map<String, Object> task, Call<?> call) {
+		static State of(Map<String, Object> task, Duration pause, Call<?> call) {
 			if (!(task.get("taskId") instanceof String id) || id.isEmpty() || id.length() > LONGEST_ID) {
 				throw new SessionProtocolException(
 						"The server runs " + call.name() + " as a task whose id is missing or too long");
@@ -106,11 +105,11 @@ final class CallTask {
 				throw new SessionProtocolException("The server runs " + call.name() + " as a task of status '"
 						+ Printable.line(status, LONGEST_ID) + "', which this client does not know");
 			}
-			Object pause = task.getOrDefault("pollIntervalMs", task.get("pollInterval"));
-			long millis = (pause instanceof Number number) ? number.longValue() : PAUSE;
+			Object asked = task.getOrDefault("pollIntervalMs", task.get("pollInterval"));
+			long millis = (asked instanceof Number number) ? number.longValue() : pause.toMillis();
 			return new State(id, status,
 					(task.get("statusMessage") instanceof String text) ? Printable.line(text, LONGEST_MESSAGE) : "",
-					Duration.ofMillis(Math.max(SHORTEST_PAUSE.toMillis(), Math.min(millis, LONGEST_PAUSE.toMillis()))),
+					Duration.ofMillis(Math.max(SHORTEST_PAUSE.toMillis(), Math.min(millis, call.longest().toMillis()))),
 					task);
 		}
 

@@ -43,7 +43,8 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	}
 
 	private State read(State last, McpTransport transport, Object result) {
-		State state = State.of(Json.object(transport, result, "The server's answer about a task"), this.call);
+		State state = State.of(Json.object(transport, result, "The server's answer about a task"), last.pause(),
+				this.call);
 		if (!state.id().equals(last.id())) {
 			throw new SessionProtocolException(
 					"The server was asked for the task of " + this.call.name() + ", and answered with another one");

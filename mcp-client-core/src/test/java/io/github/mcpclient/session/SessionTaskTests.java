@@ -1,9 +1,13 @@
 package io.github.mcpclient.session;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +17,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SessionTaskTests extends SessionFixture {
 
 	private static final String MODERN = "2026-07-28";
+
+	private static final String WORKING = "{\"taskId\": \"1\", \"status\": \"working\"}";
+
+	@ParameterizedTest
+	@CsvSource({ "2025-11-25, pollInterval", MODERN + ", pollIntervalMs" })
+	void theServerIsAskedNoMoreOftenThanItSays(String revision, String member) {
+		open(revision, "{\"taskId\": \"1\", \"status\": \"working\", \"" + member + "\": 15000}");
+		this.transport.answer("tasks/get", WORKING);
+		CompletableFuture<CallToolResult> call = call("count").toFuture();
+		for (int asked = 0; asked < 2; asked++) {
+			this.timer.advance(Duration.ofSeconds(15).minusNanos(1));
+			assertThat(this.transport.received("tasks/get")).hasSize(asked);
+			this.timer.advance(Duration.ofNanos(1));
+			assertThat(this.transport.received("tasks/get")).hasSize(asked + 1);
+		}
+		this.transport.answer("tasks/get", "{\"taskId\": \"1\", \"status\": \"working\", \"" + member + "\": 100}");
+		this.timer.advance(Duration.ofSeconds(14));
+		assertThat(this.transport.received("tasks/get")).hasSize(2);
+		this.timer.advance(Duration.ofSeconds(1));
+		assertThat(this.transport.received("tasks/get")).hasSize(3);
+		assertThat(call).isNotDone();
+		call.cancel(true);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1e300", "9223372036854775807", "60000" })
+	void aPaceThatIsSlowerThanTheCallEndsItInTime(String pause) {
+		open(MODERN, "{\"taskId\": \"1\", \"status\": \"working\", \"pollIntervalMs\": " + pause + "}");
+		assertFailure(call("count"), () -> this.timer.advance(MINUTE)).isInstanceOf(SessionTimeoutException.class);
+		assertThat(this.transport.received("tasks/get")).isEmpty();
+	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
@@ -31,6 +66,16 @@ class SessionTaskTests extends SessionFixture {
 			assertThat(((TextContent) read.content().get(0)).text()).isEqualTo("5");
 		}
 		assertThat(this.transport.received("tasks/get")).isEmpty();
+	}
+
+	private void open(String revision, String task) {
+		if (revision.equals(MODERN)) {
+			modern();
+			openAnswering(task.replaceFirst("\\{", "{\"resultType\": \"task\", "));
+		}
+		else {
+			openAnswering("{\"task\": " + task + "}");
+		}
 	}
 
 	private void modern() {
