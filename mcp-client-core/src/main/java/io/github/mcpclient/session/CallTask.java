@@ -26,7 +26,9 @@ final class CallTask {
 
 	private static final int LONGEST_MESSAGE = 2000;
 
-	private static final Set<String> STATUSES = Set.of("working", "input_required", "completed", "failed", "cancelled");
+	private static final Set<String> OVER = Set.of("completed", "failed", "cancelled");
+
+	private static final Set<String> PENDING = Set.of("working", "input_required");
 
 	private final Map<String, Object> answers = new ConcurrentHashMap<>();
 
@@ -101,7 +103,7 @@ final class CallTask {
 						"The server runs " + call.name() + " as a task whose id is missing or too long");
 			}
 			String status = (task.get("status") instanceof String text) ? text : "";
-			if (!STATUSES.contains(status)) {
+			if (!PENDING.contains(status) && !OVER.contains(status)) {
 				throw new SessionProtocolException("The server runs " + call.name() + " as a task of status '"
 						+ Printable.line(status, LONGEST_ID) + "', which this client does not know");
 			}
@@ -111,6 +113,10 @@ final class CallTask {
 					(task.get("statusMessage") instanceof String text) ? Printable.line(text, LONGEST_MESSAGE) : "",
 					Duration.ofMillis(Math.max(SHORTEST_PAUSE.toMillis(), Math.min(millis, call.longest().toMillis()))),
 					task);
+		}
+
+		boolean isOver() {
+			return OVER.contains(this.status);
 		}
 
 	}

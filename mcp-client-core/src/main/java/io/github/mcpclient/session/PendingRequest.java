@@ -218,10 +218,12 @@ final class PendingRequest<T> implements Subscription {
 		fail(cause);
 	}
 
-	private void cancelTask() {
-		if (this.call.isTask()) {
+	private boolean cancelTask() {
+		boolean running = this.call.isTask() && !this.call.task().state().isOver();
+		if (running) {
 			this.channel.sendLast(run().cancellation(), this.format, this.subscriber.currentContext());
 		}
+		return running;
 	}
 
 	/**
@@ -396,13 +398,13 @@ final class PendingRequest<T> implements Subscription {
 	 * Returns whether the server has something to cancel.
 	 */
 	private boolean giveUp(String reason) {
-		cancelTask();
+		boolean task = cancelTask();
 		boolean cancelled = !this.call.isTask() && !this.call.isHandshake() && this.sending != null && mayHaveLeft();
 		discard();
 		if (cancelled && this.format.notifiesOfCancellation()) {
 			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());
 		}
-		return cancelled || this.call.isTask();
+		return cancelled || task;
 	}
 
 	boolean isStanding() {

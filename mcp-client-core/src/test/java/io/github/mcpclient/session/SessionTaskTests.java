@@ -5,9 +5,11 @@ import java.util.concurrent.CompletableFuture;
 
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,6 +49,44 @@ class SessionTaskTests extends SessionFixture {
 		open(MODERN, "{\"taskId\": \"1\", \"status\": \"working\", \"pollIntervalMs\": " + pause + "}");
 		assertFailure(call("count"), () -> this.timer.advance(MINUTE)).isInstanceOf(SessionTimeoutException.class);
 		assertThat(this.transport.received("tasks/get")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			2025-11-25 | {"taskId": "1", "status": "cancelled"}
+			2026-07-28 | {"taskId": "1", "status": "cancelled"}
+			2026-07-28 | {"taskId": "1", "status": "failed"}
+			2026-07-28 | {"taskId": "1", "status": "completed"}""")
+	void aTaskThatHasEndedIsNotCancelled(String revision, String end) {
+		open(revision, WORKING);
+		this.transport.answer("tasks/get", end);
+		assertFailure(call("count"), () -> this.timer.advance(Duration.ofSeconds(1)))
+			.isInstanceOf(SessionProtocolException.class);
+		assertThat(this.transport.received("tasks/cancel")).isEmpty();
+	}
+
+	@Test
+	void aTaskWhoseResultIsBeingFetchedIsNotCancelled() {
+		open("2025-11-25", WORKING);
+		this.transport.answer("tasks/get", "{\"taskId\": \"1\", \"status\": \"completed\"}").ignore("tasks/result");
+		Disposable call = call("count").subscribe();
+		this.timer.advance(Duration.ofSeconds(1));
+		assertThat(this.transport.received("tasks/result")).hasSize(1);
+		call.dispose();
+		assertThat(this.transport.received("tasks/cancel")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			2025-11-25 | {"taskId": "2", "status": "working"}
+			2025-11-25 | {"taskId": "1", "status": "asleep"}
+			2026-07-28 | []""")
+	void aTaskThatCannotBeUnderstoodIsCancelled(String revision, String answer) {
+		open(revision, WORKING);
+		this.transport.answer("tasks/get", answer);
+		assertFailure(call("count"), () -> this.timer.advance(Duration.ofSeconds(1)))
+			.isInstanceOf(SessionProtocolException.class);
+		assertThat(this.transport.received("tasks/cancel")).hasSize(1);
 	}
 
 	@ParameterizedTest
