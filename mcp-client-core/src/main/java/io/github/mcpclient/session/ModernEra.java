@@ -179,8 +179,8 @@ final class ModernEra implements Era, WireFormat {
 			long started = this.channel.nanoTime();
 			return this.rounds.request(call)
 				.onErrorResume(ModernEra::isHeaderMismatch,
-						(refusal) -> found(call, used, this.channel.rest(call, started)).flatMap((other) -> other
-								? again(call.within(this.channel.rest(call, started))) : Mono.error(refusal)));
+						(refusal) -> listed(call, used, this.channel.rest(call, started))
+							.then(Mono.defer(() -> again(call, this.channel.rest(call, started), refusal))));
 		});
 	}
 
@@ -188,16 +188,19 @@ final class ModernEra implements Era, WireFormat {
 		return failure instanceof McpError error && error.getJsonRpcError().code() == RevisionRefusal.HEADER_MISMATCH;
 	}
 
-	private <T> Mono<T> again(Call<T> call) {
+	private <T> Mono<T> again(Call<T> call, Duration rest, Throwable refused) {
+		if (rest.isNegative() || rest.isZero()) {
+			return Mono.error(refused);
+		}
 		RuntimeException refusal = call.check().refusal();
-		return (refusal != null) ? Mono.error(refusal) : this.rounds.request(call);
+		return (refusal != null) ? Mono.error(refusal) : this.rounds.request(call.within(rest));
 	}
 
-	// whether a call has other headers now, or once the tools were listed again, which
-	// calls share
-	private Mono<Boolean> found(Call<?> call, @Nullable ParamHeaders used, Duration rest) {
+	// completes once the tools were listed again, which calls share, unless the call has
+	// other headers now
+	private Mono<Void> listed(Call<?> call, @Nullable ParamHeaders used, Duration rest) {
 		if (rest.isNegative() || rest.isZero()) {
-			return Mono.just(false);
+			return Mono.empty();
 		}
 		long now = this.channel.nanoTime();
 		Long last = this.listedAgain;
@@ -210,9 +213,7 @@ final class ModernEra implements Era, WireFormat {
 				.then()
 				.cache();
 		}
-		return this.channel.within(this.listing, rest, ItemKind.TOOLS.method())
-			.onErrorComplete()
-			.then(Mono.fromSupplier(() -> !Objects.equals(used, this.paramHeaders.get(call.subject()))));
+		return this.channel.within(this.listing, rest, ItemKind.TOOLS.method()).onErrorComplete();
 	}
 
 	@Override

@@ -323,6 +323,19 @@ class ModernServerTests {
 			// one for the refusals, and one for the change that they may mean
 			assertThat(this.server.requests("tools/list").size() - listings).isBetween(1, 4);
 		}
+		assertThat(this.server.calls("odd")).hasSize(10);
+	}
+
+	@Test
+	void aCallWhoseHeadersAreRefusedIsRepeatedOnce() {
+		try (McpClient client = connected(Transport.HTTP)) {
+			// not only where the listing is one that this call causes
+			for (int refused = 1; refused <= 2; refused++) {
+				this.server.onNext("tools/call", McpTestReply.error(-32020, "Header mismatch").withStatus(400));
+				assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
+				assertThat(this.server.calls("add")).hasSize(2 * refused);
+			}
+		}
 	}
 
 	@Test
