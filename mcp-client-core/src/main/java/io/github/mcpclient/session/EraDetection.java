@@ -11,6 +11,7 @@ import io.github.mcpclient.transport.MalformedMessageException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
@@ -43,11 +44,12 @@ final class EraDetection {
 
 	private final Era legacy;
 
-	private final Era modern;
+	private final ModernEra modern;
 
 	private volatile boolean probing;
 
-	EraDetection(SessionOptions options, McpClientTransport transport, Scheduler scheduler, Era legacy, Era modern) {
+	EraDetection(SessionOptions options, McpClientTransport transport, Scheduler scheduler, Era legacy,
+			ModernEra modern) {
 		this.memory = options.era();
 		this.setting = options.definition().protocol();
 		this.knowsModern = transport.protocolVersions().contains(ProtocolRevisions.STATELESS);
@@ -88,22 +90,35 @@ final class EraDetection {
 
 	private Mono<ServerDescription> probe(Consumer<Era> chosen) {
 		Sinks.One<Throwable> refused = Sinks.one();
-		Mono<ServerDescription> modern = open(this.modern, chosen).onErrorResume(EraDetection::isRefusal, (refusal) -> {
+		// which does not end with those who wait for it
+		Mono<ServerDescription> discovered = Mono.defer(() -> {
+			chosen.accept(this.modern);
+			return this.modern.discover();
+		}).cache();
+		Mono<ServerDescription> modern = discovered.onErrorResume(EraDetection::isRefusal, (refusal) -> {
 			chosen.accept(this.legacy);
 			refused.tryEmitValue(refusal);
 			return Mono.never();
 		});
-		Mono<?> patience = this.duplex ? Mono.delay(PATIENCE, this.scheduler) : Mono.never();
+		Mono<?> patience = (this.duplex && !this.memory.isLate()) ? Mono.delay(PATIENCE, this.scheduler) : Mono.never();
 		Mono<ServerDescription> legacy = Mono.firstWithSignal(patience, refused.asMono())
 			.then(open(this.legacy, chosen))
-			.doOnNext((server) -> this.memory.note(true))
+			.doOnNext((server) -> {
+				this.memory.note(true);
+				discovered.subscribe((late) -> this.memory.noteLate(true), (failure) -> this.memory.noteLate(false));
+			})
 			.onErrorResume(EraDetection::isRefusal, (again) -> refused.asMono()
 				.flatMap((refusal) -> Mono.error((refusal instanceof SessionProtocolException) ? refusal : again)));
 		this.probing = true;
 		return Mono.firstWithSignal(modern.doOnNext((server) -> {
 			chosen.accept(this.modern);
+			this.modern.begin(server);
 			this.memory.note(false);
-		}), legacy).doOnNext((server) -> this.probing = false);
+		}), legacy).doOnNext((server) -> this.probing = false).doFinally((signal) -> {
+			if (signal != SignalType.ON_COMPLETE) {
+				this.memory.noteLate(false);
+			}
+		});
 	}
 
 	/**

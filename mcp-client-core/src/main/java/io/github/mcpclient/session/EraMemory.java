@@ -14,11 +14,14 @@ public final class EraMemory {
 
 	private volatile boolean suspected;
 
+	private volatile boolean late;
+
 	/**
 	 * Continues the memory of a connection that this one replaces.
 	 */
 	public void follow(EraMemory predecessor) {
 		this.legacy = predecessor.legacy;
+		this.late = predecessor.late;
 	}
 
 	/**
@@ -36,10 +39,28 @@ public final class EraMemory {
 		return this.legacy || this.suspected;
 	}
 
+	/**
+	 * Returns whether the server speaks other revisions, but takes its time to say so.
+	 */
+	boolean isLate() {
+		return this.late;
+	}
+
 	void note(boolean legacy) {
 		this.legacy = legacy;
 		this.suspected = false;
 		this.startedAgain.set(false);
+	}
+
+	/**
+	 * Notes whether the server said that it speaks other revisions when it had opened a
+	 * session already.
+	 */
+	void noteLate(boolean late) {
+		this.late = late;
+		if (late) {
+			this.legacy = false;
+		}
 	}
 
 	/**

@@ -106,6 +106,13 @@ final class ModernEra implements Era, WireFormat {
 
 	@Override
 	public Mono<ServerDescription> open() {
+		return discover().doOnNext(this::begin);
+	}
+
+	/**
+	 * Asks the server which revisions it speaks.
+	 */
+	Mono<ServerDescription> discover() {
 		Mono<ServerDescription> discovered = discover(this.reader::readDiscovery, this.options.initializationTimeout());
 		return discovered
 			// it may have meant another instance, or another message
@@ -114,17 +121,21 @@ final class ModernEra implements Era, WireFormat {
 							? discovered : Mono.error(refusal))
 			.onErrorMap(McpError.class, this::explained)
 			.onErrorMap(SessionTimeoutException.class,
-					(late) -> new SessionTimeoutException(McpSession.HANDSHAKE, late.getTimeout()))
-			.doOnNext((server) -> {
-				this.channel.negotiated(server.protocolVersion());
-				this.options.results().opened(server, this.options.standing()::isSubscribed);
-				LoggingLevel level = server.offers("logging") ? this.options.definition().loggingLevel() : null;
-				if (level != null) {
-					Map<String, Object> meta = new LinkedHashMap<>(this.meta);
-					meta.put(ProtocolNames.PREFIX + "logLevel", level.name().toLowerCase(Locale.ROOT));
-					this.meta = meta;
-				}
-			});
+					(late) -> new SessionTimeoutException(McpSession.HANDSHAKE, late.getTimeout()));
+	}
+
+	/**
+	 * Begins to speak to a server that answered.
+	 */
+	void begin(ServerDescription server) {
+		this.channel.negotiated(server.protocolVersion());
+		this.options.results().opened(server, this.options.standing()::isSubscribed);
+		LoggingLevel level = server.offers("logging") ? this.options.definition().loggingLevel() : null;
+		if (level != null) {
+			Map<String, Object> meta = new LinkedHashMap<>(this.meta);
+			meta.put(ProtocolNames.PREFIX + "logLevel", level.name().toLowerCase(Locale.ROOT));
+			this.meta = meta;
+		}
 	}
 
 	private Throwable explained(McpError refusal) {

@@ -218,6 +218,22 @@ class ModernServerTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource(mode = Mode.EXCLUDE, names = "HTTP")
+	void aServerThatAnswersLateIsAskedForNoSessionTheNextTime(Transport transport) {
+		CompletableFuture<Void> later = new CompletableFuture<>();
+		this.server.protocolVersions("2025-11-25", MODERN)
+			.onNext("server/discover", McpTestReply.standard().after(later));
+		try (McpClient client = connected(transport)) {
+			assertThat(server(client).status().protocolVersion()).isEqualTo("2025-11-25");
+			later.complete(null);
+			// answered after that
+			client.tools().get("calculator_add").call(Map.of());
+			server(client).reconnect().block(SOON);
+			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
+		}
+	}
+
 	@Test
 	void aProxyThatLosesHeadersIsNamed() {
 		this.server.start().loseHeaders("Mcp-");
