@@ -113,7 +113,10 @@ final class ModernEra implements Era, WireFormat {
 	 * Asks the server which revisions it speaks.
 	 */
 	Mono<ServerDescription> discover() {
-		Mono<ServerDescription> discovered = discover(this.reader::readDiscovery, this.options.initializationTimeout());
+		Mono<ServerDescription> discovered = discover((result) -> {
+			Rounds.requireComplete(ResultReader.type(result), ProtocolNames.DISCOVER);
+			return this.reader.readDiscovery(result);
+		}, this.options.initializationTimeout());
 		return discovered
 			// it may have meant another instance, or another message
 			.onErrorResume(McpError.class,

@@ -78,15 +78,19 @@ final class Rounds {
 		if (type.equals("input_required") && METHODS.contains(call.method())) {
 			return InputRequired.of(Json.object(transport, result, "The server's answer to " + call.method()), call);
 		}
-		if (!type.isEmpty() && !type.equals("complete")) {
-			throw new SessionProtocolException(
-					"The server answered " + call.name() + " with a result of type '" + Printable.line(type, MAX_NAME)
-							+ "', which this client does not know",
-					"Update the server, or check its log: it must use result types that the client declares.", null);
-		}
+		requireComplete(type, call.name());
 		Object value = call.reader().apply(transport, result);
 		unasked.accept(result);
 		return value;
+	}
+
+	static void requireComplete(String type, String request) {
+		if (!type.isEmpty() && !type.equals("complete")) {
+			throw new SessionProtocolException(
+					"The server answered " + request + " with a result of type '" + Printable.line(type, MAX_NAME)
+							+ "', which this client does not know",
+					"Update the server, or check its log: it must use result types that the client declares.", null);
+		}
 	}
 
 	private <T> Mono<T> again(Call<T> call, InputRequired asked, int round, long started) {
@@ -123,6 +127,7 @@ final class Rounds {
 	 */
 	Mono<Object> resultOf(TaskRun run, CallTask.State state) {
 		Map<String, Object> values = state.values();
+		requireComplete(ResultReader.type(values), "tasks/get");
 		return switch (state.status()) {
 			case "working" -> Mono.empty();
 			case "input_required" -> Mono.deferContextual((context) -> update(run, values, Context.of(context)));

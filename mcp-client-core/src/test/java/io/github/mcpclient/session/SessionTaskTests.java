@@ -80,7 +80,8 @@ class SessionTaskTests extends SessionFixture {
 	@CsvSource(delimiter = '|', textBlock = """
 			2025-11-25 | {"taskId": "2", "status": "working"}
 			2025-11-25 | {"taskId": "1", "status": "asleep"}
-			2026-07-28 | []""")
+			2026-07-28 | []
+			2026-07-28 | {"resultType": "riddle", "taskId": "1", "status": "working"}""")
 	void aTaskThatCannotBeUnderstoodIsCancelled(String revision, String answer) {
 		open(revision, WORKING);
 		this.transport.answer("tasks/get", answer);
