@@ -76,6 +76,10 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 	ServerDescription readDiscovery(Object result) {
 		return Json.answer(this.transport, result, ProtocolNames.DISCOVER, (answer) -> {
 			List<String> supported = revisions(answer.get("supportedVersions"));
+			if (supported.isEmpty()) {
+				throw new SessionProtocolException("The server's answer to server/discover names no protocol revision",
+						"Update the server, or check its log.", null);
+			}
 			if (!supported.contains(ProtocolRevisions.STATELESS)) {
 				throw noCommonRevision(supported, "");
 			}

@@ -39,6 +39,9 @@ final class Json {
 		try {
 			return reader.apply(answer);
 		}
+		catch (SessionProtocolException ex) {
+			throw ex;
+		}
 		catch (RuntimeException ex) {
 			throw unreadable(result, what, ex);
 		}

@@ -153,8 +153,9 @@ final class ModernEra implements Era, WireFormat {
 					"Add a handler for it to the application, such as an elicitation handler.", refusal);
 			case RevisionRefusal.UNSUPPORTED -> {
 				List<String> supported = this.reader.supportedRevisions(refusal);
-				yield this.reader.noCommonRevision(supported, supported.contains(ProtocolRevisions.STATELESS)
-						? ", but it refused " + ProtocolRevisions.STATELESS : "");
+				yield supported.isEmpty() ? refusal
+						: this.reader.noCommonRevision(supported, supported.contains(ProtocolRevisions.STATELESS)
+								? ", but it refused " + ProtocolRevisions.STATELESS : "");
 			}
 			default -> refusal;
 		};

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -231,6 +232,21 @@ class ModernServerTests {
 			client.tools().get("calculator_add").call(Map.of());
 			server(client).reconnect().block(SOON);
 			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void revisionsThatNobodyKnowsAreNamed(boolean refused) {
+		this.server.on("server/discover",
+				refused ? McpTestReply
+					.error(-32022, "Unsupported protocol version", Map.of("supported", List.of("2031-01-01")))
+					.withStatus(400) : McpTestReply.result(Map.of("supportedVersions", List.of("2031-01-01"))));
+		try (McpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
+			await().until(() -> server(client).status().lastError() != null);
+			assertThat(server(client).status().lastError()).startsWith(
+					"The server speaks protocol revision 2031-01-01, this client 2024-11-05, 2025-03-26, 2025-06-18,"
+							+ " 2025-11-25, 2026-07-28. ");
 		}
 	}
 
