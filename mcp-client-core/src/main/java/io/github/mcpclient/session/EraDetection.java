@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.MessageHeaders;
+import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.ProtocolRevisions;
+import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -31,6 +34,8 @@ final class EraDetection {
 
 	// there is no reason to think that another request would be met otherwise
 	private static final Set<Integer> NO_ANSWERS = Set.of(401, 403, 407, 408, 421, 425, 429);
+
+	private static final int MAX_TEXT = 500;
 
 	private final EraMemory memory;
 
@@ -75,7 +80,7 @@ final class EraDetection {
 				.doOnError((failure) -> this.memory.clear())
 				.onErrorResume(EraDetection::isRefusal, (refusal) -> {
 					this.memory.note(false);
-					return open(this.modern, chosen).onErrorMap((again) -> refusal);
+					return open(this.modern, chosen).onErrorMap((again) -> telling(again, refusal));
 				});
 		}
 		return probe(chosen);
@@ -107,8 +112,8 @@ final class EraDetection {
 				this.memory.note(true);
 				discovered.subscribe((late) -> this.memory.noteLate(true), (failure) -> this.memory.noteLate(false));
 			})
-			.onErrorResume(EraDetection::isRefusal, (again) -> refused.asMono()
-				.flatMap((refusal) -> Mono.error((refusal instanceof SessionProtocolException) ? refusal : again)));
+			.onErrorResume(EraDetection::isRefusal,
+					(again) -> refused.asMono().flatMap((refusal) -> Mono.error(telling(refusal, again))));
 		this.probing = true;
 		return Mono.firstWithSignal(modern.doOnNext((server) -> {
 			chosen.accept(this.modern);
@@ -126,6 +131,30 @@ final class EraDetection {
 	 */
 	boolean isProbing() {
 		return this.probing;
+	}
+
+	/**
+	 * Returns which of two failures tells the operator more.
+	 */
+	private static Throwable telling(Throwable discover, Throwable initialize) {
+		if (discover instanceof SessionProtocolException) {
+			return discover;
+		}
+		boolean modern = (initialize instanceof NoCommonRevisionException other
+				&& other.speaks(ProtocolRevisions.STATELESS))
+				|| (initialize instanceof McpError error
+						&& error.getJsonRpcError().code() == RevisionRefusal.UNSUPPORTED);
+		if (!modern) {
+			return initialize;
+		}
+		String what = (discover instanceof McpError error)
+				? "error " + error.getJsonRpcError().code() + ": " + error.getJsonRpcError().message()
+				: discover.getMessage();
+		return new SessionProtocolException(
+				"The server speaks protocol revision " + ProtocolRevisions.STATELESS + ", but its answer to "
+						+ ProtocolNames.DISCOVER + " cannot be used: " + Printable.line(String.valueOf(what), MAX_TEXT),
+				(discover instanceof TransportException failure) ? failure.getNextStep() : "Check the server's log.",
+				discover);
 	}
 
 	/**

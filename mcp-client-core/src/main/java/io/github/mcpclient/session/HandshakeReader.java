@@ -191,10 +191,10 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 	}
 
 	SessionProtocolException noCommonRevision(List<String> supported, String details) {
-		return new SessionProtocolException(
+		return new NoCommonRevisionException(
 				"The server speaks protocol revision " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
 						+ ", this client " + String.join(", ", this.versions) + details,
-				"Use versions of the server and of this client that have a revision in common.", null);
+				supported);
 	}
 
 }

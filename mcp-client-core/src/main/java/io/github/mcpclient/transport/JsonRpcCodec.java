@@ -25,6 +25,7 @@ import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
@@ -112,6 +113,9 @@ public final class JsonRpcCodec {
 		}
 		catch (StreamConstraintsException ex) {
 			throw MessageLimitException.json("nesting that is too deep, or a name or a number that is too long");
+		}
+		catch (UnexpectedEndOfInputException ex) {
+			throw new MalformedMessageException("it ends too early");
 		}
 		catch (JacksonException ex) {
 			// the parser's own message quotes the text

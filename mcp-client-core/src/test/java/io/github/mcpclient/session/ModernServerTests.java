@@ -32,8 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
@@ -235,6 +237,41 @@ class ModernServerTests {
 		}
 	}
 
+	static Stream<Arguments> unusableDiscoveries() {
+		return Stream.of(
+				Arguments.of(McpTestReply.status(200).body("text/plain", "Hello"),
+						"The server answered with text/plain"),
+				Arguments.of(McpTestReply.status(200).body("text/html; charset=utf-8", "<html>"),
+						"The server answered with text/html"),
+				Arguments.of(McpTestReply.status(200)
+					.body("application/json", "\u0001\u0002")
+					.withHeader("Content-Encoding", "br"), "content encoding br"),
+				Arguments.of(McpTestReply.raw("{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {\"supp"),
+						"it ends too early"),
+				Arguments.of(McpTestReply.raw("Hello"), "it is not JSON"),
+				Arguments.of(McpTestReply.status(200), "The server answered without a body (HTTP 200)"),
+				Arguments.of(McpTestReply.status(500).body("text/plain", "Oops"),
+						"HTTP 500 Internal Server Error: Oops"),
+				Arguments.of(McpTestReply.error(-32603, "Out of order"), "error -32603: Out of order"),
+				Arguments.of(McpTestReply.result(List.of()), "cannot be understood: []"),
+				Arguments.of(McpTestReply.result(Map.of("supportedVersions", List.of())), "names no protocol revision"),
+				Arguments.of(McpTestReply.result(Map.of("resultType", "riddle", "supportedVersions", List.of(MODERN))),
+						"server/discover with a result of type 'riddle'"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("unusableDiscoveries")
+	void aModernServerWhoseAnswerToTheQuestionCannotBeUsedIsToldWhatCame(McpTestReply reply, String what) {
+		this.server.on("server/discover", reply);
+		for (String protocol : List.of("auto", "modern")) {
+			try (McpClient client = client(Transport.HTTP, (definition) -> definition.protocol(protocol),
+					UnaryOperator.identity())) {
+				await().until(() -> server(client).status().lastError() != null);
+				assertThat(server(client).status().lastError()).contains(what).doesNotContain("this client 2024");
+			}
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void revisionsThatNobodyKnowsAreNamed(boolean refused) {
@@ -247,6 +284,18 @@ class ModernServerTests {
 			assertThat(server(client).status().lastError()).startsWith(
 					"The server speaks protocol revision 2031-01-01, this client 2024-11-05, 2025-03-26, 2025-06-18,"
 							+ " 2025-11-25, 2026-07-28. ");
+		}
+	}
+
+	@Test
+	void aServerThatBecameModernAndWhoseAnswerCannotBeUsedIsToldWhatCame() {
+		this.server.protocolVersions("2025-11-25");
+		try (McpClient client = connected(Transport.HTTP)) {
+			this.server.on("server/discover", McpTestReply.status(200).body("text/plain", "Hello"))
+				.protocolVersions(MODERN)
+				.forgetSessions();
+			server(client).reconnect().block(SOON);
+			assertThat(server(client).status().lastError()).contains("The server answered with text/plain");
 		}
 	}
 

@@ -12,6 +12,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -53,6 +54,15 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 			@Nullable StreamedAnswer continued) {
 		HttpHeaders headers = response.responseHeaders();
 		int status = response.status().code();
+		// what Netty has decoded has none
+		String encoding = headers.get(HttpHeaderNames.CONTENT_ENCODING, "");
+		if (!encoding.isEmpty() && !HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(encoding)) {
+			request.fail(new HttpStatusException(status,
+					"The server answered with a body of the content encoding " + request.failures().line(encoding)
+							+ ", which was not asked for",
+					"Have the server, and any gateway in front of it, heed the header Accept-Encoding.", true));
+			return HttpBody.IGNORED;
+		}
 		String type = HttpEndpoint.mediaType(headers);
 		if (type == null || type.equalsIgnoreCase(HttpEndpoint.JSON)) {
 			return new JsonAnswer(request, status, attempt);

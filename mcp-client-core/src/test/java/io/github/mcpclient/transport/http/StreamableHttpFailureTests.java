@@ -1,5 +1,6 @@
 package io.github.mcpclient.transport.http;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -7,13 +8,16 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 
 import ch.qos.logback.classic.Level;
 import io.github.mcpclient.spi.TransportException;
@@ -23,6 +27,7 @@ import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -707,6 +712,29 @@ class StreamableHttpFailureTests {
 		assertThat(client.failure("1", "echo"))
 			.hasMessage("The server closed the connection in the middle of its answer")
 			.hasFieldOrPropertyWithValue("possiblyProcessed", true);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			gzip     | The server sent something that is not a JSON-RPC message: it ends too early
+			br       | The server answered with a body of the content encoding br, which was not asked for
+			gzip, br | The server answered with a body of the content encoding gzip, br, which was not asked for""")
+	void aBodyThatIsCutOffOrCompressedOtherwiseFailsTheCall(String encoding, String message) throws IOException {
+		ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+		try (GZIPOutputStream body = new GZIPOutputStream(gzip)) {
+			body.write("{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": \"".getBytes(StandardCharsets.UTF_8));
+			new Random(1).ints(10_000, 'a', 'z').forEach((letter) -> Unchecked.run(() -> body.write(letter)));
+		}
+		byte[] half = Arrays.copyOf(gzip.toByteArray(), gzip.size() / 2);
+		RawHttpServer raw = RawHttpServer.start((connection) -> {
+			connection.read();
+			connection.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: " + encoding
+					+ "\r\nContent-Length: " + half.length + "\r\n\r\n");
+			connection.write(half);
+			connection.awaitClose();
+		});
+		assertThat(HttpTransportClient.to(raw.url()).failure("1", "echo")).isInstanceOf(TransportException.class)
+			.hasMessage(message);
 	}
 
 	@ParameterizedTest
