@@ -352,7 +352,7 @@ final class Subscription {
 			return (failure instanceof McpError error
 					&& error.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)
 					|| (failure instanceof HttpStatusException answer
-							&& List.of(404, 405, 501).contains(answer.getStatus()));
+							&& List.of(405, 501).contains(answer.getStatus()));
 		}
 
 		void dispose() {

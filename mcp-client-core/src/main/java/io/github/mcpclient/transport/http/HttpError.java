@@ -134,7 +134,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 * Return whether a server that knows no sessions refuses a request of one.
 	 */
 	boolean refusesSessions() {
-		int code = (this.json != null) ? this.json.path("error").path("code").asInt(0) : 0;
+		int code = code();
 		return this.status == 400 && (code == RevisionRefusal.HEADER_MISMATCH || code == RevisionRefusal.UNSUPPORTED
 				|| (code == McpSchema.ErrorCodes.INVALID_PARAMS && OF_METADATA.matcher(text()).find()));
 	}
@@ -143,12 +143,24 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 * Return whether a server that knows only sessions refuses a request of none.
 	 */
 	boolean knowsOnlySessions(String text) {
-		int code = (this.json != null) ? this.json.path("error").path("code").asInt(0) : 0;
-		if (code == RevisionRefusal.UNSUPPORTED || (this.status == 404 && this.json == null)) {
-			return true;
-		}
-		return (this.status == 400 || this.status == 404) && (code == -32000 || code == -32600 || code == 0)
-				&& (saysSessionUnknown(text) || NO_SESSION.matcher(text).lookingAt());
+		return (this.status == 404 && this.json == null) || code() == RevisionRefusal.UNSUPPORTED
+				|| ((this.status == 400 || this.status == 404) && saysOnlySessions(code(), text));
+	}
+
+	/**
+	 * Return whether an error says that the server knows only sessions.
+	 * @param code the code of JSON-RPC, or 0
+	 */
+	static boolean saysOnlySessions(int code, String text) {
+		return code == RevisionRefusal.UNSUPPORTED || ((code == -32000 || code == -32600 || code == 0)
+				&& (saysSessionUnknown(text) || NO_SESSION.matcher(text).lookingAt()));
+	}
+
+	/**
+	 * Return the code of JSON-RPC, or 0 if there is none.
+	 */
+	int code() {
+		return (this.json != null) ? this.json.path("error").path("code").asInt(0) : 0;
 	}
 
 	static boolean mayBeSessionError(int code, String text) {

@@ -54,6 +54,15 @@ interface HttpProtocol {
 	}
 
 	/**
+	 * Return whether an error status may say that the transport is of no use any more,
+	 * which is found out then: the request is {@linkplain PostedMessage#refused refused}
+	 * if not.
+	 */
+	default boolean doubts(PostedMessage request, HttpError error, String text) {
+		return false;
+	}
+
+	/**
 	 * Return why an error status ends the session, or {@code null} if it does not.
 	 */
 	default @Nullable String lost(PostedMessage request, HttpError error, String text) {

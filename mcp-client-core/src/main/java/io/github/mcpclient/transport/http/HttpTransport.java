@@ -64,6 +64,9 @@ final class HttpTransport
 
 	private volatile HttpProtocol protocol;
 
+	// of messages that belong to no session
+	private final StatelessProtocol stateless = new StatelessProtocol(this);
+
 	private volatile HttpEndpoint endpoint;
 
 	private final Map<Object, PostedMessage> posts = new ConcurrentHashMap<>();
@@ -87,8 +90,6 @@ final class HttpTransport
 	private volatile boolean sessionLost;
 
 	private volatile boolean dropped;
-
-	private volatile boolean servedStateless;
 
 	private volatile @Nullable String networkProtocolVersion;
 
@@ -148,15 +149,8 @@ final class HttpTransport
 		});
 	}
 
-	/**
-	 * The server answered a message that belongs to no session.
-	 */
-	void servedStateless() {
-		this.servedStateless = true;
-	}
-
-	boolean hasServedStateless() {
-		return this.servedStateless;
+	StatelessProtocol stateless() {
+		return this.stateless;
 	}
 
 	boolean isConnected() {

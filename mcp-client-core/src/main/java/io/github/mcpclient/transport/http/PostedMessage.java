@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.MessageHeaders;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
@@ -72,7 +74,7 @@ final class PostedMessage implements HttpExchange.Handler {
 		HttpSetup setup = transport.setup();
 		this.transport = transport;
 		this.headers = MessageHeaders.of(sink.contextView());
-		this.protocol = (this.headers != null) ? StatelessProtocol.INSTANCE : transport.protocol();
+		this.protocol = (this.headers != null) ? transport.stateless() : transport.protocol();
 		this.request = (message instanceof JSONRPCRequest asked) ? asked : null;
 		// some servers make a string of an id that is a number
 		this.key = (this.request != null) ? String.valueOf(this.request.id()) : this;
@@ -91,6 +93,10 @@ final class PostedMessage implements HttpExchange.Handler {
 
 	@Nullable Object id() {
 		return (this.request != null) ? this.request.id() : null;
+	}
+
+	@Nullable Object params() {
+		return (this.request != null) ? this.request.params() : null;
 	}
 
 	boolean is(String method) {
@@ -260,6 +266,24 @@ final class PostedMessage implements HttpExchange.Handler {
 		release();
 	}
 
+	/**
+	 * The server refused the request, which stands only if no other reason for it is
+	 * found. It is pending until then: who ends the transport waits for it.
+	 * @param check completes when that is known
+	 * @param reason returns why the transport is of no use any more, or {@code null}
+	 */
+	void doubt(HttpError error, Mono<Void> check, Supplier<@Nullable String> reason) {
+		check.subscribe(null, null, () -> {
+			String lost = reason.get();
+			if (lost != null) {
+				sessionLost(lost, error.status(), null, "");
+			}
+			else {
+				refused(error);
+			}
+		});
+	}
+
 	boolean isInDoubt() {
 		return this.inDoubt;
 	}
@@ -340,21 +364,35 @@ final class PostedMessage implements HttpExchange.Handler {
 
 	@Override
 	public void rejected(HttpError error) {
-		JSONRPCError answer = (this.request != null) ? error.answerTo(this.key) : null;
 		String text = this.protocol.mask(error.text());
 		String lost = this.protocol.lost(this, error, text);
 		if (lost != null) {
-			sessionLost(lost, error.status(), answer, text);
+			sessionLost(lost, error.status(), answer(error), text);
 		}
-		else if (this.request != null && error.json() != null
-				&& this.protocol.isAnswer(this, error, error.json(), answer != null)) {
+		else if (this.request == null || !this.protocol.doubts(this, error, text)) {
+			refused(error);
+		}
+	}
+
+	private @Nullable JSONRPCError answer(HttpError error) {
+		return (this.request != null) ? error.answerTo(this.key) : null;
+	}
+
+	/**
+	 * Fail, or deliver the answer that the error is.
+	 */
+	void refused(HttpError error) {
+		boolean answered = answer(error) != null;
+		if (this.request != null && error.json() != null
+				&& this.protocol.isAnswer(this, error, error.json(), answered)) {
 			if (answer(JSONRPCResponse.error(id(), error.details(error.json())))) {
 				succeed();
 			}
 			release();
 		}
 		else {
-			fail(this.protocol.refusal(error.failure(failures(), text, answer != null)));
+			String text = this.protocol.mask(error.text());
+			fail(this.protocol.refusal(error.failure(failures(), text, answered)));
 		}
 	}
 

@@ -54,7 +54,7 @@ public enum FaultKind {
 
 	STREAM_IN_PIECES("An event stream arrives in odd pieces", Transport.STREAMABLE_HTTP, Transport.SSE),
 
-	REFUSAL("HTTP 401, 403, 429, 503", Transport.STREAMABLE_HTTP, Transport.SSE, Transport.WEBSOCKET),
+	REFUSAL("HTTP 401, 403, 404, 429, 503", Transport.STREAMABLE_HTTP, Transport.SSE, Transport.WEBSOCKET),
 
 	TLS("TLS fails, or the certificate changes", Transport.STREAMABLE_HTTP, Transport.SSE, Transport.WEBSOCKET),
 
