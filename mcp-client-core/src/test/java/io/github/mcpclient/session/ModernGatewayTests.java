@@ -165,6 +165,27 @@ class ModernGatewayTests {
 		}
 	}
 
+	@ParameterizedTest
+	@MethodSource("refusals")
+	void anErrorThatSpeaksOfMetadataCostsNoSession(McpTestReply refusal) {
+		this.server.protocolVersions("2025-11-25").tool("lost", refusal);
+		try (McpClient client = connected()) {
+			McpServerStatus before = server(client).status();
+			assertThatExceptionOfType(McpException.class)
+				.isThrownBy(() -> client.tools().get("calculator_lost").call(Map.of()))
+				.withMessageContaining("of the order");
+			assertThat(server(client).status()).isEqualTo(before);
+			assertThat(this.server.requests("ping")).hasSize(1);
+		}
+		assertThat(this.server.calls("lost")).hasSize(1);
+	}
+
+	static Stream<McpTestReply> refusals() {
+		return Stream.of(McpTestReply.error(-32602, "The _meta of the order is invalid").withStatus(400),
+				McpTestReply.error(-32020, "The headers of the order are wrong").withStatus(400),
+				McpTestReply.error(-32022, "The version of the order is not supported").withStatus(400));
+	}
+
 	private static CompletableFuture<McpToolResult> call(McpClient client, String tool) {
 		return client.tools().get("calculator_" + tool).callAsync(Map.of()).toFuture();
 	}

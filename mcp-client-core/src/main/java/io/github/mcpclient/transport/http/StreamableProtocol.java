@@ -52,11 +52,15 @@ final class StreamableProtocol implements HttpProtocol {
 	// what a server that does not know streamable HTTP answers to initialize
 	private static final Set<Integer> UNKNOWN = Set.of(400, 404, 405);
 
+	private static final String REPLACED = "The server no longer speaks the protocol revision of the session";
+
 	private final HttpTransport transport;
 
 	private final StreamableGetStream stream;
 
 	private final AtomicBoolean streaming = new AtomicBoolean();
+
+	private volatile boolean replaced;
 
 	StreamableProtocol(HttpTransport transport) {
 		this.transport = transport;
@@ -147,9 +151,25 @@ final class StreamableProtocol implements HttpProtocol {
 
 	@Override
 	public @Nullable String lost(PostedMessage request, HttpError error, String text) {
-		return (!request.is(McpSchema.METHOD_INITIALIZE) && error.refusesSessions())
-				? "The server no longer speaks the protocol revision of the session"
-				: HttpProtocol.super.lost(request, error, text);
+		// there is nothing else in these that could be wrong
+		boolean plain = request.id() == null || request.is(McpSchema.METHOD_PING);
+		if (plain && error.refusesSessions()) {
+			this.replaced = true;
+			return REPLACED;
+		}
+		return HttpProtocol.super.lost(request, error, text);
+	}
+
+	/**
+	 * {@inheritDoc} A tool may have metadata and versions of its own.
+	 */
+	@Override
+	public boolean doubts(PostedMessage request, HttpError error, String text) {
+		if (request.is(McpSchema.METHOD_INITIALIZE) || !error.refusesSessions()) {
+			return false;
+		}
+		request.doubt(error, ping().onErrorComplete(), () -> this.replaced ? REPLACED : null);
+		return true;
 	}
 
 	/**
