@@ -221,6 +221,72 @@ class ModernServerTests {
 		}
 	}
 
+	// the table of docs/protocol.md
+
+	@ParameterizedTest
+	@ValueSource(ints = { 300, 307, 400, 402, 404, 405, 406, 409, 410, 413, 415, 418, 422, 426, 500, 501 })
+	void statusesThatLeadToInitialize(int status) {
+		this.server.protocolVersions("2025-11-25").on("server/discover", McpTestReply.status(status));
+		try (McpClient client = connected(Transport.HTTP)) {
+			assertThat(server(client).status().attempts()).isEqualTo(1);
+			assertThat(this.server.requests("initialize")).hasSize(1);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 401, 403, 407, 408, 421, 425, 429, 502, 503, 504, 505, 520 })
+	void statusesThatLeadToAnotherAttempt(int status) {
+		this.server.protocolVersions("2025-11-25").on("server/discover", McpTestReply.status(status));
+		try (McpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
+			await().atMost(SOON).until(() -> this.server.requests("server/discover").size() >= 2);
+			assertThat(server(client).status().lastError()).contains("HTTP " + status);
+			assertThat(this.server.requests("initialize")).isEmpty();
+		}
+	}
+
+	static Stream<McpTestReply> answersThatLeadToInitialize() {
+		return Stream.of(McpTestReply.result(Map.of("supportedVersions", List.of("2025-11-25"))),
+				McpTestReply.result(Map.of()), McpTestReply.result("\"Hello\""),
+				McpTestReply.result(Map.of("resultType", "riddle", "supportedVersions", List.of(MODERN))),
+				McpTestReply.error(-32601, "Method not found"), McpTestReply.error(-32000, "Not initialized"),
+				McpTestReply.error(-32020, "Header mismatch"), McpTestReply.error(-32021, "Missing capability"),
+				McpTestReply.error(-32022, "Unsupported", Map.of("supported", List.of("2025-11-25"))),
+				McpTestReply.error(-32603, "Oops").withStatus(500), McpTestReply.raw("Hello"), McpTestReply.status(202),
+				McpTestReply.status(200).body("text/plain", "Hello"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("answersThatLeadToInitialize")
+	void answersThatLeadToInitialize(McpTestReply reply) {
+		this.server.protocolVersions("2025-11-25").on("server/discover", reply);
+		try (McpClient client = connected(Transport.HTTP)) {
+			assertThat(server(client).status().attempts()).isEqualTo(1);
+			assertThat(this.server.requests("server/discover")).hasSize(1);
+		}
+	}
+
+	@Test
+	void anErrorThatNamesTheRevisionLeadsToAnotherQuestion() {
+		this.server.onNext("server/discover",
+				McpTestReply.error(-32022, "Unsupported", Map.of("supported", List.of(MODERN))).withStatus(400));
+		try (McpClient client = connected(Transport.HTTP)) {
+			assertThat(server(client).status().attempts()).isEqualTo(1);
+			assertThat(this.server.requests("server/discover")).hasSize(2);
+			assertThat(this.server.requests("initialize")).isEmpty();
+		}
+	}
+
+	@Test
+	void noAnswerOverHttpLeadsToAnotherAttempt() {
+		this.server.protocolVersions("2025-11-25")
+			.onNext("server/discover", McpTestReply.cut(), McpTestReply.never(), McpTestReply.standard());
+		try (McpClient client = connected(Transport.HTTP,
+				(definition) -> definition.initializationTimeout(Duration.ofSeconds(2)))) {
+			assertThat(server(client).status().attempts()).isGreaterThanOrEqualTo(3);
+			assertThat(this.server.requests("server/discover")).hasSizeGreaterThanOrEqualTo(3);
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = "HTTP")
 	void aServerThatAnswersLateIsAskedForNoSessionTheNextTime(Transport transport) {
