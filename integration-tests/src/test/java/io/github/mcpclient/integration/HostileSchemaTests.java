@@ -100,7 +100,7 @@ class HostileSchemaTests {
 			String thread = tool.callAsync(Map.of("n", 1))
 				.map((result) -> Thread.currentThread().getName())
 				.block(LIMIT);
-			assertThat(thread).as("after the first call").startsWith("reactor-http");
+			assertThat(thread).as("after the first call").startsWith("mcp-http");
 		}
 	}
 

@@ -11,6 +11,7 @@ import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.ForwardProxy;
 import io.netty.channel.ChannelOption;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.util.StringUtils;
 
 import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -52,6 +54,25 @@ class HttpClientSettingsTests {
 		Awaitility.await().until(() -> application.state("slow"), McpServerState.UNAVAILABLE::equals);
 		Awaitility.await().until(() -> application.state("socket"), McpServerState.UNAVAILABLE::equals);
 		assertThat(this.server.requests()).isEmpty();
+	}
+
+	@Test
+	void theAddressFilterAppliesToWhatAProxyIsAskedFor() {
+		ForwardProxy proxy = closing(ForwardProxy.start());
+		ClientApplication application = start(Filter.class, "mcp.servers.slow.proxy.host=localhost",
+				"mcp.servers.slow.proxy.port=" + proxy.port());
+		Awaitility.await().until(() -> application.state("slow"), McpServerState.UNAVAILABLE::equals);
+		assertThat(application.registry().server("slow").status().lastError()).contains("FilteredHostException");
+		assertThat(proxy.targets()).isEmpty();
+	}
+
+	@Test
+	void otherwiseAProxyResolvesTheNames() {
+		ForwardProxy proxy = closing(ForwardProxy.start());
+		ClientApplication.start("mcp.servers.far.url=http://known-to-the-proxy.invalid/mcp",
+				"mcp.servers.far.proxy.host=localhost", "mcp.servers.far.proxy.port=" + proxy.port(),
+				"mcp.servers.far.reconnect.enabled=false");
+		assertThat(proxy.targets()).containsOnly("known-to-the-proxy.invalid:80");
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import io.github.mcpclient.spi.UnusableSettingsException;
 import io.github.mcpclient.support.PropertyNames;
 import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.http.HttpResources;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
@@ -51,8 +52,8 @@ public final class BootHttpClientFactory implements McpHttpClientFactory {
 	/**
 	 * Create a factory.
 	 * @param settings the application-wide settings, or {@code null} for none
-	 * @param resources where the event loops come from, or {@code null} for Reactor
-	 * Netty's global ones
+	 * @param resources where the event loops come from if it has any of its own; may be
+	 * {@code null}
 	 * @param sslBundles the application's SSL bundles, or {@code null} for none
 	 * @param serverBundles bundles by the names of the servers that they are for; they
 	 * come before the ones that the definitions name
@@ -79,7 +80,16 @@ public final class BootHttpClientFactory implements McpHttpClientFactory {
 		if (namedBundle != null) {
 			client = client.secure((spec) -> spec.sslContext(namedBundle));
 		}
-		return (this.resources != null) ? client.runOn(this.resources.getLoopResources()) : client;
+		return run(client);
+	}
+
+	private HttpClient run(HttpClient client) {
+		if (this.resources != null && !this.resources.isUseGlobalResources()) {
+			return client.runOn(this.resources.getLoopResources());
+		}
+		// names are resolved here then, and not by a proxy: a filter needs their
+		// addresses
+		return (this.settings.inetAddressFilter() != null) ? client.runOn(HttpResources.get()) : client;
 	}
 
 	private @Nullable SslContext namedBundle(McpServerDefinition definition) {

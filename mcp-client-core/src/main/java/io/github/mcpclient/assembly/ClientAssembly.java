@@ -161,7 +161,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	private McpHttpClients clients() {
 		return new McpHttpClients(
 				this.beans.getBeanProvider(McpHttpClientFactory.class).getIfAvailable(McpHttpClientFactory::simple),
-				all(McpHttpClientCustomizer.class));
+				all(McpHttpClientCustomizer.class), this.threads::onEventLoops);
 	}
 
 	// made with the first connection: the classes that connections need are many

@@ -3,11 +3,14 @@ package io.github.mcpclient.support;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.support.ServerThreads.Limits;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
 
 /**
  * All threads of the client. Each kind of code that may block has threads of its own,
@@ -27,6 +30,8 @@ public final class ClientThreads implements Disposable {
 	private final ClientScheduler scheduler = ClientScheduler.create();
 
 	private final Map<String, Scheduler> blocking = new ConcurrentHashMap<>();
+
+	private final AtomicReference<@Nullable EventLoops> eventLoops = new AtomicReference<>();
 
 	private final ServerThreads interceptors = threads("mcp-blocking", new Limits(64, SERVER_QUEUE));
 
@@ -102,6 +107,15 @@ public final class ClientThreads implements Disposable {
 		return this.authorization;
 	}
 
+	/**
+	 * Returns a client that does not depend on the event loops that Reactor Netty shares
+	 * in the whole JVM.
+	 */
+	public HttpClient onEventLoops(HttpClient client) {
+		// one that is lost in a race has no thread yet
+		return this.eventLoops.updateAndGet((loops) -> (loops != null) ? loops : new EventLoops()).run(client);
+	}
+
 	private ServerThreads threads(String name, Limits limits) {
 		return new ServerThreads(name, limits, Executors.newCachedThreadPool(DaemonThreads.blocking(name)),
 				this.scheduler);
@@ -120,6 +134,10 @@ public final class ClientThreads implements Disposable {
 		this.pinning.dispose();
 		this.authorization.dispose();
 		this.blocking.values().forEach(Scheduler::dispose);
+		EventLoops loops = this.eventLoops.get();
+		if (loops != null) {
+			loops.end();
+		}
 		this.scheduler.dispose();
 	}
 

@@ -43,7 +43,7 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 			+ "ForkJoinPool.*|Common-Cleaner|Attach Listener|awaitility-.*|docker-java.*|testcontainers.*|"
 			+ "surefire-.*|Keep-Alive-.*|idle-connection-.*|HttpClient-.*|test-server-worker");
 
-	private static final String EVENT_LOOP = "reactor-http";
+	private static final Pattern EVENT_LOOP = Pattern.compile("(?:mcp|reactor)-http-.*");
 
 	/**
 	 * Wait until nothing changes, and take stock.
@@ -113,7 +113,7 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 	private int threadsAllowed(String name) {
 		int before = this.threads.getOrDefault(name, 0);
 		// event loops start their threads when they are first used, of a fixed number
-		return name.startsWith(EVENT_LOOP) ? Math.max(before, LoopResources.DEFAULT_IO_WORKER_COUNT) : before;
+		return EVENT_LOOP.matcher(name).matches() ? Math.max(before, LoopResources.DEFAULT_IO_WORKER_COUNT) : before;
 	}
 
 	private static Resources count() {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateExpiredException;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLException;
@@ -96,12 +97,13 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	/**
-	 * Return whether nothing listens at the server's address any more, so that no other
-	 * request can have more luck.
+	 * Return whether nothing listens at the server's address any more, or the event loops
+	 * have ended, so that no other request can have more luck.
 	 */
 	static boolean isServerGone(Throwable failure) {
 		return (failure instanceof ConnectException && !(failure instanceof ConnectTimeoutException)
-				&& !(failure instanceof ProxyConnectException)) || failure instanceof NoRouteToHostException;
+				&& !(failure instanceof ProxyConnectException)) || failure instanceof NoRouteToHostException
+				|| failure instanceof RejectedExecutionException;
 	}
 
 	/**
@@ -134,6 +136,11 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		}
 		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
 			return new TransportException("The server's answer is not valid HTTP", check, failure).at(Kind.HTTP);
+		}
+		if (failure instanceof RejectedExecutionException) {
+			return new TransportException("The event loops that the application provides have ended",
+					"Keep the LoopResources of its ReactorResourceFactory until it is closed; the client goes on with its own.",
+					failure);
 		}
 		if (failure instanceof IOException) {
 			return new TransportException("The connection broke: " + line(NettyFailures.message(failure)), null,

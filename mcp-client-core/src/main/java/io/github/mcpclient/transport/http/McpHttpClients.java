@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -69,6 +70,8 @@ public final class McpHttpClients {
 
 	private final List<McpHttpClientCustomizer> customizers;
 
+	private final UnaryOperator<HttpClient> eventLoops;
+
 	private final Map<Scheduler, Sweep> sweeps = new ConcurrentHashMap<>();
 
 	/**
@@ -77,8 +80,20 @@ public final class McpHttpClients {
 	 * @param customizers applied to each client, in this order
 	 */
 	public McpHttpClients(McpHttpClientFactory factory, List<McpHttpClientCustomizer> customizers) {
+		this(factory, customizers, UnaryOperator.identity());
+	}
+
+	/**
+	 * Create a builder of clients.
+	 * @param factory creates what the clients are built on
+	 * @param customizers applied to each client, in this order
+	 * @param eventLoops sets on which event loops a client runs
+	 */
+	public McpHttpClients(McpHttpClientFactory factory, List<McpHttpClientCustomizer> customizers,
+			UnaryOperator<HttpClient> eventLoops) {
 		this.factory = factory;
 		this.customizers = List.copyOf(customizers);
+		this.eventLoops = eventLoops;
 	}
 
 	/**
@@ -95,6 +110,9 @@ public final class McpHttpClients {
 			for (McpHttpClientCustomizer customizer : this.customizers) {
 				client = customizer.customize(definition.name(), client);
 			}
+			// not before: with a proxy, names are resolved by it, unless somebody does
+			// here
+			client = this.eventLoops.apply(client);
 			String scheme = http.url().getScheme().toLowerCase(Locale.ROOT);
 			if (scheme.startsWith("ws")) {
 				client = withoutHttp2(client);
@@ -119,7 +137,7 @@ public final class McpHttpClients {
 	public HttpClient createForAuthorization(McpServerDefinition definition) {
 		Http http = definition.http();
 		Assert.notNull(http, "'definition' must have a url");
-		return reach(definition, http, ConnectionProvider.newConnection());
+		return this.eventLoops.apply(reach(definition, http, ConnectionProvider.newConnection()));
 	}
 
 	private HttpClient reach(McpServerDefinition definition, Http http, ConnectionProvider connections) {

@@ -2,6 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -150,12 +151,19 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	 * Writes what waits, on the event loop.
 	 */
 	void flush() {
-		if (this.flushing.compareAndSet(false, true)) {
+		if (!this.flushing.compareAndSet(false, true)) {
+			return;
+		}
+		try {
 			this.channel.eventLoop().execute(() -> {
 				// before it is looked what there is: what comes later needs another turn
 				this.flushing.set(false);
 				drain();
 			});
+		}
+		catch (RejectedExecutionException ex) {
+			// the event loop has ended, and may not have said so to its channels
+			this.transport.lost(ex);
 		}
 	}
 

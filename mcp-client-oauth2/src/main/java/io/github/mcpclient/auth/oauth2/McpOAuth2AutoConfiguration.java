@@ -69,7 +69,9 @@ public final class McpOAuth2AutoConfiguration {
 	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClientFactory factory, ClientThreads threads, BeanFactory beans) {
 		HttpClientSettings settings = beans.getBeanProvider(HttpClientSettings.class).getIfAvailable();
 		return new OAuth2Authorizer(
-				new ApplicationBeans(new AuthorizationClients(new McpHttpClients(factory, List.of()), settings),
+				new ApplicationBeans(
+						new AuthorizationClients(new McpHttpClients(factory, List.of(), threads::onEventLoops),
+								settings),
 						(id) -> registration(beans, id), () -> logins(beans),
 						beans.getBeanProvider(SslBundles.class).getIfAvailable(),
 						beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
