@@ -48,9 +48,9 @@ class ClassPathTests {
 	@Test
 	void bootAndActuatorAreThereInOneVersion() {
 		List<String> boot = this.jars.stream()
-			.filter((jar) -> jar.matches("spring-boot(-actuator|-autoconfigure|-http-client|-health|-reactor)?-\\d.*"))
+			.filter((jar) -> jar.matches("spring-boot(-actuator|-autoconfigure|-http-client|-health)?-\\d.*"))
 			.toList();
-		assertThat(boot).hasSize(6)
+		assertThat(boot).hasSize(5)
 			.allMatch((jar) -> jar.endsWith("-" + System.getProperty("smoke.boot", "4.1.2") + ".jar"));
 	}
 

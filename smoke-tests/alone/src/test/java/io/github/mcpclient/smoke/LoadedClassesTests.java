@@ -40,12 +40,14 @@ class LoadedClassesTests {
 
 	/**
 	 * What looks whether there are handlers or files to import, with the exceptions that
-	 * it may throw, and what tells servers that there are no handlers.
+	 * it may throw, what tells servers that there are no handlers, and what is looked for
+	 * to leave the application its HTTP clients, as Boot does where there is no Reactor
+	 * Netty.
 	 */
 	private static final List<String> ALWAYS = List.of(OURS + "answer.AnnotatedHandlers",
 			OURS + "answer.HandledRequests", OURS + "answer.ServerRequestHandlers",
 			OURS + "config.mcpjson.McpJsonConfigData", OURS + "config.mcpjson.InvalidMcpFileException",
-			OURS + "config.mcpjson.JsonFileException");
+			OURS + "config.mcpjson.JsonFileException", "java.net.http.HttpClient");
 
 	/**
 	 * What is in the signatures of what is loaded.
