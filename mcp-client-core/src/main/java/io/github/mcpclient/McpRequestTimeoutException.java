@@ -3,6 +3,7 @@ package io.github.mcpclient;
 import java.time.Duration;
 
 import io.github.mcpclient.support.PropertyNames;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request was not answered within its timeout. If it was already sent, it was cancelled
@@ -27,12 +28,24 @@ public class McpRequestTimeoutException extends McpException {
 	 * where nothing was sent or the answer had come
 	 */
 	public McpRequestTimeoutException(String serverName, String request, Duration timeout, boolean cancelled) {
-		super(serverName,
-				"MCP server '" + serverName + "' did not answer " + request + " within " + timeout.toMillis() + " ms."
-						+ (cancelled ? " The request was cancelled." : "") + " Raise "
-						+ PropertyNames.ofServer(serverName, "request-timeout")
-						+ ", or the timeout of the call, if the request needs longer.",
-				null);
+		this(serverName, request, timeout, cancelled, null);
+	}
+
+	/**
+	 * Create an exception that names the setting that the timeout comes from.
+	 * @param request the request, and perhaps what it waited for in brackets
+	 * @param cancelled whether the request was cancelled at the server
+	 * @param raise what to raise if the request needs longer, such as the name of a
+	 * property, or {@code null} for the {@code request-timeout} of the server or the
+	 * timeout of the call
+	 */
+	public McpRequestTimeoutException(String serverName, String request, Duration timeout, boolean cancelled,
+			@Nullable String raise) {
+		super(serverName, "MCP server '" + serverName + "' did not answer " + request + " within " + timeout.toMillis()
+				+ " ms." + (cancelled ? " The request was cancelled." : "") + " Raise "
+				+ ((raise != null) ? raise
+						: PropertyNames.ofServer(serverName, "request-timeout") + ", or the timeout of the call,")
+				+ " if the request needs longer.", null);
 		this.timeout = timeout;
 	}
 

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -89,6 +90,30 @@ class ToolRulesTests {
 		assertThatExceptionOfType(McpRequestTimeoutException.class)
 			.isThrownBy(() -> this.application.tools().get("a_read").call(Map.of()))
 			.satisfies((failure) -> assertThat(failure.getTimeout()).isEqualTo(Duration.ofMillis(300)));
+	}
+
+	@Test
+	void whatToRaiseIsTheTimeoutThatWasTooShort() {
+		start("mcp.defaults.tools.rules[0].tools=*", "mcp.defaults.tools.rules[0].title=Tool",
+				"mcp.defaults.tools.rules[1].tools=*", "mcp.defaults.tools.rules[1].timeout=200ms",
+				"mcp.servers.a.tools.rules[0].tools=write", "mcp.servers.a.tools.rules[0].title=Writer",
+				"mcp.servers.a.tools.rules[1].tools=write", "mcp.servers.a.tools.rules[1].timeout=300ms",
+				"mcp.servers.a.tools.rules[2].tools=write", "mcp.servers.a.tools.rules[2].description=Writes");
+		this.server.tool("read", McpTestReply.never()).tool("write", McpTestReply.never());
+		assertThat(timedOut("a_write", McpToolRequest.of(Map.of())))
+			.endsWith(" within 300 ms. The request was cancelled."
+					+ " Raise mcp.servers.a.tools.rules[1].timeout, or the timeout of the call, if the request needs longer.");
+		assertThat(timedOut("a_read", McpToolRequest.of(Map.of())))
+			.contains(" Raise mcp.defaults.tools.rules[1].timeout, ");
+		assertThat(timedOut("a_read", McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(100))))
+			.endsWith(" Raise the timeout of the call if the request needs longer.");
+	}
+
+	private String timedOut(String tool, McpToolRequest request) {
+		return assertThatExceptionOfType(McpRequestTimeoutException.class)
+			.isThrownBy(() -> this.application.tools().get(tool).call(request))
+			.actual()
+			.getMessage();
 	}
 
 	@Test

@@ -299,7 +299,7 @@ final class Calls {
 		}
 		Duration timeout = (call.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
 				? expired.getTimeout() : call.timeout();
-		return this.wording.toException(failure, call.name(), timeout);
+		return this.wording.toException(failure, call.name(), timeout, call.raise());
 	}
 
 	private Throwable headersTooLate(Call<?> call) {
@@ -314,7 +314,7 @@ final class Calls {
 
 	private Throwable timedOut(Call<?> call, String event) {
 		return new McpRequestTimeoutException(this.definition.name(),
-				call.name() + " (it waited for " + event + "; nothing was sent)", call.timeout(), false);
+				call.name() + " (it waited for " + event + "; nothing was sent)", call.timeout(), false, call.raise());
 	}
 
 }

@@ -141,12 +141,22 @@ final class ErrorWording {
 	 * Converts the failure of a request to the exception that callers see.
 	 */
 	McpException toException(Throwable failure, String request, Duration timeout) {
+		return toException(failure, request, timeout, null);
+	}
+
+	/**
+	 * Converts the failure of a request to the exception that callers see.
+	 * @param raise what to raise if the request needs longer, or {@code null} for what is
+	 * raised most often
+	 */
+	McpException toException(Throwable failure, String request, Duration timeout, @Nullable String raise) {
 		Throwable cause = unwrap(failure);
 		if (cause instanceof McpException exception) {
 			return exception;
 		}
 		if (cause instanceof SessionTimeoutException expired) {
-			return new McpRequestTimeoutException(this.definition.name(), request, timeout, expired.isCancelled());
+			return new McpRequestTimeoutException(this.definition.name(), request, timeout, expired.isCancelled(),
+					raise);
 		}
 		if (cause instanceof HttpStatusException lost && lost.getAnswer() != null) {
 			return toException(new McpError(lost.getAnswer()), request, timeout);

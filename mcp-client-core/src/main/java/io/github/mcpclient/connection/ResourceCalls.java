@@ -60,7 +60,7 @@ record ResourceCalls(String server, ServerLists lists, Calls calls, Scheduler sc
 			.zip(this.calls.list(this.lists.resourceTemplates()), this.calls.list(this.lists.resources()),
 					(templates, resources) -> list(templates, resources, arguments))
 			.timeout(call.longest().minus(call.spent()), Mono.error(() -> new McpRequestTimeoutException(this.server,
-					ItemKind.RESOURCES.method(), call.longest(), false)), this.scheduler);
+					ItemKind.RESOURCES.method(), call.longest(), false, call.raise())), this.scheduler);
 	}
 
 	private static CallToolResult list(List<ResourceTemplate> templates, List<Resource> resources,

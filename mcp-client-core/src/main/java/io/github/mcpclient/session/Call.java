@@ -40,13 +40,15 @@ import org.jspecify.annotations.Nullable;
  * on it
  * @param check decides whether the request may be sent
  * @param spent how much of the time had passed before the connection was asked
+ * @param raise what to raise if the call needs longer, or {@code null} for what is raised
+ * most often
  * @param added what the parameters have beside those of the caller
  * @param task the task as which the server runs it
  */
 public record Call<T>(String method, @Nullable String subject, @Nullable Object params,
 		BiFunction<McpTransport, Object, T> reader, Duration timeout, @Nullable Duration maxTimeout,
 		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent,
-		Map<String, Object> added, CallTask task) {
+		@Nullable String raise, Map<String, Object> added, CallTask task) {
 
 	/**
 	 * Lets everything pass.
@@ -72,7 +74,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	public static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
 			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
 		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ResultReader::readTool, timeout,
-				maxTimeout, progress, repeatable, check, spent, Map.of(), new CallTask());
+				maxTimeout, progress, repeatable, check, spent, null, Map.of(), new CallTask());
 	}
 
 	/**
@@ -97,7 +99,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		Map<String, Object> meta = (this.params instanceof CallToolRequest request) ? request.meta() : null;
 		return new Call<>(McpSchema.METHOD_RESOURCES_READ, uri, new ReadResourceRequest(uri, meta),
 				ResultReader::readResourceOfTool, this.timeout, this.maxTimeout, this.progress, this.repeatable,
-				this.check, this.spent, this.added, this.task);
+				this.check, this.spent, this.raise, this.added, this.task);
 	}
 
 	/**
@@ -118,7 +120,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
 			BiFunction<McpTransport, Object, T> reader, Duration timeout) {
-		return new Call<>(method, subject, params, reader, timeout, null, null, true, UNCHECKED, Duration.ZERO,
+		return new Call<>(method, subject, params, reader, timeout, null, null, true, UNCHECKED, Duration.ZERO, null,
 				Map.of(), new CallTask());
 	}
 
@@ -142,7 +144,15 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	public Call<T> checkedBy(Check check) {
 		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
-				this.progress, this.repeatable, check, this.spent, this.added, this.task);
+				this.progress, this.repeatable, check, this.spent, this.raise, this.added, this.task);
+	}
+
+	/**
+	 * Returns this call with what to raise if it needs longer.
+	 */
+	public Call<T> raising(@Nullable String raise) {
+		return (raise == null) ? this : new Call<>(this.method, this.subject, this.params, this.reader, this.timeout,
+				this.maxTimeout, this.progress, this.repeatable, this.check, this.spent, raise, this.added, this.task);
 	}
 
 	/**
@@ -150,7 +160,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	<R> Call<R> readBy(BiFunction<McpTransport, Object, R> reader) {
 		return new Call<>(this.method, this.subject, this.params, reader, this.timeout, this.maxTimeout, this.progress,
-				this.repeatable, this.check, this.spent, this.added, this.task);
+				this.repeatable, this.check, this.spent, this.raise, this.added, this.task);
 	}
 
 	/**
@@ -158,7 +168,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	Call<T> with(Map<String, Object> added) {
 		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
-				this.progress, this.repeatable, this.check, this.spent, added, this.task);
+				this.progress, this.repeatable, this.check, this.spent, this.raise, added, this.task);
 	}
 
 	/**
@@ -185,7 +195,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		Duration shorter = (this.maxTimeout != null && this.timeout.compareTo(rest) < 0) ? this.timeout : rest;
 		return new Call<>(this.method, this.subject, this.params, this.reader, shorter,
 				(this.maxTimeout != null) ? rest : null, this.progress, this.repeatable, this.check, this.spent,
-				this.added, this.task);
+				this.raise, this.added, this.task);
 	}
 
 	/**

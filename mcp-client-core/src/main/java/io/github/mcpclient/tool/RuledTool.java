@@ -13,18 +13,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shown what the application and models see
  * @param rule what the rules come to, or {@code null} if it is only there for others
+ * @param timeoutSetting the property of the rule that has the timeout, if one does
  * @param steps what is done with each call
  */
-record RuledTool(Tool shown, @Nullable McpToolRule rule, List<RuleStep> steps) {
+record RuledTool(Tool shown, @Nullable McpToolRule rule, @Nullable String timeoutSetting, List<RuleStep> steps) {
 
 	/**
 	 * Return what a rule makes of a tool, or {@code null} if nothing.
 	 */
-	static @Nullable RuledTool of(ToolServer server, Tool tool, @Nullable McpToolRule rule, RuleSteps steps,
-			boolean cached) {
+	static @Nullable RuledTool of(ToolServer server, Tool tool, @Nullable McpToolRule rule,
+			@Nullable String timeoutSetting, RuleSteps steps, boolean cached) {
 		Tool shown = (rule != null) ? shown(tool, rule) : tool;
 		List<RuleStep> all = steps.of(server, tool, shown, rule, cached);
-		return (rule != null || !all.isEmpty()) ? new RuledTool(shown, rule, all) : null;
+		return (rule != null || !all.isEmpty()) ? new RuledTool(shown, rule, timeoutSetting, all) : null;
 	}
 
 	private static Tool shown(Tool tool, McpToolRule rule) {

@@ -20,6 +20,7 @@ import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.RuleStep.RuledCall;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -45,7 +46,8 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 						interruption);
 			}
 			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {
-				throw new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(), timeout);
+				throw new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(), timeout,
+						true, raise(entry, request));
 			}
 			throw ex;
 		}
@@ -93,7 +95,8 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		return Mono.defer(() -> {
 			long started = this.checks.nanoTime() - spent.toNanos();
 			return checked(entry, argumentsCheck, request.arguments(), timeout.minus(spent),
-					() -> timedOut(entry, " (it waited for the check of its arguments; nothing was sent)", timeout),
+					() -> timedOut(entry, request, " (it waited for the check of its arguments; nothing was sent)",
+							timeout),
 					"was not called: its arguments do not fit its input schema",
 					Mono.defer(() -> send(entry, request, check, since(started))));
 		});
@@ -103,8 +106,10 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		CallToolRequest call = new CallToolRequest(entry.tool().name(), request.arguments(),
 				request.meta().isEmpty() ? null : request.meta());
 		Mono<McpToolResult> result = entry.connection()
-			.call(Call.tool(call, timeout(entry, request), request.maxTimeout(), request.progress(), entry.repeatable(),
-					check, spent))
+			.call(Call
+				.tool(call, timeout(entry, request), request.maxTimeout(), request.progress(), entry.repeatable(),
+						check, spent)
+				.raising(raise(entry, request)))
 			.map((answer) -> convert(entry, answer));
 		SchemaCheck resultCheck = entry.resultCheck();
 		if (resultCheck == null) {
@@ -132,7 +137,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		}
 		Duration timeout = longest(entry, request);
 		return checked(entry, check, result.structuredContent(), timeout.minus(since(started)),
-				() -> timedOut(entry, " with a result that was checked against its output schema", timeout),
+				() -> timedOut(entry, request, " with a result that was checked against its output schema", timeout),
 				"was called, but its structured result does not fit its output schema", Mono.just(result));
 	}
 
@@ -151,9 +156,19 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	}
 
 	// nothing was sent, or the answer has come
-	static McpRequestTimeoutException timedOut(ToolEntry entry, String detail, Duration timeout) {
+	static McpRequestTimeoutException timedOut(ToolEntry entry, McpToolRequest request, String detail,
+			Duration timeout) {
 		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name() + detail, timeout,
-				false);
+				false, raise(entry, request));
+	}
+
+	// null for the request-timeout of the server
+	private static @Nullable String raise(ToolEntry entry, McpToolRequest request) {
+		if (request.timeout() != null) {
+			return "the timeout of the call";
+		}
+		String setting = entry.timeoutSetting();
+		return (setting != null) ? setting + ", or the timeout of the call," : null;
 	}
 
 	private Duration since(long nanoTime) {

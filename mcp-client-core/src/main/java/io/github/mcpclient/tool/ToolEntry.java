@@ -80,6 +80,14 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, @Nullable RuledT
 		return (rule != null && rule.timeout() != null) ? rule.timeout() : definition().timeouts().request();
 	}
 
+	/**
+	 * Return the property that {@link #timeout()} comes from, or {@code null} for the
+	 * {@code request-timeout} of the server.
+	 */
+	@Nullable String timeoutSetting() {
+		return (this.ruled != null) ? this.ruled.timeoutSetting() : null;
+	}
+
 	boolean isHidden() {
 		Duration away = definition().tools().hideWhenUnavailable();
 		return away != null && connection().isAwayFor(away);

@@ -195,7 +195,7 @@ final class ToolInterceptors {
 				return threads.call(entry.serverName(), this.caller, () -> {
 					this.waited = before.plusNanos(threads.nanoTime() - asked);
 					return code.call();
-				}, timeout.minus(before), () -> ToolCaller.timedOut(entry,
+				}, timeout.minus(before), () -> ToolCaller.timedOut(entry, request,
 						" (it waited for a thread for its interceptors; nothing was sent)", timeout));
 			});
 		}

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,22 @@ final class ToolRules {
 		if (names.isAmbiguous()) {
 			rule = careful(rule, rule(names, true));
 		}
-		return RuledTool.of(server, tool, rule, this.steps, this.cached);
+		return RuledTool.of(server, tool, rule, timeoutSetting(server.name(), names, rule), this.steps, this.cached);
+	}
+
+	// the last one decides
+	private @Nullable String timeoutSetting(String server, ToolNames names, @Nullable McpToolRule merged) {
+		if (merged == null || merged.timeout() == null) {
+			return null;
+		}
+		int index = this.all.size() - 1;
+		while (!merged.timeout().equals(this.all.get(index).rule.timeout())
+				|| !this.all.get(index).filter.isFor(names, false)) {
+			index--;
+		}
+		int shared = this.all.size() - this.own.size();
+		return (index < shared) ? "mcp.defaults.tools.rules[" + index + "].timeout"
+				: PropertyNames.ofServer(server, "tools.rules[" + (index - shared) + "].timeout");
 	}
 
 	// the rules of a server are for its own tools, whatever these are called
