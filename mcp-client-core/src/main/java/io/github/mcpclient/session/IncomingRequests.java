@@ -37,7 +37,7 @@ final class IncomingRequests {
 
 	private static final String RELATED_TASK = ProtocolNames.PREFIX + "related-task";
 
-	private static final int REFUSED = -32000;
+	static final int REFUSED = -32000;
 
 	private final ServerRequests requests;
 

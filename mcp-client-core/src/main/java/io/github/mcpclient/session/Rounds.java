@@ -185,8 +185,21 @@ final class Rounds {
 		return new SessionProtocolException(
 				"The server asked for " + asked.method() + " to answer " + call.name() + ", and got no answer: "
 						+ reason,
-				"Add a handler for such requests to the application, or call with arguments that leave nothing to ask.",
+				nextStep((failure instanceof McpError error) ? error.getJsonRpcError().code()
+						: McpSchema.ErrorCodes.INTERNAL_ERROR),
 				failure);
+	}
+
+	private static String nextStep(int code) {
+		return switch (code) {
+			case McpSchema.ErrorCodes.METHOD_NOT_FOUND ->
+				"Add a handler for such requests to the application, or call with arguments that leave nothing to ask.";
+			case McpSchema.ErrorCodes.INVALID_PARAMS ->
+				"Check what the server requests, and that the application has a handler for that.";
+			case IncomingRequests.REFUSED ->
+				"Check the application's handler, and the limits of the server below sampling and elicitation.";
+			default -> "Check the application's handler for such requests, and the application's log.";
+		};
 	}
 
 	private static Throwable late(Call<?> call) {

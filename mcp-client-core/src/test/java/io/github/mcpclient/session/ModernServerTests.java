@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -25,6 +26,7 @@ import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import org.junit.jupiter.api.AfterEach;
@@ -167,9 +169,39 @@ class ModernServerTests {
 		try (McpClient client = connected(Transport.HTTP)) {
 			McpTool remove = client.tools().get("calculator_remove");
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> remove.call(Map.of()))
-				.withMessageContaining("asked for elicitation/create to answer tools/call remove");
+				.withMessageContaining("asked for elicitation/create to answer tools/call remove")
+				.withMessageContaining(" Add a handler ");
 		}
 		assertThat(this.server.calls("remove")).hasSize(1);
+	}
+
+	@Test
+	void aHandlerThatFailsIsToBeCheckedAndNotToBeAdded() {
+		this.server.tool("remove", McpTestReply.inputRequired().asking("sure", "elicitation/create", QUESTION));
+		AtomicReference<McpElicitationHandler> handler = new AtomicReference<>();
+		McpElicitationHandler added = (question, context) -> handler.get().elicit(question, context);
+		try (McpClient client = connected(Transport.HTTP, UnaryOperator.identity(), (builder) -> builder.add(added))) {
+			McpTool remove = client.tools().get("calculator_remove");
+			handler
+				.set((question, context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("sure", "x")).build());
+			assertAdvice(remove,
+					"The answer does not fit the requested schema. Check the application's handler for such"
+							+ " requests, and the application's log.");
+			handler.set((question, context) -> {
+				throw new IllegalStateException("broken");
+			});
+			assertAdvice(remove, "Internal error. Check the application's handler for such requests, ");
+			handler.set((question, context) -> {
+				throw McpError.builder(-32000).message("No answer within 5 ms").build();
+			});
+			assertAdvice(remove, "No answer within 5 ms. Check the application's handler, and the limits ");
+		}
+	}
+
+	private static void assertAdvice(McpTool tool, String expected) {
+		assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool.call(Map.of()))
+			.withMessageContaining(expected)
+			.withMessageNotContaining("Add a handler");
 	}
 
 	@ParameterizedTest
