@@ -349,6 +349,9 @@ class ServersAtRuntimeTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("ONE", this.two)))
 			.withMessage("MCP server 'ONE' cannot be added. There is also 'one', which is the same name: case, "
 					+ "'-', '_' and '.' do not count. Rename one of them.");
+		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("one", this.two)))
+			.withMessage("MCP server 'one' cannot be added. There is a server of that name: "
+					+ "McpServerRegistrar.replace gives it another definition.");
 		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("a/b", this.two)))
 			.withMessageStartingWith("MCP server 'a/b' cannot be added. This is not a valid name for a server");
 		assertThatExceptionOfType(NoSuchMcpServerException.class)

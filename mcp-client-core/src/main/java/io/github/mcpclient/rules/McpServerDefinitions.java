@@ -130,7 +130,9 @@ public final class McpServerDefinitions {
 	 * @throws IllegalArgumentException if it is not
 	 */
 	public static void checkName(String name, Collection<String> known) {
-		String mistake = mistake(name, known);
+		String mistake = known.contains(name)
+				? "There is a server of that name: McpServerRegistrar.replace gives it another definition."
+				: mistake(name, known);
 		if (mistake != null) {
 			throw new IllegalArgumentException("MCP server '" + name + "' cannot be added. " + mistake);
 		}
