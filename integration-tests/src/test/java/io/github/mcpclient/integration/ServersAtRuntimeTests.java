@@ -346,6 +346,11 @@ class ServersAtRuntimeTests {
 			.isThrownBy(() -> application.registrar()
 				.replace(server("one", this.two).mutate().toolFilter(List.of(" ")).build()))
 			.withMessageStartingWith("Invalid definition of MCP server 'one':\n- tools.filter");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> application.registrar()
+				.add(McpServerDefinition.http("tls", URI.create("https://localhost:9/mcp")).sslBundle("none").build()))
+			.withMessage("Invalid definition of MCP server 'tls':\n- ssl.bundle: There is no SSL bundle of that name."
+					+ " There are none: define it below spring.ssl.bundle.");
 		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("ONE", this.two)))
 			.withMessage("MCP server 'ONE' cannot be added. There is also 'one', which is the same name: case, "
 					+ "'-', '_' and '.' do not count. Rename one of them.");

@@ -127,7 +127,6 @@ class StartupTests {
 	@Timeout(60)
 	@ValueSource(strings = { "command=no-such-executable-here", "command=/no/such/file", "command=/",
 			"command=java mcp.servers.needed.working-directory=/no/such/directory",
-			"url=https://localhost:9/mcp mcp.servers.needed.ssl.bundle=absent",
 			"url=http://localhost:9/mcp mcp.servers.needed.reconnect.enabled=false" })
 	void aRequiredServerThatNoWaitingBringsFailsTheStartAtOnce(String settings) {
 		McpTestServer silent = closing(McpTestServer.create().on("POST", McpTestReply.never()).start());

@@ -1,5 +1,6 @@
 package io.github.mcpclient.httpclient;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -90,6 +91,11 @@ public final class BootHttpClientFactory implements McpHttpClientFactory {
 		// names are resolved here then, and not by a proxy: a filter needs their
 		// addresses
 		return (this.settings.inetAddressFilter() != null) ? client.runOn(HttpResources.get()) : client;
+	}
+
+	@Override
+	public @Nullable Collection<String> sslBundles(McpServerDefinition definition) {
+		return this.serverBundles.containsKey(definition.name()) ? null : this.sslBundles.getBundleNames();
 	}
 
 	private @Nullable SslContext namedBundle(McpServerDefinition definition) {

@@ -21,23 +21,29 @@ import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
+import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -49,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests for {@link McpClientAutoConfiguration}.
@@ -110,6 +117,36 @@ class McpClientAutoConfigurationTests {
 						(ex) -> assertThat(ex.getProblems()).singleElement()
 							.extracting(Problem::property)
 							.isEqualTo("mcp.selections.librarian")));
+	}
+
+	@Test
+	void anSslBundleThatDoesNotExistIsAMistake() {
+		this.runner.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
+			.withBean("mcpOAuth2Authorizer", McpAuthorizer.class, () -> (request) -> Mono.empty())
+			.withPropertyValues("spring.ssl.bundle.jks.internal.truststore.type=PKCS12",
+					"mcp.servers.a.url=https://localhost:9/mcp", "mcp.servers.a.ssl.bundle=internl",
+					"mcp.servers.a.auth.oauth2.private-key-bundle=other", "mcp.servers.b.url=https://localhost:9/mcp",
+					"mcp.servers.b.ssl.bundle=internal", "mcp.servers.c.url=wss://localhost:9/mcp",
+					"mcp.servers.off.url=https://localhost:9/mcp", "mcp.servers.off.ssl.bundle=none",
+					"mcp.servers.off.enabled=false", "mcp.servers.child.command=java", "mcp.defaults.ssl.bundle=shared")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidMcpConfigurationException.class, (ex) -> assertThat(ex.getProblems())
+					.extracting(Problem::property, Problem::message)
+					.containsExactlyInAnyOrder(tuple("mcp.servers.a.ssl.bundle",
+							"There is no SSL bundle of that name. Did you mean internal? The SSL bundles are internal."),
+							tuple("mcp.servers.a.auth.oauth2.private-key-bundle",
+									"There is no SSL bundle of that name. The SSL bundles are internal."),
+							tuple("mcp.defaults.ssl.bundle",
+									"There is no SSL bundle of that name. The SSL bundles are internal."))));
+	}
+
+	@Test
+	void anSslBundleOfWhichTheApplicationsHttpClientsKnowIsNone() {
+		McpHttpClientFactory own = (definition, connections) -> HttpClient.create(connections);
+		this.runner.withBean("own", McpHttpClientFactory.class, () -> own)
+			.withPropertyValues("mcp.servers.a.url=https://localhost:9/mcp", "mcp.servers.a.ssl.bundle=own")
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test

@@ -106,7 +106,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		McpToolPinStore store = this.beans.getBeanProvider(McpToolPinStore.class).getIfAvailable();
 		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
 				Authorizers.types(this.beans), all(McpServerCustomizer.class), store != null || settings.pins() != null,
-				this::hasBean);
+				this::hasBean, (definition) -> httpClients().sslBundles(definition));
 		return new DefaultMcpServerRegistry(new DefaultMcpServerRegistry.Settings(
 				definitions.of(configured, all(McpServerDefinition.class), all(McpServerDefinitionSource.class)),
 				definitions, settings.lazy(), settings.startupWait(),
@@ -159,9 +159,11 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	}
 
 	private McpHttpClients clients() {
-		return new McpHttpClients(
-				this.beans.getBeanProvider(McpHttpClientFactory.class).getIfAvailable(McpHttpClientFactory::simple),
-				all(McpHttpClientCustomizer.class), this.threads::onEventLoops);
+		return new McpHttpClients(httpClients(), all(McpHttpClientCustomizer.class), this.threads::onEventLoops);
+	}
+
+	private McpHttpClientFactory httpClients() {
+		return this.beans.getBeanProvider(McpHttpClientFactory.class).getIfAvailable(McpHttpClientFactory::simple);
 	}
 
 	// made with the first connection: the classes that connections need are many

@@ -2,15 +2,19 @@ package io.github.mcpclient.rules;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
@@ -21,6 +25,7 @@ import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
 import io.github.mcpclient.rules.TransportTypes.ServerType;
 import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.ProtocolRevisions;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +56,8 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 	// with room for what says that there is more
 	private static final int LEAST_TEXT = 1000;
 
-	void check(TransportTypes types, Set<String> authTypes, boolean pinsKept, Predicate<Class<?>> beans) {
+	void check(TransportTypes types, Set<String> authTypes, boolean pinsKept, Predicate<Class<?>> beans,
+			Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
 		// where a configuration leaves it open, it has said so
 		boolean open = !this.problems.isEmpty();
 		new AuthRules(this.definition, authTypes, this::reject).check();
@@ -70,6 +76,27 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		checkSettings();
 		checkBeans(this.definition.tools().defaultRules(), beans);
 		checkBeans(this.definition.tools().rules(), beans);
+		if (this.definition.http() != null) {
+			checkBundle("ssl.bundle", this.definition.http().sslBundle(), sslBundles);
+		}
+		if (this.definition.http() != null && this.definition.auth().type().equals(McpServerAuth.OAUTH2)) {
+			checkBundle("auth.oauth2.private-key-bundle", this.definition.auth().oauth2().privateKeyBundle(),
+					sslBundles);
+		}
+	}
+
+	private void checkBundle(String setting, @Nullable String bundle,
+			Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
+		Collection<String> known = (bundle != null) ? sslBundles.apply(this.definition) : null;
+		if (bundle == null || known == null || known.contains(bundle)) {
+			return;
+		}
+		List<String> nearest = NearestNames.of(bundle, known);
+		reject(setting,
+				"There is no SSL bundle of that name. "
+						+ (nearest.isEmpty() ? "" : "Did you mean " + nearest.get(0) + "? ")
+						+ (known.isEmpty() ? "There are none: define it below spring.ssl.bundle."
+								: "The SSL bundles are " + String.join(", ", new TreeSet<>(known)) + "."));
 	}
 
 	private void checkBeans(List<McpToolRule> rules, Predicate<Class<?>> beans) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -43,6 +44,8 @@ public final class McpServerDefinitions {
 
 	private final boolean pinsKept;
 
+	private final Function<McpServerDefinition, @Nullable Collection<String>> sslBundles;
+
 	/**
 	 * Creates an instance.
 	 * @param types the spellings of each transport type, the canonical one first
@@ -51,14 +54,18 @@ public final class McpServerDefinitions {
 	 * @param authTypes the types of authorization beside those that need no bean
 	 * @param pinsKept whether something keeps which definitions of tools are approved
 	 * @param beans whether the application has a bean of a type
+	 * @param sslBundles the SSL bundles that there are for a server, {@code null} if that
+	 * is not known; only asked if it names one
 	 */
 	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed, Set<String> authTypes,
-			Collection<McpServerCustomizer> customizers, boolean pinsKept, Predicate<Class<?>> beans) {
+			Collection<McpServerCustomizer> customizers, boolean pinsKept, Predicate<Class<?>> beans,
+			Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
 		this.types = new TransportTypes(types, allowed);
 		this.authTypes = authTypes;
 		this.beans = beans;
 		this.customizers = List.copyOf(customizers);
 		this.pinsKept = pinsKept;
+		this.sslBundles = sslBundles;
 	}
 
 	/**
@@ -154,7 +161,7 @@ public final class McpServerDefinitions {
 		List<Problem> own = new ArrayList<>(server.problems());
 		if (definition.enabled()) {
 			new DefinitionRules(definition, server.settings(), !definition.equals(server.definition()), own)
-				.check(this.types, this.authTypes, this.pinsKept, this.beans);
+				.check(this.types, this.authTypes, this.pinsKept, this.beans, this.sslBundles);
 		}
 		return own;
 	}

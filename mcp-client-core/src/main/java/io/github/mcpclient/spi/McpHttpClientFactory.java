@@ -1,7 +1,11 @@
 package io.github.mcpclient.spi;
 
+import java.util.Collection;
+import java.util.List;
+
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.netty.channel.ChannelOption;
+import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
@@ -25,18 +29,34 @@ public interface McpHttpClientFactory {
 	HttpClient create(McpServerDefinition definition, ConnectionProvider connections);
 
 	/**
+	 * Return the names of the SSL bundles that there are, so that a server that names
+	 * another one is a mistake at startup.
+	 * @param definition the server
+	 * @return the names, or {@code null}, the default, if they are only known when a
+	 * client is created
+	 */
+	default @Nullable Collection<String> sslBundles(McpServerDefinition definition) {
+		return null;
+	}
+
+	/**
 	 * Return a factory whose clients trust the JDK's certificates. It has no SSL bundles.
 	 */
 	static McpHttpClientFactory simple() {
-		return (definition, connections) -> {
-			String bundle = (definition.http() != null) ? definition.http().sslBundle() : null;
-			if (bundle != null) {
-				throw new UnusableSettingsException("There is no SSL bundle '" + bundle + "'",
-						"Add an McpHttpClientFactory that provides it.", null);
+		return new McpHttpClientFactory() {
+
+			@Override
+			public HttpClient create(McpServerDefinition definition, ConnectionProvider connections) {
+				return HttpClient.create(connections)
+					.compress(true)
+					.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) definition.timeouts().connect().toMillis());
 			}
-			return HttpClient.create(connections)
-				.compress(true)
-				.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) definition.timeouts().connect().toMillis());
+
+			@Override
+			public Collection<String> sslBundles(McpServerDefinition definition) {
+				return List.of();
+			}
+
 		};
 	}
 

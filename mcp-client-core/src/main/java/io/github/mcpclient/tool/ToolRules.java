@@ -70,8 +70,8 @@ final class ToolRules {
 			return null;
 		}
 		int index = this.all.size() - 1;
-		while (!merged.timeout().equals(this.all.get(index).rule.timeout())
-				|| !this.all.get(index).filter.isFor(names, false)) {
+		while (index > 0 && (!merged.timeout().equals(this.all.get(index).rule.timeout())
+				|| !this.all.get(index).filter.isFor(names, false))) {
 			index--;
 		}
 		int shared = this.all.size() - this.own.size();
