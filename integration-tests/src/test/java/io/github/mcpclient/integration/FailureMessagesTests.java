@@ -154,7 +154,8 @@ class FailureMessagesTests {
 						"Connection refused: localhost/127.0.0.1:" + REFUSING_PORT
 								+ ". Check that the server is running and that mcp.servers.refusing.url is right."),
 				new Failure("silent", "http://localhost:" + silent.getLocalPort() + "/mcp",
-						"No answer to initialize within 1000 ms. Check that http://localhost:" + silent.getLocalPort()
+						"No answer to server/discover within 1000 ms. Check that http://localhost:"
+								+ silent.getLocalPort()
 								+ "/mcp is an MCP server, or raise mcp.servers.silent.initialization-timeout."));
 	}
 

@@ -65,6 +65,10 @@ final class ErrorWording {
 
 	private static final int MAX_CAUSES = 20;
 
+	private static final String FIRST_START = "first-start-timeout";
+
+	private static final String REQUEST = "request-timeout";
+
 	private final McpServerDefinition definition;
 
 	private final Secrets secrets;
@@ -119,7 +123,7 @@ final class ErrorWording {
 		return causes(failure).map(ErrorWording::step)
 			.filter(Objects::nonNull)
 			.findFirst()
-			.orElse(McpSession.HANDSHAKE.equals(request) ? Kind.INITIALIZE
+			.orElse(McpSession.isHandshake(request) ? Kind.INITIALIZE
 					: ItemKind.TOOLS.method().equals(request) ? Kind.LISTING : null);
 	}
 
@@ -182,8 +186,12 @@ final class ErrorWording {
 	 * Converts a failure that concerns no call.
 	 */
 	McpException toException(Throwable failure, String request) {
-		return toException(failure, request, (unwrap(failure) instanceof SessionTimeoutException expired)
-				? expired.getTimeout() : this.definition.timeouts().request());
+		if (!(unwrap(failure) instanceof SessionTimeoutException expired)) {
+			return toException(failure, request, this.definition.timeouts().request());
+		}
+		String setting = setting(expired);
+		return toException(failure, request, expired.getTimeout(),
+				setting.equals(REQUEST) ? null : property() + "." + setting);
 	}
 
 	/**
@@ -376,11 +384,7 @@ final class ErrorWording {
 			return known;
 		}
 		if (cause instanceof SessionTimeoutException timeout) {
-			if (new FirstStart(this.definition).notice(timeout.getTimeout()) != null) {
-				return "It may still have been downloading: run " + this.target + " once by hand, or raise "
-						+ property() + ".first-start-timeout.";
-			}
-			return nextStep(timeout);
+			return nextStep(timeout, setting(timeout));
 		}
 		if (cause instanceof CancellationException) {
 			return "The application is stopping, the server was removed, replaced, disabled or reconnected, or the"
@@ -392,13 +396,13 @@ final class ErrorWording {
 		if (cause instanceof HttpStatusException) {
 			return "Check the log of the server, or of the gateway in front of it.";
 		}
-		if (cause instanceof McpError refusal && request.equals(McpSession.HANDSHAKE)
+		if (cause instanceof McpError refusal && McpSession.isHandshake(request)
 				&& (RevisionRefusal.isCode(refusal.getJsonRpcError().code())
 						|| refusal.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)) {
 			return RevisionRefusal.NEXT_STEP;
 		}
 		if (cause instanceof McpError
-				|| (cause instanceof SessionProtocolException && !request.equals(McpSession.HANDSHAKE))) {
+				|| (cause instanceof SessionProtocolException && !McpSession.isHandshake(request))) {
 			return "Check the server's log.";
 		}
 		Stdio stdio = this.definition.stdio();
@@ -406,16 +410,26 @@ final class ErrorWording {
 				: (this.definition.http() != null) ? ".url, and that the server is running." : ".");
 	}
 
-	private String nextStep(SessionTimeoutException timeout) {
-		return switch (timeout.getRequest()) {
-			case McpSession.PING ->
-				"Check that " + this.target + " is alive, or raise " + property() + ".keep-alive-interval.";
-			case McpSession.HANDSHAKE ->
-				"Check that " + this.target + " is an MCP server, or raise " + property() + ".initialization-timeout.";
-			default -> "The server has answered before: find out what keeps it busy, or raise " + property()
-					+ (timeout.getTimeout().equals(this.definition.timeouts().initialization())
-							? ".initialization-timeout." : ".request-timeout.");
-		};
+	private String nextStep(SessionTimeoutException timeout, String setting) {
+		String problem = setting.equals(FIRST_START)
+				? "It may still have been downloading: run " + this.target + " once by hand"
+				: timeout.getRequest().equals(McpSession.PING) ? "Check that " + this.target + " is alive"
+						: McpSession.isHandshake(timeout.getRequest())
+								? "Check that " + this.target + " is an MCP server"
+								: "The server has answered before: find out what keeps it busy";
+		return problem + ", or raise " + property() + "." + setting + ".";
+	}
+
+	private String setting(SessionTimeoutException timeout) {
+		if (new FirstStart(this.definition).notice(timeout.getTimeout()) != null) {
+			return FIRST_START;
+		}
+		if (timeout.getRequest().equals(McpSession.PING)) {
+			return "keep-alive-interval";
+		}
+		return (McpSession.isHandshake(timeout.getRequest())
+				|| timeout.getTimeout().equals(this.definition.timeouts().initialization())) ? "initialization-timeout"
+						: REQUEST;
 	}
 
 	private String property() {

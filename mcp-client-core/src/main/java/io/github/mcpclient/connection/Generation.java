@@ -77,7 +77,8 @@ final class Generation implements SessionListener {
 
 	private volatile boolean hasResourceTools;
 
-	private volatile String request = McpSession.HANDSHAKE;
+	// what follows the handshake
+	private volatile @Nullable String request;
 
 	private volatile @Nullable McpClientTransport transport;
 
@@ -233,7 +234,8 @@ final class Generation implements SessionListener {
 	/**
 	 * The first signal counts, from any thread.
 	 */
-	void died(Throwable cause) {
+	void died(Throwable failure) {
+		Throwable cause = (failure instanceof SessionTimeoutException late) ? late.quoting(stderr()) : failure;
 		if (this.death.compareAndSet(null, cause)) {
 			this.owner.lost(this, cause);
 			this.dead.tryEmitEmpty();
@@ -259,10 +261,13 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Returns the method of the pending request of the handshake.
+	 * Returns the pending request of the attempt.
 	 */
 	String request() {
-		return this.request;
+		McpSession session = this.session;
+		String listing = this.request;
+		return (listing != null) ? listing
+				: (session != null) ? session.handshake() : this.context.options().firstRequest();
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpError;
@@ -55,7 +56,8 @@ final class ReportedFailures {
 		if (failure instanceof HttpStatusException answer) {
 			type += answer.getStatus() + " ";
 		}
-		String text = (failure instanceof TransportException exception) ? exception.getSummary() : description;
+		String text = (failure instanceof TransportException exception) ? exception.getSummary()
+				: (failure instanceof SessionTimeoutException late) ? late.getRequest() : description;
 		return type + VARIABLE.matcher(text).replaceAll("#");
 	}
 

@@ -26,6 +26,7 @@ import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.Printable;
@@ -143,7 +144,9 @@ final class ServerCheck implements SessionListener {
 
 	private String request() {
 		String request = this.request;
-		return (request != null) ? request : "anything";
+		McpSession session = this.session;
+		return (request == null) ? "anything" : !request.equals(McpSession.HANDSHAKE) ? request
+				: (session != null) ? session.handshake() : this.options.firstRequest();
 	}
 
 	private Duration elapsed() {
@@ -222,7 +225,10 @@ final class ServerCheck implements SessionListener {
 		return closed.asMono().timeout(this.closeTimeout, Mono.empty(), this.time);
 	}
 
-	private void failedAt(Throwable failure, Duration limit) {
+	private void failedAt(Throwable cause, Duration limit) {
+		Throwable failure = (cause instanceof SessionTimeoutException late
+				&& this.transport instanceof SupervisedTransport supervised)
+						? late.quoting(this.wording.lines(supervised.stderr())) : cause;
 		Kind failed = ErrorWording.step(failure, this.request);
 		if (failed == null) {
 			failed = (this.request != null) ? Kind.INITIALIZE : Kind.CONFIGURATION;

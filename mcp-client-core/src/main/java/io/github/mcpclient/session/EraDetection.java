@@ -13,6 +13,7 @@ import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 import reactor.core.publisher.Sinks;
@@ -53,6 +54,10 @@ final class EraDetection {
 
 	private volatile boolean probing;
 
+	private volatile boolean discovering;
+
+	private volatile boolean initializing;
+
 	EraDetection(SessionOptions options, McpClientTransport transport, Scheduler scheduler, Era legacy,
 			ModernEra modern) {
 		this.memory = options.era();
@@ -79,16 +84,26 @@ final class EraDetection {
 			return open(this.legacy, chosen).doOnNext((server) -> this.memory.note(true))
 				.doOnError((failure) -> this.memory.clear())
 				.onErrorResume(EraDetection::isRefusal, (refusal) -> {
+					this.initializing = false;
 					this.memory.note(false);
-					return open(this.modern, chosen).onErrorMap((again) -> telling(again, refusal));
+					return open(this.modern, chosen).onErrorMap((again) -> {
+						this.discovering = false;
+						return telling(again, refusal);
+					});
 				});
 		}
 		return probe(chosen);
 	}
 
-	private static Mono<ServerDescription> open(Era era, Consumer<Era> chosen) {
+	private Mono<ServerDescription> open(Era era, Consumer<Era> chosen) {
 		return Mono.defer(() -> {
 			chosen.accept(era);
+			if (era == this.modern) {
+				this.discovering = true;
+			}
+			else {
+				this.initializing = true;
+			}
 			return era.open();
 		});
 	}
@@ -98,10 +113,12 @@ final class EraDetection {
 		// which does not end with those who wait for it
 		Mono<ServerDescription> discovered = Mono.defer(() -> {
 			chosen.accept(this.modern);
+			this.discovering = true;
 			return this.modern.discover();
 		}).cache();
 		Mono<ServerDescription> modern = discovered.onErrorResume(EraDetection::isRefusal, (refusal) -> {
 			chosen.accept(this.legacy);
+			this.discovering = false;
 			refused.tryEmitValue(refusal);
 			return Mono.never();
 		});
@@ -112,8 +129,11 @@ final class EraDetection {
 				this.memory.note(true);
 				discovered.subscribe((late) -> this.memory.noteLate(true), (failure) -> this.memory.noteLate(false));
 			})
-			.onErrorResume(EraDetection::isRefusal,
-					(again) -> refused.asMono().flatMap((refusal) -> Mono.error(telling(refusal, again))));
+			.onErrorResume(EraDetection::isRefusal, (again) -> {
+				// the other one may come
+				this.initializing = !this.discovering;
+				return refused.asMono().flatMap((refusal) -> Mono.error(telling(refusal, again)));
+			});
 		this.probing = true;
 		return Mono.firstWithSignal(modern.doOnNext((server) -> {
 			chosen.accept(this.modern);
@@ -124,6 +144,17 @@ final class EraDetection {
 				this.memory.noteLate(false);
 			}
 		});
+	}
+
+	/**
+	 * Returns the requests that were not answered yet, as messages name them;
+	 * {@code null} if there are none.
+	 */
+	@Nullable String pending() {
+		if (!this.discovering) {
+			return this.initializing ? McpSession.HANDSHAKE : null;
+		}
+		return ProtocolNames.DISCOVER + (this.initializing ? " or " + McpSession.HANDSHAKE : "");
 	}
 
 	/**

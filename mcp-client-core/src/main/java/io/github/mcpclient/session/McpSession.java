@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.modelcontextprotocol.spec.McpSchema;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -30,7 +31,8 @@ public interface McpSession {
 			"notifications/subscriptions/acknowledged");
 
 	/**
-	 * The request that opens a session, as messages name it.
+	 * The request that opens a session, as messages name it where they do not know
+	 * better.
 	 */
 	String HANDSHAKE = McpSchema.METHOD_INITIALIZE;
 
@@ -43,6 +45,20 @@ public interface McpSession {
 	 * Connects the transport and does the handshake within the initialization timeout.
 	 */
 	Mono<ServerDescription> open();
+
+	/**
+	 * Returns the requests that {@link #open} waits for, as messages name them.
+	 */
+	default String handshake() {
+		return HANDSHAKE;
+	}
+
+	/**
+	 * Returns whether the name of a request in a message is that of a handshake.
+	 */
+	static boolean isHandshake(@Nullable String request) {
+		return request != null && (request.equals(HANDSHAKE) || request.startsWith(ProtocolNames.DISCOVER));
+	}
 
 	/**
 	 * Returns whether the server has yet to answer a request that some do not survive. If

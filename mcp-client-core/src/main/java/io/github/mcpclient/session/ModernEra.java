@@ -122,9 +122,7 @@ final class ModernEra implements Era, WireFormat {
 			.onErrorResume(McpError.class,
 					(refusal) -> this.reader.supportedRevisions(refusal).contains(ProtocolRevisions.STATELESS)
 							? discovered : Mono.error(refusal))
-			.onErrorMap(McpError.class, this::explained)
-			.onErrorMap(SessionTimeoutException.class,
-					(late) -> new SessionTimeoutException(McpSession.HANDSHAKE, late.getTimeout()));
+			.onErrorMap(McpError.class, this::explained);
 	}
 
 	/**

@@ -108,6 +108,8 @@ final class Session implements McpSession {
 			this.modern.declare(capabilities);
 			Mono<ServerDescription> handshake = this.channel
 				.within(detection.open((era) -> this.era = era), this.options.initializationTimeout(), HANDSHAKE)
+				.onErrorMap(SessionTimeoutException.class,
+						(late) -> new SessionTimeoutException(handshake(), late.getTimeout()))
 				.map((server) -> server.masked(McpServerSecrets.of(this.options.definition()).withoutShort()))
 				.doOnNext(this::opened)
 				.delayUntil((server) -> this.era.opened(server));
@@ -195,6 +197,13 @@ final class Session implements McpSession {
 
 	RequestChannel channel() {
 		return this.channel;
+	}
+
+	@Override
+	public String handshake() {
+		EraDetection detection = this.detection;
+		String pending = (detection != null) ? detection.pending() : null;
+		return (pending != null) ? pending : this.options.firstRequest();
 	}
 
 	@Override

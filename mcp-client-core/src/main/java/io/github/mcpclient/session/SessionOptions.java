@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.support.ProtocolRevisions;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
@@ -66,6 +67,18 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	public SessionOptions within(Duration initializationTimeout) {
 		return new SessionOptions(this.definition, this.clientInfo, initializationTimeout, this.requests,
 				this.observers, this.standing, this.era, this.results);
+	}
+
+	/**
+	 * Returns the request that a handshake begins with, as messages name it.
+	 */
+	public String firstRequest() {
+		String protocol = this.definition.protocol();
+		boolean discovers = (this.definition.http() != null || this.definition.stdio() != null)
+				&& !this.definition.type().equals(McpServerDefinition.SSE)
+				&& ProtocolRevisions.allowsStateless(protocol)
+				&& !(this.era.isLegacy() && ProtocolRevisions.allowsStateful(protocol));
+		return discovers ? ProtocolNames.DISCOVER : McpSession.HANDSHAKE;
 	}
 
 	String serverName() {

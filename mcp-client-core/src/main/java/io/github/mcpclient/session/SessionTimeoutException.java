@@ -1,11 +1,16 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.List;
+
+import io.github.mcpclient.support.Printable;
 
 /**
  * A request of a session was not answered in time.
  */
 public class SessionTimeoutException extends RuntimeException {
+
+	private static final int MAX_QUOTE = 1000;
 
 	private final String request;
 
@@ -24,7 +29,11 @@ public class SessionTimeoutException extends RuntimeException {
 	 * Creates an exception for a request that may have been cancelled at the server.
 	 */
 	public SessionTimeoutException(String request, Duration timeout, boolean cancelled) {
-		super("No answer to " + request + " within " + text(timeout));
+		this(request, timeout, cancelled, "");
+	}
+
+	private SessionTimeoutException(String request, Duration timeout, boolean cancelled, String details) {
+		super("No answer to " + request + " within " + text(timeout) + details);
 		this.request = request;
 		this.timeout = timeout;
 		this.cancelled = cancelled;
@@ -33,6 +42,15 @@ public class SessionTimeoutException extends RuntimeException {
 	private static String text(Duration timeout) {
 		// the largest durations have no number of milliseconds
 		return (timeout.getSeconds() < Integer.MAX_VALUE) ? timeout.toMillis() + " ms" : timeout.toString();
+	}
+
+	/**
+	 * Returns this exception with the last lines that the process of the server has
+	 * written to its standard error.
+	 */
+	public SessionTimeoutException quoting(List<String> stderr) {
+		return stderr.isEmpty() ? this : new SessionTimeoutException(this.request, this.timeout, this.cancelled,
+				": last lines of stderr: " + Printable.last(stderr, MAX_QUOTE));
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.mcpclient.support;
 
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -37,6 +38,21 @@ public final class Printable {
 	 */
 	public static String lines(String text, int limit) {
 		return cut(text, limit).lines().map(Printable::plain).collect(Collectors.joining("\n"));
+	}
+
+	/**
+	 * Returns as many of the last lines as fit, at least one, as one line.
+	 */
+	public static String last(List<String> lines, int limit) {
+		StringBuilder last = new StringBuilder();
+		for (int i = lines.size() - 1; i >= 0; i--) {
+			String line = lines.get(i);
+			if (!last.isEmpty() && last.length() + line.length() > limit) {
+				break;
+			}
+			last.insert(0, last.isEmpty() ? line : line + " | ");
+		}
+		return last.toString();
 	}
 
 	/**

@@ -25,6 +25,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.RequiredMcpServerException;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
@@ -96,6 +97,20 @@ class DiagnosisTests {
 			await().until(() -> server.status().state() == McpServerState.UNAVAILABLE);
 			assertThat(server.status().failedStep()).isEqualTo(fault.step());
 		}
+	}
+
+	@Test
+	void aProcessThatIsSilentIsQuotedWhileItRuns() {
+		McpServer server = add(McpServerDefinition
+			.stdio("silent", "sh", "-c", "echo waiting for a database at $SECRET >&2; cat >/dev/null")
+			.env(Map.of("SECRET", "s3cret-of-mine"))
+			.initializationTimeout(Duration.ofSeconds(1))
+			.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.0, Duration.ofMillis(100), 0.0))
+			.build());
+		String expected = "No answer to server/discover within 1000 ms: last lines of stderr: waiting for a database at ******";
+		// a machine under load may have no time to start it
+		await().untilAsserted(() -> assertThat(server.status().lastError()).startsWith(expected + ". Check that sh "));
+		await().until(() -> step(diagnose(server), Kind.INITIALIZE).detail().equals(expected));
 	}
 
 	@Test

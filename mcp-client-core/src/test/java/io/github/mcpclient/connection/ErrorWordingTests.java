@@ -26,6 +26,7 @@ import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Exceptions;
 
@@ -59,6 +60,8 @@ class ErrorWordingTests {
 						new ConnectException("other")), "Connection refused: localhost/127.0.0.1:1. " + checkUrl),
 				failure(new SessionTimeoutException("initialize", Duration.ofSeconds(5)),
 						"No answer to initialize within 5000 ms. Check that https://example.com/mcp?key=****** is an MCP server, or raise mcp.servers.docs.initialization-timeout."),
+				failure(new SessionTimeoutException("server/discover or initialize", Duration.ofSeconds(5)),
+						"No answer to server/discover or initialize within 5000 ms. Check that https://example.com/mcp?key=****** is an MCP server, or raise mcp.servers.docs.initialization-timeout."),
 				failure(new SessionTimeoutException("ping", Duration.ofSeconds(5)),
 						"No answer to ping within 5000 ms. Check that https://example.com/mcp?key=****** is alive, or raise mcp.servers.docs.keep-alive-interval."),
 				failure(new McpError(new JSONRPCError(-32602, "Unsupported protocol version", null)),
@@ -132,6 +135,14 @@ class ErrorWordingTests {
 	@MethodSource("failuresOfAListing")
 	void nextStepDoesNotBlameTheUrlOfAServerThatAnswers(Throwable failure, String nextStep) {
 		assertThat(this.http.describe(failure, "tools/list")).endsWith(". " + nextStep);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "server/discover, initialization-timeout", "tools/list, request-timeout" })
+	void whatToRaiseIsTheLimitThatWasExceeded(String request, String setting) {
+		assertThat(this.http.toException(new SessionTimeoutException(request, Duration.ofSeconds(5)), request))
+			.hasMessageStartingWith("MCP server 'docs' did not answer " + request
+					+ " within 5000 ms. Raise mcp.servers.docs." + setting);
 	}
 
 	@Test

@@ -388,8 +388,9 @@ class RealServerTests {
 			.requestTimeout(LIMIT)
 			.initializationTimeout(Duration.ofMillis(300))
 			.connectTimeout(LIMIT));
-		assertThat(this.connection.status().lastError()).isEqualTo("No answer to initialize within 300 ms. Check that "
-				+ server.url() + " is an MCP server, or raise mcp.servers.x.initialization-timeout.");
+		assertThat(this.connection.status().lastError())
+			.isEqualTo("No answer to server/discover within 300 ms. Check that " + server.url()
+					+ " is an MCP server, or raise mcp.servers.x.initialization-timeout.");
 	}
 
 	@Test

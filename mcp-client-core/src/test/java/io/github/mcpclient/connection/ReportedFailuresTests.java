@@ -2,6 +2,7 @@ package io.github.mcpclient.connection;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.session.SessionTimeoutException;
@@ -48,7 +49,8 @@ class ReportedFailuresTests {
 				Arguments.of(new HttpStatusException(503, "HTTP error", null, false),
 						new HttpStatusException(503, "HTTP error", null, false).notSent()),
 				Arguments.of(new UnusableSettingsException("Cannot start 'x'", null, new IOException()),
-						new UnusableSettingsException("Cannot start 'x'", null, new IOException()).notSent()));
+						new UnusableSettingsException("Cannot start 'x'", null, new IOException()).notSent()),
+				Arguments.of(silent("still loading"), silent("loading again")));
 	}
 
 	@ParameterizedTest
@@ -69,6 +71,10 @@ class ReportedFailuresTests {
 				Arguments.of(new SessionTimeoutException("initialize", Duration.ofSeconds(1)),
 						new SessionTimeoutException("tools/list", Duration.ofSeconds(1))),
 				Arguments.of(broken("no"), new IllegalStateException("no")));
+	}
+
+	private static Throwable silent(String stderr) {
+		return new SessionTimeoutException("initialize", Duration.ofSeconds(1)).quoting(List.of(stderr));
 	}
 
 	@Test

@@ -256,6 +256,15 @@ class SessionHandshakeTests extends SessionFixture {
 		assertThat(this.transport.received()).hasSize(1);
 	}
 
+	@Test
+	void silenceNamesTheRequestsThatWereSent() {
+		this.transport.speaks("2025-11-25", "2026-07-28").ignore("server/discover").ignore("initialize");
+		assertFailure(this.session.open(), () -> assertThat(this.session.handshake()).isEqualTo("server/discover"),
+				() -> this.timer.advance(INITIALIZATION_TIMEOUT))
+			.isInstanceOf(SessionTimeoutException.class)
+			.hasMessage("No answer to server/discover or initialize within 20000 ms");
+	}
+
 	private void timesOut() {
 		assertFailure(this.session.open(), () -> this.timer.advance(INITIALIZATION_TIMEOUT.minusNanos(1)),
 				() -> assertThat(this.timer.pending()).isPositive(), () -> this.timer.advance(Duration.ofNanos(1)))

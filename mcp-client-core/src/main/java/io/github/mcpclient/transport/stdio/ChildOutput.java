@@ -12,6 +12,7 @@ import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.Secrets;
 
 /**
@@ -116,16 +117,7 @@ final class ChildOutput {
 	 * Returns as many of the last lines as fit into an error message.
 	 */
 	String summary() {
-		List<String> all = this.lines;
-		StringBuilder summary = new StringBuilder();
-		for (int i = all.size() - 1; i >= 0; i--) {
-			String line = all.get(i);
-			if (!summary.isEmpty() && summary.length() + line.length() > MAX_SUMMARY) {
-				break;
-			}
-			summary.insert(0, summary.isEmpty() ? line : line + " | ");
-		}
-		return summary.toString();
+		return Printable.last(this.lines, MAX_SUMMARY);
 	}
 
 	private interface Read {
