@@ -99,6 +99,8 @@ public interface McpTool {
 	 * the structured result do not match the schema of the tool
 	 * @throws McpConnectionException if the connection failed during the call, whose
 	 * outcome is unknown unless {@link McpConnectionException#isOutcomeKnown()}
+	 * @throws McpInterruptedException if the thread is interrupted while it waits; a
+	 * request that was already sent is cancelled at the server
 	 * @throws IllegalStateException if called on a thread that must not block, such as an
 	 * event loop; use {@link #callAsync(McpToolRequest)} there
 	 */

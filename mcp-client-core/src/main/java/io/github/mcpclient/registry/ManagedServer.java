@@ -15,6 +15,7 @@ import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpDiagnosis.Outcome;
 import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerFeatures;
@@ -51,6 +52,7 @@ import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
@@ -325,8 +327,11 @@ final class ManagedServer implements McpServer {
 		try {
 			return Objects.requireNonNull(answer.block(timeout.plus(LAST_RESORT)));
 		}
-		catch (IllegalStateException ex) {
-			if (ex.getCause() instanceof TimeoutException) {
+		catch (RuntimeException ex) {
+			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
+				throw new McpInterruptedException(name(), method, interruption);
+			}
+			if (ex instanceof IllegalStateException && ex.getCause() instanceof TimeoutException) {
 				throw new McpRequestTimeoutException(name(), method, timeout);
 			}
 			throw ex;

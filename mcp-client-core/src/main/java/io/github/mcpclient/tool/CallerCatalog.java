@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
+import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.support.SearchIndex;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
@@ -64,10 +66,16 @@ final class CallerCatalog extends LiveCatalog {
 			throw new IllegalStateException("Looking up MCP tool '" + name + "' for its user would block thread '"
 					+ Thread.currentThread().getName() + "', which must not block: use forCallerAsync there");
 		}
-		List<ToolCatalog> own = this.catalog.ofCaller(servers, name != null && servers.size() == 1)
-			.contextWrite(context)
-			.block();
-		return (own != null) ? own : List.of();
+		try {
+			List<ToolCatalog> own = this.catalog.ofCaller(servers, name != null && servers.size() == 1)
+				.contextWrite(context)
+				.block();
+			return (own != null) ? own : List.of();
+		}
+		catch (RuntimeException ex) {
+			throw (Exceptions.unwrap(ex) instanceof InterruptedException interruption)
+					? new McpInterruptedException(servers.get(0).name(), "the tools of its user", interruption) : ex;
+		}
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -42,7 +43,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		}
 		catch (RuntimeException ex) {
 			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
-				throw new IllegalStateException("The call of MCP tool '" + entry.name() + "' was interrupted",
+				throw new McpInterruptedException(entry.serverName(), "tools/call " + entry.tool().name(),
 						interruption);
 			}
 			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {

@@ -7,11 +7,13 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.support.CallerContext;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -210,7 +212,13 @@ public final class ToolHandle extends CalledTool {
 			connected.subscribe();
 		}
 		else {
-			connected.block();
+			try {
+				connected.block();
+			}
+			catch (RuntimeException ex) {
+				throw (Exceptions.unwrap(ex) instanceof InterruptedException) ? NoSuchMcpToolException
+					.because(this.name, "the thread was interrupted while it waited for its server") : ex;
+			}
 		}
 		warnIfMissing();
 	}
