@@ -36,6 +36,7 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import org.springframework.security.oauth2.client.registration.ClientRegistration.ProviderDetails;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -51,6 +52,12 @@ final class ClientResolver {
 	 * How a client that registers itself can authenticate itself.
 	 */
 	private static final List<String> METHODS = List.of("none", "client_secret_basic", "client_secret_post");
+
+	/**
+	 * What makes client registrations of properties.
+	 */
+	private static final String BOOT_CLIENT = "org.springframework.boot.security.oauth2.client.autoconfigure."
+			+ "OAuth2ClientProperties";
 
 	private static final int MAX_REGISTERED = 10;
 
@@ -230,9 +237,13 @@ final class ClientResolver {
 	ClientRegistration registration(String id, String property) {
 		ClientRegistration registration = this.application.registrations().apply(id);
 		if (registration == null) {
-			throw this.failures.of("There is no client registration '" + id + "'", null,
-					"Set spring.security.oauth2.client.registration." + id + ".*, or correct {auth}.oauth2." + property
-							+ ".");
+			String properties = "spring.security.oauth2.client.registration." + id + ".*";
+			throw this.failures
+				.of("There is no client registration '" + id + "'", null, (ClassUtils.isPresent(BOOT_CLIENT, null)
+						? "Set " + properties
+						: "Add the dependency org.springframework.boot:spring-boot-starter-security-oauth2-client, which "
+								+ "reads " + properties)
+						+ ", or correct {auth}.oauth2." + property + ".");
 		}
 		this.http.trust(registration.getProviderDetails().getTokenUri());
 		return registration;

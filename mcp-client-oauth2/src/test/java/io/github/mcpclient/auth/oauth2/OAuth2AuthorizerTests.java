@@ -589,7 +589,11 @@ class OAuth2AuthorizerTests {
 			.isThrownBy(() -> authorize(configured(Map.of("registration-id", "unknown"))))
 			.withMessage("There is no client registration 'unknown'")
 			.satisfies((ex) -> assertThat(ex.getNextStep())
-				.contains("spring.security.oauth2.client.registration.unknown"));
+				// which is not on the class path here
+				.isEqualTo(
+						"Add the dependency org.springframework.boot:spring-boot-starter-security-oauth2-client, which "
+								+ "reads spring.security.oauth2.client.registration.unknown.*, or correct "
+								+ "mcp.servers.one.auth.oauth2.registration-id."));
 	}
 
 	@Test
