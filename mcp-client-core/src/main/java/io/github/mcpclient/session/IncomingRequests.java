@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.mcpclient.session.RequestObserver.ObservedAnswer;
 import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.GuardedMono;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.Printable;
@@ -94,9 +95,14 @@ final class IncomingRequests {
 	 */
 	Mono<Object> answer(JSONRPCRequest request, Context context) {
 		long size = JsonSize.of(request.params());
-		if (!this.share.take(size)) {
-			return Mono.error(RequestParams.error(REFUSED, "Too many requests are pending"));
-		}
+		// given back whatever happens: observers and handlers are code of others
+		return Mono.using(() -> this.share.take(size),
+				(taken) -> taken ? GuardedMono.of(() -> answerNow(request, context))
+						: Mono.error(RequestParams.error(REFUSED, "Too many requests are pending")),
+				(taken) -> this.share.give(taken ? size : 0));
+	}
+
+	private Mono<Object> answerNow(JSONRPCRequest request, Context context) {
 		Context caller = context.hasKey(CallOrigin.class) ? context
 				: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest));
 		List<ObservedAnswer> observed = this.channel.observe(request, caller);
@@ -116,7 +122,7 @@ final class IncomingRequests {
 				.doOnError((failure) -> one.answered(error(failure)))
 				.doOnCancel(one::cancelled);
 		}
-		return end.doFinally((signal) -> this.share.give(size));
+		return end;
 	}
 
 	private JSONRPCError error(Throwable failure) {

@@ -19,6 +19,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 import tools.jackson.databind.JsonNode;
 
+import org.springframework.beans.BeanUtils;
+import org.springframework.util.ReflectionUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.tuple;
@@ -83,6 +86,39 @@ class SessionServerMessagesTests extends SessionFixture {
 		this.transport.serverNotifies("notifications/cancelled", "{\"requestId\": 1}");
 		this.transport.serverAsks(3, "sampling/createMessage", large);
 		assertThat(lastSent()).as("no other").hasToString(refusal);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { IllegalStateException.class, NoClassDefFoundError.class })
+	void aRequestThatCannotBeAnsweredLeavesNothingBehind(Class<? extends Throwable> failure) {
+		SessionOptions options = OPTIONS;
+		new DefaultSessionFactory(this.timer, (server, task) -> task.run())
+			.create(this.transport, new SessionOptions(options.definition(), options.clientInfo(),
+					options.initializationTimeout(), new ServerRequests() {
+
+						@Override
+						public Mono<?> answer(JSONRPCRequest request, ContextView call) {
+							ReflectionUtils.rethrowRuntimeException(BeanUtils.instantiateClass(failure));
+							return Mono.empty();
+						}
+
+					}, List.of(), (context) -> null), this.listener)
+			.open()
+			.block(SOON);
+		String large = "{\"a\": \"" + "x".repeat(6_000_000) + "\"}";
+		HeapShare share = HeapShare.of(options.definition().name());
+		long taken = Runtime.getRuntime().maxMemory() / 8 - 15_000_000;
+		assertThat(share.take(taken)).isTrue();
+		try {
+			for (int i = 0; i < 4; i++) {
+				this.transport.serverAsks(1, "sampling/createMessage", large);
+				assertThat(lastSent()).hasToString("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":"
+						+ "{\"code\":-32603,\"message\":\"Internal error\"}}");
+			}
+		}
+		finally {
+			share.give(taken);
+		}
 	}
 
 	@Test
