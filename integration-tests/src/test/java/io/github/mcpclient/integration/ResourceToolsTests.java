@@ -62,7 +62,9 @@ class ResourceToolsTests {
 							"{\"uri\": \"" + TEMPLATE + "\", \"arguments\": {\"resourceId\": 7}}"),
 					Turn.call(name + "_read_resource", "{\"uri\": \"" + TEMPLATE + "\"}"),
 					Turn.call(name + "_read_resource", "{}"),
-					Turn.call(name + "_read_resource", "{\"uri\": \"demo://nowhere\"}"));
+					Turn.call(name + "_read_resource", "{\"uri\": \"demo://nowhere\"}"),
+					Turn.call(name + "_read_resource", "{\"uri\": \"" + TEMPLATE
+							+ "\", \"arguments\": {\"resourceId\": \"" + "7".repeat(10_000) + "\"}}"));
 			assertThat(read.get(0)).startsWith("Resources 1 to ")
 				.contains("\n- " + TEMPLATE + " | template of resourceId | Dynamic Text Resource")
 				.contains("\n- demo://resource/static/document/features.md | ");
@@ -73,6 +75,7 @@ class ResourceToolsTests {
 					+ "' is a template: read_resource needs the argument " + "'arguments' with values of resourceId");
 			assertThat(read.get(5)).startsWith("Error: read_resource needs the argument 'uri'");
 			assertThat(read.get(6)).startsWith("Error: MCP tool '" + name + "_read_resource' answered with error -32");
+			assertThat(read.get(7)).isEqualTo("Error: With these values, the uri would have more than 8192 characters");
 			assertThat(application.registry().server(name).recentCalls()).extracting(RecentCall::tool)
 				.containsOnly(name + "_list_resources", name + "_read_resource");
 		}

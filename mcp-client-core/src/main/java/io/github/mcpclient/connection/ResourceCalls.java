@@ -101,13 +101,18 @@ record ResourceCalls(String server, ServerLists lists, Calls calls, Scheduler sc
 		if (known || template.variables().isEmpty()) {
 			return this.calls.call(call.readingResource(uri));
 		}
-		return (arguments.get("arguments") instanceof Map<?, ?> values
-				&& !values.isEmpty())
-						? this.calls.call(call.readingResource(template.expand(values)))
-						: Mono.just(result(
-								"'" + Printable.text(uri) + "' is a template: read_resource needs the argument "
-										+ "'arguments' with values of " + String.join(", ", template.variables()),
-								true));
+		if (!(arguments.get("arguments") instanceof Map<?, ?> values) || values.isEmpty()) {
+			return Mono.just(result("'" + Printable.text(uri) + "' is a template: read_resource needs the argument "
+					+ "'arguments' with values of " + String.join(", ", template.variables()), true));
+		}
+		String expanded;
+		try {
+			expanded = template.expand(values);
+		}
+		catch (IllegalArgumentException ex) {
+			return Mono.just(result(String.valueOf(ex.getMessage()), true));
+		}
+		return this.calls.call(call.readingResource(expanded));
 	}
 
 	private static CallToolResult result(String text, boolean error) {

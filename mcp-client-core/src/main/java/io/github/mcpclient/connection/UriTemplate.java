@@ -1,10 +1,10 @@
 package io.github.mcpclient.connection;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,14 +12,21 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
- * A URI template of RFC 6570, of all levels, for values that are texts and lists.
+ * A URI template of RFC 6570, of all levels, for values that are texts and lists. What is
+ * longer than any URI of use is none, and none is made.
  */
 record UriTemplate(String template) {
 
+	// in characters
+	private static final int LONGEST = 8192;
+
 	private static final Pattern EXPRESSION = Pattern.compile("\\{([+#./;?&]?)([^{}]+)\\}");
 
-	private static final Pattern VARIABLE = Pattern.compile("(.+?)(?:(\\*)|:(\\d{1,4}))?");
+	// matches everything
+	private static final Pattern VARIABLE = Pattern.compile("(.*?)(?:(\\*)|:(\\d{1,4}))?", Pattern.DOTALL);
 
 	private static final String UNRESERVED = "-._~";
 
@@ -29,21 +36,36 @@ record UriTemplate(String template) {
 	 * Return the names of the variables.
 	 */
 	List<String> variables() {
-		return EXPRESSION.matcher(this.template)
+		return EXPRESSION.matcher((this.template.length() <= LONGEST) ? this.template : "")
 			.results()
 			.flatMap((expression) -> Stream.of(expression.group(2).split(",")))
 			.map((variable) -> parsed(variable).group(1))
+			.filter((name) -> !name.isEmpty())
 			.distinct()
 			.toList();
 	}
 
 	/**
 	 * Return the URI for these values. A variable without one is left out.
+	 * @throws IllegalArgumentException if it would be too long
 	 */
 	String expand(Map<?, ?> values) {
-		return EXPRESSION.matcher(this.template)
-			.replaceAll((expression) -> Matcher
-				.quoteReplacement(expand(expression.group(1), expression.group(2).split(","), values)));
+		if (this.template.length() > LONGEST) {
+			return this.template;
+		}
+		Matcher expressions = EXPRESSION.matcher(this.template);
+		StringBuilder uri = new StringBuilder();
+		while (expressions.find()) {
+			expressions.appendReplacement(uri,
+					Matcher.quoteReplacement(expand(expressions.group(1), expressions.group(2).split(","), values)));
+			checkLength(uri.length());
+		}
+		return expressions.appendTail(uri).toString();
+	}
+
+	private static void checkLength(int length) {
+		Assert.isTrue(length <= LONGEST,
+				() -> "With these values, the uri would have more than " + LONGEST + " characters");
 	}
 
 	private static String expand(String operator, String[] variables, Map<?, ?> values) {
@@ -55,7 +77,7 @@ record UriTemplate(String template) {
 			default -> ",";
 		};
 		String allowed = (operator.equals("+") || operator.equals("#")) ? RESERVED : UNRESERVED;
-		List<String> parts = new ArrayList<>();
+		StringJoiner parts = new StringJoiner(separator, first, "").setEmptyValue("");
 		for (String variable : variables) {
 			Matcher parsed = parsed(variable);
 			Object value = values.get(parsed.group(1));
@@ -67,8 +89,9 @@ record UriTemplate(String template) {
 				.toList();
 			List<String> joined = (parsed.group(2) != null) ? texts : List.of(String.join(",", texts));
 			joined.forEach((text) -> parts.add(named ? name(operator, parsed.group(1), text) : text));
+			checkLength(parts.length());
 		}
-		return parts.isEmpty() ? "" : first + String.join(separator, parts);
+		return parts.toString();
 	}
 
 	private static String name(String operator, String name, String text) {
@@ -77,7 +100,8 @@ record UriTemplate(String template) {
 
 	private static Matcher parsed(String variable) {
 		Matcher matcher = VARIABLE.matcher(variable);
-		return matcher.matches() ? matcher : VARIABLE.matcher("");
+		matcher.matches();
+		return matcher;
 	}
 
 	private static String prefix(String value, @Nullable String length) {
@@ -97,6 +121,7 @@ record UriTemplate(String template) {
 			else {
 				encoded.append(String.format("%%%02X", b));
 			}
+			checkLength(encoded.length());
 		}
 		return encoded.toString();
 	}

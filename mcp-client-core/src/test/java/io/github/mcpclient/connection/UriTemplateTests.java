@@ -1,13 +1,16 @@
 package io.github.mcpclient.connection;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link UriTemplate}, with the examples of RFC 6570.
@@ -46,6 +49,25 @@ class UriTemplateTests {
 	void variables() {
 		assertThat(new UriTemplate("{a}/{+b,c*}{?d:3,a}{}").variables()).containsExactly("a", "b", "c", "d");
 		assertThat(new UriTemplate("file:///a b/c").variables()).isEmpty();
+		assertThat(new UriTemplate("{a,,b}{,}{\n}{c\nd:3}").variables()).containsExactly("a", "b", "\n", "c\nd");
+		assertThat(new UriTemplate("{var,,y}{,}{\n}").expand(VALUES)).isEqualTo("value,768");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{a}", "{}", "{a,", "{", "a" })
+	void whatIsTooLongIsNoTemplate(String part) {
+		UriTemplate template = new UriTemplate("{first}" + part.repeat(5_000_000 / part.length()));
+		assertThat(template.variables()).isEmpty();
+		assertThat(template.expand(VALUES)).isSameAs(template.template());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{a}", "{?a*}", "{a,a,a}", "{list}" })
+	void aUriThatWouldBeTooLongIsNotMade(String part) {
+		UriTemplate template = new UriTemplate(part.repeat(1000));
+		Map<String, Object> values = Map.of("a", "ü".repeat(10_000), "list", Collections.nCopies(10_000, "a"));
+		assertThatIllegalArgumentException().isThrownBy(() -> template.expand(values))
+			.withMessage("With these values, the uri would have more than 8192 characters");
 	}
 
 }
