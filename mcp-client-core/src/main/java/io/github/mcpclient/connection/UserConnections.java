@@ -83,7 +83,8 @@ final class UserConnections {
 	private final Map<Object, UserConnection> users = new LinkedHashMap<>();
 
 	/**
-	 * The last ones to connect a user who lists.
+	 * The last ones to connect a user who lists, but for those that succeeded: a
+	 * connection is kept only as long as it is in use.
 	 */
 	private final Map<Object, Attempt> attempts = new LinkedHashMap<>() {
 
@@ -146,7 +147,7 @@ final class UserConnections {
 			if (known != null && !known.isOver()) {
 				return known.connection;
 			}
-			Attempt attempt = new Attempt(limited(connected(user, forAll), forAll), limit);
+			Attempt attempt = new Attempt(user.key(), limited(connected(user, forAll), forAll), limit);
 			this.attempts.put(user.key(), attempt);
 			return attempt.connection;
 		});
@@ -263,21 +264,34 @@ final class UserConnections {
 	 */
 	private final class Attempt {
 
-		private final Mono<McpConnection> connection;
+		private final Object key;
+
+		private volatile Mono<McpConnection> connection;
 
 		// after which there may be another one
 		private volatile @Nullable Long end;
 
-		private Attempt(Mono<McpConnection> whole, Duration limit) {
-			this.connection = whole.doOnSuccess((connection) -> ended(Duration.ZERO))
-				.doOnError((failure) -> ended(LoginRequired.is(failure) ? Duration.ZERO : REMEMBERED))
+		private Attempt(Object key, Mono<McpConnection> whole, Duration limit) {
+			this.key = key;
+			this.connection = whole.doOnSuccess((connection) -> forget())
+				.doOnError((failure) -> failed(LoginRequired.is(failure)))
 				.cache()
 				.timeout(limit, Mono.empty(), UserConnections.this.scheduler)
 				.cache();
 		}
 
-		private void ended(Duration rest) {
-			this.end = now() + rest.toNanos();
+		private void forget() {
+			locked(() -> UserConnections.this.attempts.remove(this.key, this));
+		}
+
+		private void failed(boolean needsLogin) {
+			if (needsLogin) {
+				forget();
+			}
+			else {
+				this.end = now() + REMEMBERED.toNanos();
+				this.connection = Mono.empty();
+			}
 		}
 
 		private boolean isOver() {

@@ -1,5 +1,6 @@
 package io.github.mcpclient.connection;
 
+import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import io.github.mcpclient.session.Call;
 import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.transport.HeaderSources.UserAuthorizer;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -280,6 +282,24 @@ class UserConnectionsTests extends ConnectionHarness {
 		Use anne = list("anne");
 		this.server.last().ready();
 		anne.connection();
+	}
+
+	@Test
+	void whatHasListedIsForgottenOnceItIsClosed() {
+		WeakReference<McpConnection> connection = listed("anne");
+		this.time.advance(UserConnections.MAX_IDLE);
+		assertThat(users()).isZero();
+		this.server.links.clear();
+		Awaitility.await().until(() -> {
+			System.gc();
+			return connection.refersTo(null);
+		});
+	}
+
+	private WeakReference<McpConnection> listed(String user) {
+		Use use = list(user);
+		this.server.last().ready("a");
+		return new WeakReference<>(use.connection());
 	}
 
 	/**
