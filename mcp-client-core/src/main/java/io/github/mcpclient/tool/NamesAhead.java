@@ -1,7 +1,12 @@
 package io.github.mcpclient.tool;
 
+import java.io.OutputStream;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +17,13 @@ import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.ServerThreads;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Asks the application's naming strategy on a thread that it may block, before its names
@@ -24,11 +33,14 @@ final class NamesAhead implements McpToolNamingStrategy {
 
 	private static final int MAX_NAMES = 20_000;
 
+	private static final JsonMapper JSON = JsonMapper.builder().build();
+
 	private final McpToolNamingStrategy strategy;
 
 	private final ServerThreads threads;
 
-	private final Map<McpServerDefinition, Map<Tool, Supplier<String>>> names = Collections
+	// by the hashes of the definitions: a server may list any number of large ones
+	private final Map<McpServerDefinition, Map<String, Supplier<String>>> names = Collections
 		.synchronizedMap(new WeakHashMap<>());
 
 	/**
@@ -58,23 +70,24 @@ final class NamesAhead implements McpToolNamingStrategy {
 	}
 
 	private void ask(McpServerDefinition server, List<Tool> tools, AtomicBoolean cancelled) {
-		Map<Tool, Supplier<String>> known = namesOf(server);
+		Map<String, Supplier<String>> known = namesOf(server);
 		for (Tool tool : tools) {
-			if (!known.containsKey(tool)) {
+			String hash = (tool.name().length() <= ToolNamer.MAX_ORIGINAL_NAME) ? hash(tool) : null;
+			if (hash != null && !known.containsKey(hash)) {
 				Supplier<String> name = name(server, tool);
 				if (cancelled.get()) {
 					return;
 				}
-				known.put(tool, name);
+				known.put(hash, name);
 			}
 		}
 	}
 
-	private Map<Tool, Supplier<String>> namesOf(McpServerDefinition server) {
+	private Map<String, Supplier<String>> namesOf(McpServerDefinition server) {
 		synchronized (this.names) {
 			// again with this key, which lives as long as the server
-			Map<Tool, Supplier<String>> known = this.names.remove(server);
-			Map<Tool, Supplier<String>> names = (known != null) ? known : Collections.synchronizedMap(new Names());
+			Map<String, Supplier<String>> known = this.names.remove(server);
+			Map<String, Supplier<String>> names = (known != null) ? known : Collections.synchronizedMap(new Names());
 			this.names.put(server, names);
 			return names;
 		}
@@ -86,27 +99,59 @@ final class NamesAhead implements McpToolNamingStrategy {
 			return () -> name;
 		}
 		catch (RuntimeException | Error ex) {
+			String failure = Printable.text(ex.toString());
 			return () -> {
-				throw ex;
+				throw new NamingFailedException(failure);
 			};
+		}
+	}
+
+	private static @Nullable String hash(Tool tool) {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			JSON.writeValue(new DigestOutputStream(OutputStream.nullOutputStream(), digest), tool);
+			return HexFormat.of().formatHex(digest.digest());
+		}
+		catch (JacksonException ex) {
+			return null;
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
 		}
 	}
 
 	@Override
 	public String toolName(McpServerDefinition server, Tool tool) {
-		Map<Tool, Supplier<String>> names = this.names.get(server);
-		Supplier<String> known = (names != null) ? names.get(tool) : null;
+		Map<String, Supplier<String>> names = this.names.get(server);
+		String hash = (names != null) ? hash(tool) : null;
+		Supplier<String> known = (names != null && hash != null) ? names.get(hash) : null;
 		return (known != null) ? known.get() : this.strategy.toolName(server, tool);
 	}
 
 	/**
 	 * The names of the tools of a server, which may list others each time.
 	 */
-	private static final class Names extends LinkedHashMap<Tool, Supplier<String>> {
+	private static final class Names extends LinkedHashMap<String, Supplier<String>> {
 
 		@Override
-		protected boolean removeEldestEntry(Map.Entry<Tool, Supplier<String>> eldest) {
+		protected boolean removeEldestEntry(Map.Entry<String, Supplier<String>> eldest) {
 			return size() > MAX_NAMES;
+		}
+
+	}
+
+	/**
+	 * What is left of a failure of the strategy.
+	 */
+	private static final class NamingFailedException extends RuntimeException {
+
+		private NamingFailedException(String failure) {
+			super(failure, null, false, false);
+		}
+
+		@Override
+		public String toString() {
+			return String.valueOf(getMessage());
 		}
 
 	}
