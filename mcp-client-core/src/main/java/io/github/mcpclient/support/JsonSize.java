@@ -1,5 +1,7 @@
 package io.github.mcpclient.support;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Map;
 
@@ -13,6 +15,8 @@ public final class JsonSize {
 
 	// of a value or a name: an empty map, for example, in a list
 	private static final int OVERHEAD = 64;
+
+	private static final char LATIN = 0xFF;
 
 	private JsonSize() {
 	}
@@ -30,9 +34,21 @@ public final class JsonSize {
 		if (value instanceof Collection<?> items) {
 			return OVERHEAD + items.stream().mapToLong(JsonSize::of).sum();
 		}
-		String text = (value instanceof JsonNode node) ? node.asString("")
-				: (value instanceof String string) ? string : "";
-		return OVERHEAD + text.length();
+		if (value instanceof JsonNode node) {
+			return OVERHEAD + bytes(node.asString(""));
+		}
+		boolean isLong = value instanceof String || value instanceof BigInteger || value instanceof BigDecimal;
+		return OVERHEAD + (isLong ? bytes(String.valueOf(value)) : 0);
+	}
+
+	// two for each character, unless all are Latin
+	private static long bytes(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (text.charAt(i) > LATIN) {
+				return 2L * text.length();
+			}
+		}
+		return text.length();
 	}
 
 }
