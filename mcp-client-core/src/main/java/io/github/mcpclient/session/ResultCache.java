@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.JsonSize;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
@@ -179,7 +180,7 @@ final class ResultCache {
 				ResultCache.this.results.noLongerShared(this.own);
 			}
 			double millis = tree.path("ttlMs").isNumber() ? tree.path("ttlMs").asDouble(0) : 0;
-			long size = (millis > 0) ? JsonSize.of(tree) : 0;
+			long size = (millis > 0) ? JsonSize.of(tree) + JsonSize.of(this.own.uri()) : 0;
 			if (millis > 0 && size <= MAX_RESULT) {
 				Duration ttl = Duration.ofMillis((long) Math.min(millis, LONGEST.toMillis()));
 				ResultCache.this.results.keep(shared ? this.own.shared() : this.own,
@@ -232,6 +233,8 @@ final class ResultCache {
 		// the one that was used last at the end
 		private final Map<Key, Kept> all = new LinkedHashMap<>(0, 0.75F, true);
 
+		private final HeapShare share = HeapShare.ofCache();
+
 		private long size;
 
 		private long changes;
@@ -255,13 +258,17 @@ final class ResultCache {
 					return;
 				}
 				remove((other, kept) -> other.equals(key) || now - kept.end() >= 0);
-				this.all.put(key, added);
-				this.size += added.size();
 				Iterator<Kept> eldest = this.all.values().iterator();
-				while (this.all.size() > MAX_RESULTS || this.size > MAX_SIZE) {
-					this.size -= eldest.next().size();
+				while (this.all.size() >= MAX_RESULTS || this.size + added.size() > MAX_SIZE
+						|| !this.share.take(added.size())) {
+					if (!eldest.hasNext()) {
+						return;
+					}
+					removed(eldest.next());
 					eldest.remove();
 				}
+				this.all.put(key, added);
+				this.size += added.size();
 			}
 		}
 
@@ -285,9 +292,16 @@ final class ResultCache {
 		private void remove(BiPredicate<Key, Kept> outdated) {
 			this.all.entrySet().removeIf((entry) -> {
 				boolean removed = outdated.test(entry.getKey(), entry.getValue());
-				this.size -= removed ? entry.getValue().size() : 0;
+				if (removed) {
+					removed(entry.getValue());
+				}
 				return removed;
 			});
+		}
+
+		private void removed(Kept kept) {
+			this.size -= kept.size();
+			this.share.give(kept.size());
 		}
 
 	}

@@ -16,14 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class HeapShare {
 
-	private static final Heap HEAP = new Heap(Runtime.getRuntime().maxMemory() / 4);
+	private static final Heap READ = new Heap(Runtime.getRuntime().maxMemory() / 4);
 
-	// a share that nobody uses any more is forgotten. Not Spring's map of references,
-	// which
-	// forgets entries whose values are in use
-	private static final Map<String, Named> SHARES = new ConcurrentHashMap<>();
-
-	private static final ReferenceQueue<HeapShare> FORGOTTEN = new ReferenceQueue<>();
+	private static final Heap CACHED = new Heap(Runtime.getRuntime().maxMemory() / 16);
 
 	private final Heap heap;
 
@@ -37,15 +32,15 @@ public final class HeapShare {
 	 * Returns the share of a server.
 	 */
 	public static HeapShare of(String serverName) {
-		for (Reference<?> named = FORGOTTEN.poll(); named != null; named = FORGOTTEN.poll()) {
-			SHARES.remove(((Named) named).name, named);
-		}
-		HeapShare added = new HeapShare(HEAP);
-		HeapShare known = SHARES
-			.compute(serverName,
-					(name, named) -> (named != null && !named.refersTo(null)) ? named : new Named(name, added))
-			.get();
-		return (known != null) ? known : of(serverName);
+		return READ.share(serverName);
+	}
+
+	/**
+	 * Returns a share for one cache, apart from what is read: of a sixteenth of the heap,
+	 * for all caches of all servers together.
+	 */
+	public static HeapShare ofCache() {
+		return CACHED.share(new Object());
 	}
 
 	/**
@@ -85,11 +80,14 @@ public final class HeapShare {
 	 */
 	private static final class Named extends WeakReference<HeapShare> {
 
-		private final String name;
+		private final Object name;
 
-		Named(String name, HeapShare share) {
-			super(share, FORGOTTEN);
+		private final AtomicLong used;
+
+		Named(Object name, HeapShare share) {
+			super(share, share.heap.forgotten);
 			this.name = name;
+			this.used = share.used;
 		}
 
 	}
@@ -103,8 +101,27 @@ public final class HeapShare {
 
 		private final AtomicLong used = new AtomicLong();
 
+		// a share that nobody uses any more is forgotten, with all that it held. Not
+		// Spring's map of references, which forgets entries whose values are in use
+		private final Map<Object, Named> shares = new ConcurrentHashMap<>();
+
+		private final ReferenceQueue<HeapShare> forgotten = new ReferenceQueue<>();
+
 		Heap(long size) {
 			this.size = size;
+		}
+
+		HeapShare share(Object name) {
+			for (Reference<?> next = this.forgotten.poll(); next != null; next = this.forgotten.poll()) {
+				Named named = (Named) next;
+				this.shares.remove(named.name, named);
+				this.used.addAndGet(-named.used.get());
+			}
+			HeapShare added = new HeapShare(this);
+			HeapShare known = this.shares
+				.compute(name, (key, named) -> (named != null && !named.refersTo(null)) ? named : new Named(key, added))
+				.get();
+			return (known != null) ? known : share(name);
 		}
 
 	}

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.ToolConnection;
+import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.tool.CallCache.Kept;
 import io.github.mcpclient.tool.CallCache.Key;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -69,11 +71,14 @@ record CacheStep(Duration time, CallCache cache, Function<RuledCall, Mono<String
 	}
 
 	private void keep(Key key, McpToolResult result, long now, long changes) {
-		String json = json(List.of(result.content(), Optional.ofNullable(result.structuredContent())));
-		if (json != null) {
-			this.cache.keep(key, new Kept(result, json.length() + key.arguments().length(), now + this.time.toNanos()),
-					now, changes);
+		long size = JsonSize.of(key.arguments()) + JsonSize.of(result.structuredContent()) + JsonSize.of(result.meta());
+		try {
+			size += JsonSize.of(JSON.<JsonNode>valueToTree(result.content()));
 		}
+		catch (JacksonException ex) {
+			return;
+		}
+		this.cache.keep(key, new Kept(result, size, now + this.time.toNanos()), now, changes);
 	}
 
 	private static @Nullable String json(Object value) {

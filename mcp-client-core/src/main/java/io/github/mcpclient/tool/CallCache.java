@@ -7,6 +7,8 @@ import java.util.function.BiPredicate;
 
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.ToolConnection;
+import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.JsonSize;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,7 @@ final class CallCache {
 	static final int MAX_RESULTS = 1000;
 
 	/**
-	 * The largest size of all of them, in characters.
+	 * The largest size of all of them, as {@link JsonSize} has it.
 	 */
 	static final long MAX_SIZE = 4 * 1024 * 1024;
 
@@ -33,9 +35,19 @@ final class CallCache {
 	// the one that was used last at the end
 	private final Map<Key, Kept> all = new LinkedHashMap<>(0, 0.75F, true);
 
+	private final HeapShare share;
+
 	private long size;
 
 	private long changes;
+
+	/**
+	 * Create a cache.
+	 * @param share the memory for what is kept
+	 */
+	CallCache(HeapShare share) {
+		this.share = share;
+	}
 
 	/**
 	 * Return a number that another one follows whenever results are dropped.
@@ -54,7 +66,8 @@ final class CallCache {
 	}
 
 	/**
-	 * Keep a result, unless results were dropped since the call.
+	 * Keep a result, unless results were dropped since the call, or other servers have
+	 * all the memory.
 	 */
 	void keep(Key key, Kept added, long now, long changes) {
 		synchronized (this.all) {
@@ -62,13 +75,17 @@ final class CallCache {
 				return;
 			}
 			remove((other, kept) -> other.equals(key) || now - kept.end >= 0);
-			this.all.put(key, added);
-			this.size += added.size;
 			Iterator<Kept> eldest = this.all.values().iterator();
-			while (this.all.size() > MAX_RESULTS || this.size > MAX_SIZE) {
-				this.size -= eldest.next().size;
+			while (this.all.size() >= MAX_RESULTS || this.size + added.size > MAX_SIZE
+					|| !this.share.take(added.size)) {
+				if (!eldest.hasNext()) {
+					return;
+				}
+				removed(eldest.next());
 				eldest.remove();
 			}
+			this.all.put(key, added);
+			this.size += added.size;
 		}
 	}
 
@@ -93,9 +110,16 @@ final class CallCache {
 	private void remove(BiPredicate<Key, Kept> outdated) {
 		this.all.entrySet().removeIf((entry) -> {
 			boolean removed = outdated.test(entry.getKey(), entry.getValue());
-			this.size -= removed ? entry.getValue().size : 0;
+			if (removed) {
+				removed(entry.getValue());
+			}
 			return removed;
 		});
+	}
+
+	private void removed(Kept kept) {
+		this.size -= kept.size;
+		this.share.give(kept.size);
 	}
 
 	record Kept(McpToolResult result, long size, long end) {

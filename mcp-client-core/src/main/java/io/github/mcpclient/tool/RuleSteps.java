@@ -15,6 +15,7 @@ import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.definition.McpToolRule.Rate;
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.tool.RuleStep.RuledCall;
@@ -153,7 +154,7 @@ final class RuleSteps {
 	 */
 	private static final class ServerCalls {
 
-		private final CallCache cache = new CallCache();
+		private final CallCache cache = new CallCache(HeapShare.ofCache());
 
 		private final Map<Object, Object> ofAll = bounded();
 

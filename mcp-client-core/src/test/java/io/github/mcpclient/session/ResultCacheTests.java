@@ -1,8 +1,10 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
+import io.github.mcpclient.support.HeapShare;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,6 +159,41 @@ class ResultCacheTests {
 		assertThat(has(this.anne, "a6") && has(this.anne, "a9")).isTrue();
 		this.server.clear();
 		assertThat(has(this.anne, "a9")).isFalse();
+	}
+
+	@Test
+	void aLongUriCountsToo() {
+		String uri = "x".repeat((int) ResultCache.MAX_RESULT);
+		keep(this.anne, uri, HOUR.formatted("private"));
+		assertThat(has(this.anne, uri)).isFalse();
+	}
+
+	@Test
+	void takesNoMoreThanOtherServersLeave() {
+		int size = 100_000;
+		Map<HeapShare, Integer> others = new HashMap<>();
+		for (int i = 0; i < 20; i++) {
+			HeapShare other = HeapShare.ofCache();
+			while (other.take(size)) {
+				others.merge(other, size, Integer::sum);
+			}
+		}
+		String text = "{\"ttlMs\": 60000, \"text\": \"" + "x".repeat(2 * size) + "\"}";
+		keep(this.anne, "a", text);
+		assertThat(has(this.anne, "a")).isFalse();
+		HeapShare one = others.keySet().iterator().next();
+		one.give(5 * size);
+		others.merge(one, -5 * size, Integer::sum);
+		for (int i = 0; i < 20; i++) {
+			keep(this.anne, "a" + i, text);
+			assertThat(has(this.anne, "a" + i)).as("others of the server give way").isTrue();
+			keep(this.anne, "a" + i, text);
+			if (i % 3 == 0) {
+				this.server.clear();
+			}
+		}
+		assertThat(has(this.anne, "a17")).isFalse();
+		others.forEach(HeapShare::give);
 	}
 
 	private void keep(ResultCache connection, String uri, String result) {

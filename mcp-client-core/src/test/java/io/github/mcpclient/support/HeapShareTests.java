@@ -63,6 +63,39 @@ class HeapShareTests {
 	}
 
 	@Test
+	void whatIsForgottenGivesBackWhatItHeld() {
+		WeakReference<HeapShare> unused = taken("unused");
+		assertThat(this.share.take(400)).isFalse();
+		await().until(() -> {
+			System.gc();
+			return unused.refersTo(null);
+		});
+		await().until(() -> {
+			this.heap.share("next");
+			return this.share.take(400);
+		});
+	}
+
+	private WeakReference<HeapShare> taken(String name) {
+		HeapShare share = this.heap.share(name);
+		assertThat(share.take(500)).isTrue();
+		return new WeakReference<>(share);
+	}
+
+	@Test
+	void whatIsKeptIsNotInTheWayOfWhatIsRead() {
+		HeapShare kept = HeapShare.ofCache();
+		assertThat(kept).isNotSameAs(HeapShare.ofCache());
+		long most = Runtime.getRuntime().maxMemory() / 32;
+		assertThat(kept.take(most + 1)).isFalse();
+		assertThat(kept.take(most - 1_000_000)).isTrue();
+		long read = Runtime.getRuntime().maxMemory() / 8 - 1_000_000;
+		assertThat(HeapShare.of("a").take(read)).isTrue();
+		HeapShare.of("a").give(read);
+		kept.give(most - 1_000_000);
+	}
+
+	@Test
 	void serversAreToldApartByName() {
 		assertThat(HeapShare.of("a")).isSameAs(HeapShare.of("a")).isNotSameAs(HeapShare.of("b"));
 	}

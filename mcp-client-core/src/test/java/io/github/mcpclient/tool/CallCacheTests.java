@@ -1,8 +1,11 @@
 package io.github.mcpclient.tool;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.tool.CallCache.Kept;
 import io.github.mcpclient.tool.CallCache.Key;
 import org.junit.jupiter.api.Test;
@@ -16,7 +19,7 @@ class CallCacheTests {
 
 	private static final McpToolResult RESULT = McpToolResult.error("a", "b");
 
-	private final CallCache cache = new CallCache();
+	private final CallCache cache = new CallCache(HeapShare.ofCache());
 
 	private final TestConnection connection = new TestConnection("a");
 
@@ -66,6 +69,40 @@ class CallCacheTests {
 		assertThat(this.cache.find(ofAnother, 0)).isNotNull();
 		this.cache.keep(key("a"), new Kept(RESULT, 1, 10), 0, before);
 		assertThat(find("a")).isFalse();
+	}
+
+	@Test
+	void whatIsDroppedOrDisplacedIsFreeAgain() {
+		for (int i = 0; i < 1000; i++) {
+			IntStream.range(0, 5).forEach((key) -> keep(key, CallCache.MAX_RESULT));
+			this.cache.drop();
+		}
+		keep("last", CallCache.MAX_RESULT);
+		assertThat(find("last")).isTrue();
+	}
+
+	@Test
+	void takesNoMoreThanOthersLeave() {
+		int size = 64 * 1024;
+		Map<HeapShare, Integer> others = new HashMap<>();
+		for (int i = 0; i < 20; i++) {
+			HeapShare other = HeapShare.ofCache();
+			while (other.take(size)) {
+				others.merge(other, size, Integer::sum);
+			}
+		}
+		keep("a", 2 * size);
+		assertThat(find("a")).isFalse();
+		HeapShare one = others.keySet().iterator().next();
+		one.give(4 * size);
+		others.merge(one, -4 * size, Integer::sum);
+		keep("a", size);
+		keep("b", size);
+		assertThat(find("a") && find("b")).isTrue();
+		keep("c", 2 * size);
+		assertThat(find("a") || find("b")).as("others of the server give way").isFalse();
+		assertThat(find("c")).isTrue();
+		others.forEach(HeapShare::give);
 	}
 
 	private Key key(Object arguments) {
