@@ -13,7 +13,8 @@ import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The immutable result of a tool call. Later versions may add accessors.
+ * The immutable result of a tool call: all lists and maps in it are unmodifiable. Later
+ * versions may add accessors.
  */
 public sealed interface McpToolResult permits ToolResult {
 
@@ -39,9 +40,7 @@ public sealed interface McpToolResult permits ToolResult {
 	 * Create a result with everything that a server may send.
 	 */
 	static McpToolResult of(String toolName, CallToolResult result) {
-		return new ToolResult(toolName, (result.content() != null) ? result.content() : List.of(),
-				result.structuredContent(), Boolean.TRUE.equals(result.isError()),
-				(result.meta() != null) ? result.meta() : Map.of(), null);
+		return ToolResult.of(toolName, result);
 	}
 
 	/**

@@ -6,8 +6,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
@@ -29,6 +31,19 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 
 	ToolResult {
 		content = List.copyOf(content);
+	}
+
+	// callers share what is kept of it
+	static ToolResult of(String toolName, CallToolResult result) {
+		List<Content> content = (result.content() != null) ? result.content() : List.of();
+		return new ToolResult(toolName, content.stream().map(ToolResult::copy).toList(),
+				Records.deepCopy(result.structuredContent()), Boolean.TRUE.equals(result.isError()),
+				(result.meta() != null) ? Records.deepCopy(result.meta()) : Map.of(), null);
+	}
+
+	private static Content copy(Content item) {
+		boolean isPlain = item instanceof TextContent text && text.annotations() == null && text.meta() == null;
+		return isPlain ? item : Records.deepCopy(item);
 	}
 
 	@Override

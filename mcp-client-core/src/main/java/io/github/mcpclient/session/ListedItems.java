@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
@@ -162,10 +163,11 @@ final class ListedItems<T> {
 		}
 	}
 
+	// all callers get the same one
 	@SuppressWarnings("unchecked")
 	private T read(Map<?, ?> map) {
 		T item = this.kind.reader().apply(Json.object(map));
-		return (item instanceof Tool tool) ? (T) this.schemas.of(tool) : item;
+		return (item instanceof Tool tool) ? (T) this.schemas.of(tool) : Records.deepCopy(item);
 	}
 
 	private void exclude(String name, String reason) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +28,12 @@ final class SharedSchemas {
 	private final Map<List<Object>, Object> parts = new HashMap<>();
 
 	/**
-	 * Returns the same tool with schemas that are unmodifiable, and may be shared.
+	 * Returns the same tool, of which nothing can be changed, with schemas that may be
+	 * shared.
 	 */
 	Tool of(Tool tool) {
 		return new Tool(tool.name(), tool.title(), tool.description(), schema(tool.inputSchema()),
-				schema(tool.outputSchema()), tool.annotations(), tool.meta(), tool.icons());
+				schema(tool.outputSchema()), tool.annotations(), schema(tool.meta()), Records.deepCopy(tool.icons()));
 	}
 
 	@SuppressWarnings("unchecked")

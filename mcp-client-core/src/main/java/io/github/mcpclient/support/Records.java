@@ -2,10 +2,14 @@ package io.github.mcpclient.support;
 
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -14,10 +18,12 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Settings in records, with {@code null} for what is absent.
+ * Settings in records, with {@code null} for what is absent; and copies of these and of
+ * what servers send.
  */
 public final class Records {
 
@@ -87,6 +93,37 @@ public final class Records {
 	 */
 	public static <T> Map<String, T> copy(Map<String, T> map) {
 		return map.isEmpty() ? Collections.emptyMap() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+	}
+
+	/**
+	 * Returns an unmodifiable copy of maps, lists and records of such, as they are in
+	 * what a server sent; any other value as it is.
+	 */
+	@SuppressWarnings("unchecked")
+	public static <T extends @Nullable Object> T deepCopy(T value) {
+		if (value instanceof Map<?, ?> map) {
+			Map<Object, @Nullable Object> copy = new LinkedHashMap<>(map);
+			copy.replaceAll((name, member) -> deepCopy(member));
+			return (T) Collections.unmodifiableMap(copy);
+		}
+		if (value instanceof List<?> list) {
+			List<@Nullable Object> copy = new ArrayList<>(list);
+			copy.replaceAll(Records::deepCopy);
+			return (T) Collections.unmodifiableList(copy);
+		}
+		return (value instanceof Record record) ? (T) ofCopies(record) : value;
+	}
+
+	private static Record ofCopies(Record record) {
+		RecordComponent[] components = record.getClass().getRecordComponents();
+		@Nullable Object[] values = Stream.of(components).map((component) -> value(component, record)).toArray();
+		@Nullable Object[] copies = Stream.of(values).map(Records::deepCopy).toArray();
+		if (IntStream.range(0, values.length).allMatch((i) -> values[i] == copies[i])) {
+			return record;
+		}
+		Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+		return BeanUtils.instantiateClass(
+				Objects.requireNonNull(ClassUtils.getConstructorIfAvailable(record.getClass(), types)), copies);
 	}
 
 	private static @Nullable Object first(@Nullable Object own, @Nullable Object defaults) {

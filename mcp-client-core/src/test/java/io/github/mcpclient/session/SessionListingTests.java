@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
@@ -89,6 +91,31 @@ class SessionListingTests extends SessionFixture {
 			.containsOnly("{type=object, properties={a={type=string}, b={enum=[1, 1, {}, []], type=x}, "
 					+ "c={type=x, enum=[1, 1, {}, []]}}}");
 		assertThat(tools.get(1).inputSchema()).isSameAs(tools.get(0).inputSchema()).isUnmodifiable();
+	}
+
+	@Test
+	void whatAllCallersReadIsUnmodifiable() {
+		String more = "\"icons\": [{\"src\": \"https://i\"}], \"_meta\": {\"m\": [1]}";
+		this.transport.answer("initialize",
+				"{\"protocolVersion\": \"2025-11-25\", \"serverInfo\": {\"name\": \"a\", \"version\": \"1\"}, "
+						+ "\"capabilities\": {\"tools\": {}, \"prompts\": {}, \"resources\": {}}}");
+		this.transport.answer("tools/list",
+				"{\"tools\": [{\"name\": \"a\", \"inputSchema\": {\"type\": \"object\"}, " + more + "}]}");
+		this.transport.answer("prompts/list",
+				"{\"prompts\": [{\"name\": \"a\", \"arguments\": [{\"name\": \"b\"}], " + more + "}]}");
+		this.transport.answer("resources/list", "{\"resources\": [{\"uri\": \"x:1\", \"name\": \"a\", "
+				+ "\"annotations\": {\"audience\": [\"user\"]}, " + more + "}]}");
+		open();
+		Tool tool = this.session.list(ItemKind.TOOLS).block(SOON).get(0);
+		Prompt prompt = this.session.list(ItemKind.PROMPTS).block(SOON).get(0);
+		Resource resource = this.session.list(ItemKind.RESOURCES).block(SOON).get(0);
+		assertThat(List.of(tool.icons(), prompt.icons(), prompt.arguments(), resource.icons(),
+				resource.annotations().audience()))
+			.allSatisfy((list) -> assertThat(list).hasSize(1).isUnmodifiable());
+		assertThat(List.of(tool.meta(), prompt.meta(), resource.meta())).allSatisfy((meta) -> {
+			assertThat(meta).isUnmodifiable();
+			assertThat((List<?>) meta.get("m")).isUnmodifiable();
+		});
 	}
 
 	@Test

@@ -1,10 +1,12 @@
 package io.github.mcpclient.tool;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -25,6 +27,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link CacheStep}.
@@ -68,6 +71,21 @@ class CacheStepTests {
 		call(Map.of(), result(new HashMap<>(Map.of("a", "x".repeat(900_000)))));
 		call(Map.of(), result(Map.of()));
 		assertThat(this.calls).hasValue(3);
+	}
+
+	@Test
+	void noCallerChangesTheResultOfTheNext() {
+		Map<String, Object> structured = new HashMap<>(Map.of("a", new ArrayList<>(List.of("b"))));
+		McpToolResult first = call(Map.of(), result(structured));
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> listIn(first).clear());
+		McpToolResult second = call(Map.of(), result(null));
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> listIn(second).clear());
+		assertThat(second.structuredContent()).isEqualTo(Map.of("a", List.of("b")));
+		assertThat(this.calls).hasValue(1);
+	}
+
+	private static List<?> listIn(McpToolResult result) {
+		return (List<?>) Objects.requireNonNull(((Map<?, ?>) result.structuredContent()).get("a"));
 	}
 
 	private static CallToolResult result(@Nullable Object structured) {
