@@ -26,11 +26,12 @@ import reactor.util.context.ContextView;
  */
 final class KeptResults {
 
-	static final long MOST_OF_CALLER = 16 * 1024 * 1024;
+	// in bytes
+	static final long MOST = most(Runtime.getRuntime().maxMemory());
 
-	static final long MOST_OF_SERVER = 32 * 1024 * 1024;
+	static final long MOST_OF_SERVER = MOST / 2;
 
-	static final long MOST = 64 * 1024 * 1024;
+	static final long MOST_OF_CALLER = MOST / 4;
 
 	private static final Duration TICK = Duration.ofSeconds(10);
 
@@ -55,6 +56,13 @@ final class KeptResults {
 	KeptResults(Scheduler scheduler, McpCallerIdentity callers) {
 		this.scheduler = scheduler;
 		this.callers = callers;
+	}
+
+	/**
+	 * Return how much of a heap results may take.
+	 */
+	static long most(long heap) {
+		return Math.min(64 * 1024 * 1024, heap / 16);
 	}
 
 	/**
@@ -94,12 +102,12 @@ final class KeptResults {
 	/**
 	 * Return the result of that id if it is kept for this caller.
 	 */
-	@Nullable KeptResult find(String id, String caller) {
+	@Nullable Kept find(String id, String caller) {
 		this.lock.lock();
 		try {
 			removeExpired();
 			Kept kept = this.results.get(id);
-			return (kept != null && kept.owner().caller().equals(caller)) ? kept.result() : null;
+			return (kept != null && kept.owner().caller().equals(caller)) ? kept : null;
 		}
 		finally {
 			this.lock.unlock();
@@ -165,10 +173,10 @@ final class KeptResults {
 		return this.scheduler.now(TimeUnit.NANOSECONDS);
 	}
 
-	private record Owner(String server, String caller) {
+	record Owner(String server, String caller) {
 	}
 
-	private record Kept(Owner owner, KeptResult result, long end) {
+	record Kept(Owner owner, KeptResult result, long end) {
 
 		// of characters of two bytes
 		long size() {

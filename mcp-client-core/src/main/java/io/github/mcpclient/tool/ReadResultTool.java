@@ -5,14 +5,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.ServerThreads;
+import io.github.mcpclient.support.ServerThreads.FullException;
+import io.github.mcpclient.tool.KeptResults.Kept;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
+
+import org.springframework.util.Assert;
 
 /**
  * The tool with which a model reads on in a result that was cut.
@@ -30,11 +37,21 @@ final class ReadResultTool extends RoutedTool {
 			"pointer": {"type": "string", "description": "For JSON: where to read, as a JSON pointer such as /items/0"}},
 			"required": ["id"]}""";
 
+	private static final String BUSY = "So much is read of this server at the moment that there is no memory left. "
+			+ "Try again later.";
+
 	private final KeptResults results;
 
-	ReadResultTool(ModelText text, KeptResults results) {
+	private final Supplier<ServerThreads> threads;
+
+	/**
+	 * Create the tool.
+	 * @param threads where results are read for callers that must not block
+	 */
+	ReadResultTool(ModelText text, KeptResults results, Supplier<ServerThreads> threads) {
 		super(NAME, DESCRIPTION, SCHEMA, text);
 		this.results = results;
+		this.threads = threads;
 	}
 
 	@Override
@@ -46,7 +63,8 @@ final class ReadResultTool extends RoutedTool {
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
 		return Mono.deferContextual((context) -> this.results.caller(Context.of(context).putAll(request.context())))
-			.map((caller) -> answer(request, caller))
+			.flatMap((caller) -> this.threads.get().call(NAME, () -> answer(request, caller)))
+			.onErrorResume(FullException.class, (full) -> Mono.just(McpToolResult.error(NAME, BUSY)))
 			.switchIfEmpty(Mono.fromSupplier(() -> answer(request, null)));
 	}
 
@@ -61,15 +79,15 @@ final class ReadResultTool extends RoutedTool {
 
 	private String read(McpToolRequest request, @Nullable String caller) {
 		String id = text(request, "id");
-		KeptResult result = (caller != null) ? this.results.find(id, caller) : null;
-		if (result == null) {
+		Kept kept = (caller != null) ? this.results.find(id, caller) : null;
+		if (kept == null) {
 			throw new IllegalArgumentException(
 					"No result is kept for you under this id, or no longer. Call its tool again, and ask for less.");
 		}
 		int offset = offset(request.arguments().get("offset"));
 		Object pointer = request.arguments().get("pointer");
-		return (pointer == null && !result.text().isEmpty()) ? text(result, offset)
-				: json(result, (pointer != null) ? pointer.toString() : "", offset);
+		return (pointer == null && !kept.result().text().isEmpty()) ? text(kept.result(), offset)
+				: json(kept, (pointer != null) ? pointer.toString() : "", offset);
 	}
 
 	private static int offset(@Nullable Object offset) {
@@ -91,12 +109,16 @@ final class ReadResultTool extends RoutedTool {
 						text.length(), (end < text.length()) ? " Go on with offset " + end + "." : "");
 	}
 
-	private String json(KeptResult result, String pointer, int offset) {
-		StructuredCut cut = new StructuredCut();
-		Object part = cut.cut(at(result, pointer), result.max() - ResultBudget.RESERVE, pointer, offset);
-		String json = (part != null) ? text().json(part) : "null";
-		return cut.leftOut().isEmpty() ? json : json + "\n" + Imitations.NOTE + "Not yet read are " + cut.leftOut()
-				+ ". Go on with such a pointer and offset.]";
+	private String json(Kept kept, String pointer, int offset) {
+		KeptResult result = kept.result();
+		try (HeapShare.Lease lease = HeapShare.of(kept.owner().server()).lease()) {
+			Assert.isTrue(lease.take(result.size()), BUSY);
+			StructuredCut cut = new StructuredCut();
+			Object part = cut.cut(at(result, pointer), result.max() - ResultBudget.RESERVE, pointer, offset);
+			String json = (part != null) ? text().json(part) : "null";
+			return cut.leftOut().isEmpty() ? json : json + "\n" + Imitations.NOTE + "Not yet read are " + cut.leftOut()
+					+ ". Go on with such a pointer and offset.]";
+		}
 	}
 
 	private @Nullable Object at(KeptResult result, String pointer) {

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
@@ -56,12 +57,12 @@ record ResultBudget(ModelText text) {
 		int limit = max - RESERVE;
 		Object structured = result.structuredContent();
 		if (structured == null || result.content().stream().anyMatch((item) -> ModelText.isText(item, structured))) {
-			String id = keep.apply(new KeptResult(result.text(), "", max));
+			String id = keep.apply(new KeptResult(result.text(), "", 0, max));
 			return result.shortened(cut(result, result.content(), limit, id), null);
 		}
 		List<Content> items = result.content().stream().filter((item) -> !this.text.repeats(item, structured)).toList();
 		String text = text(result, items);
-		String id = keep.apply(new KeptResult(text, this.text.json(structured), max));
+		String id = keep.apply(new KeptResult(text, this.text.json(structured), JsonSize.of(structured), max));
 		StructuredCut cut = new StructuredCut();
 		Object part = Objects.requireNonNull(cut.cut(structured, Math.max(limit - text.length(), limit / 2), ""));
 		List<Content> read = new ArrayList<>(cut(result, items, limit - StructuredCut.size(part, limit), id));

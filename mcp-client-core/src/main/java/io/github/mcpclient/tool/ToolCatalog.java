@@ -98,7 +98,7 @@ public final class ToolCatalog extends LiveCatalog {
 		this.enabled = enabled;
 		this.connectOnUse = connectOnUse;
 		this.settings = settings;
-		this.readResult = new ReadResultTool(TEXT, settings.results());
+		this.readResult = new ReadResultTool(TEXT, settings.results(), settings.interceptors().threads());
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
 		settings.selections()
 			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));

@@ -64,6 +64,10 @@ final class ToolInterceptors {
 		return this.log;
 	}
 
+	Supplier<ServerThreads> threads() {
+		return this.threads;
+	}
+
 	McpToolResult call(CalledTool tool, McpToolRequest request) {
 		if (all().isEmpty()) {
 			try {

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class CacheStepTests {
 
-	private static final McpTool TOOL = new ReadResultTool(ToolCatalog.TEXT, TestToolSettings.KEPT);
+	private static final McpTool TOOL = new ReadResultTool(ToolCatalog.TEXT, TestToolSettings.KEPT, () -> null);
 
 	private final CacheStep step = new CacheStep(Duration.ofHours(1), new CallCache(HeapShare.ofCache()),
 			(call) -> Mono.just("ann"), Schedulers.immediate());

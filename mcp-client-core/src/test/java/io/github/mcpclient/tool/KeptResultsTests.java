@@ -1,6 +1,7 @@
 package io.github.mcpclient.tool;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,9 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.JsonSize;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,20 +33,23 @@ class KeptResultsTests {
 	private static final int MAX = 2000;
 
 	// what one caller may have of them
-	private static final String QUARTER = "x".repeat(2_000_000);
+	private static final String QUARTER = "x".repeat((int) (KeptResults.MOST_OF_CALLER / 8));
 
 	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+
+	private final ClientThreads threads = new ClientThreads();
 
 	private final KeptResults results = new KeptResults(this.time,
 			() -> Mono.deferContextual((caller) -> Mono.justOrEmpty(caller.getOrEmpty("user"))));
 
 	private final ModelText text = new ModelText(McpJsonDefaults.getMapper());
 
-	private final ReadResultTool tool = new ReadResultTool(this.text, this.results);
+	private final ReadResultTool tool = new ReadResultTool(this.text, this.results, this.threads::interceptors);
 
 	@AfterEach
 	void dispose() {
 		this.time.dispose();
+		this.threads.dispose();
 	}
 
 	@Test
@@ -69,7 +76,7 @@ class KeptResultsTests {
 		});
 		assertThat(failing.caller(Context.empty()).block()).isNull();
 		McpToolRequest request = McpToolRequest.of(Map.of("id", "x"));
-		ReadResultTool tool = new ReadResultTool(this.text, failing);
+		ReadResultTool tool = new ReadResultTool(this.text, failing, this.threads::interceptors);
 		assertThat(tool.call(request).isError()).isTrue();
 		assertThat(tool.callAsync(request).block()).isEqualTo(tool.call(request));
 	}
@@ -119,7 +126,7 @@ class KeptResultsTests {
 		Map<String, Object> value = new LinkedHashMap<>();
 		value.put("items", IntStream.range(0, 5000).boxed().toList());
 		value.put("a/b", List.of(Map.of("text", "t".repeat(5000))));
-		String id = this.results.keep("a", "", new KeptResult("", this.text.json(value), MAX), TIME);
+		String id = this.results.keep("a", "", kept(value), TIME);
 		assertThat(json(id, "", 0)).startsWith("{\"items\":[0,1,2")
 			.contains(" of 5,000 items at \"/items\" (from ", " of 5,000 characters at \"/a~1b/0/text\" (from ");
 		assertThat(json(id, "/items", 4800)).startsWith("[4800,4801,").endsWith(",4999]");
@@ -135,12 +142,51 @@ class KeptResultsTests {
 			.isEqualTo(json(id, "items", 0));
 	}
 
+	@Test
+	void readingTakesOfTheShareOfItsServer() {
+		Map<String, Object> value = Map.of("items", Collections.nCopies(20_000, Map.of()), "text", "x");
+		String id = this.results.keep("large", "", kept(value), TIME);
+		long most = Runtime.getRuntime().maxMemory() / 8 - 1_000_000;
+		HeapShare share = HeapShare.of("large");
+		assertThat(share.take(most)).isTrue();
+		assertThat(json(id, "/text", 0))
+			.isEqualTo("So much is read of this server at the moment that there is no memory left. Try again later.");
+		share.give(most);
+		for (int i = 0; i < 3; i++) {
+			assertThat(json(id, "/text", 0)).isEqualTo("\"x\"");
+			assertThat(json(id, "/nothing", 0)).contains("nothing at this pointer");
+		}
+		assertThat(share.take(most)).as("it is given back").isTrue();
+		share.give(most);
+	}
+
+	@Test
+	void nothingLargeIsReadOnTheThreadOfWhoMustNotBlock() {
+		String id = this.results.keep("a", "", kept(Map.of("a", 1)), TIME);
+		McpToolRequest request = McpToolRequest.of(Map.of("id", Objects.requireNonNull(id), "pointer", "/a"))
+			.withContext(Context.of("user", ""));
+		Thread reader = Mono.defer(() -> this.tool.callAsync(request))
+			.map((result) -> Thread.currentThread())
+			.block(Duration.ofSeconds(10));
+		assertThat(reader).isNotNull().isNotEqualTo(Thread.currentThread());
+	}
+
+	@Test
+	void aSmallHeapHasRoomForLess() {
+		assertThat(KeptResults.most(256 * 1024 * 1024)).isEqualTo(16 * 1024 * 1024);
+		assertThat(KeptResults.most(Long.MAX_VALUE)).isEqualTo(64 * 1024 * 1024);
+	}
+
+	private KeptResult kept(Object value) {
+		return new KeptResult("", this.text.json(value), JsonSize.of(value), MAX);
+	}
+
 	private String json(@Nullable String id, String pointer, int offset) {
 		return read("", Map.of("id", Objects.requireNonNull(id), "pointer", pointer, "offset", offset)).text();
 	}
 
 	private @Nullable String keep(String server, String user, String text) {
-		return this.results.keep(server, user, new KeptResult(text, "", MAX), TIME);
+		return this.results.keep(server, user, new KeptResult(text, "", 0, MAX), TIME);
 	}
 
 	private McpToolResult read(String user, Map<String, Object> arguments) {
