@@ -100,8 +100,9 @@ public final class McpConnectionFactory {
 	public Mono<McpDiagnosis> check(McpServerDefinition definition,
 			Function<Consumer<Step>, McpClientTransport> transports, ServerRequests requests, Duration limit,
 			Mono<Void> end) {
-		return Mono.defer(() -> {
-			if (!this.checks.tryAcquire()) {
+		// another one can begin as soon as its askers know
+		return Mono.using(this.checks::tryAcquire, (taken) -> {
+			if (!taken) {
 				return Mono.just(new McpDiagnosis(definition.name(), this.scheduler.instant(), Duration.ZERO,
 						List.of(Step.skipped(Kind.CONFIGURATION,
 								MOST_CHECKS + " other servers are being checked. Try again in a few seconds."))));
@@ -117,9 +118,8 @@ public final class McpConnectionFactory {
 				}
 				return transport;
 			}, this.sessions, options, this.scheduler, this.opener, this.closer);
-			// another one can begin as soon as its askers know
-			return Mono.using(() -> this.checks, (taken) -> check.run(most, end), Semaphore::release);
-		});
+			return check.run(most, end);
+		}, (taken) -> this.checks.release(taken ? 1 : 0));
 	}
 
 	private McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,

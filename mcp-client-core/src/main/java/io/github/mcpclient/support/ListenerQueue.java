@@ -3,7 +3,6 @@ package io.github.mcpclient.support;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -121,8 +120,9 @@ public abstract class ListenerQueue<T> {
 		try {
 			this.executor.execute(this::drain);
 		}
-		catch (RejectedExecutionException ex) {
-			// the application is going down, or all threads are blocked
+		catch (Throwable ex) {
+			// the application is going down, all threads are blocked, or there can be no
+			// more
 			clear();
 			drain();
 		}

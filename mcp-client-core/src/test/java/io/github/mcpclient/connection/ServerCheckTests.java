@@ -8,12 +8,14 @@ import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.ServerRequests;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link ServerCheck}.
@@ -46,6 +48,19 @@ class ServerCheckTests extends ConnectionHarness {
 		assertThat(check).isNotDone();
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(check.join().passed()).isFalse();
+	}
+
+	@Test
+	void aCheckThatCannotBeginCostsNoOther() {
+		McpConnectionFactory factory = new McpConnectionFactory(this.server, this.time, this.time, this.time,
+				Implementation.builder("test", "1.0").build(), null, (name) -> {
+					throw new IllegalStateException("No properties");
+				});
+		Mono<McpDiagnosis> check = factory.check(McpServerDefinition.stdio("x", "server").build(),
+				(steps) -> this.server.transport(), ServerRequests.NONE, Duration.ofSeconds(1), Mono.never());
+		for (int i = 0; i < 20; i++) {
+			assertThatIllegalStateException().isThrownBy(check::block).withMessage("No properties");
+		}
 	}
 
 	private CompletableFuture<McpDiagnosis> check(String command, int initialization, int limit) {

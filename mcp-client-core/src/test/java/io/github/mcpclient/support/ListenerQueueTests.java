@@ -23,7 +23,9 @@ class ListenerQueueTests {
 
 	private int dropped;
 
-	private final ListenerQueue<Integer> queue = new ListenerQueue<>(this.turns::add, 10, 1000, this.share) {
+	private Error failure;
+
+	private final ListenerQueue<Integer> queue = new ListenerQueue<>(this::execute, 10, 1000, this.share) {
 
 		@Override
 		protected void deliver(Integer item) {
@@ -53,6 +55,25 @@ class ListenerQueueTests {
 		this.turns.remove().run();
 		assertThat(this.delivered).containsExactly(60, 40);
 		assertThat(this.share.take(100)).isTrue();
+	}
+
+	private void execute(Runnable turn) {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		this.turns.add(turn);
+	}
+
+	@Test
+	void whatGetsNoThreadIsGivenBack() {
+		this.failure = new OutOfMemoryError("unable to create native thread");
+		this.queue.add(60);
+		assertThat(this.share.take(100)).isTrue();
+		this.share.give(100);
+		this.failure = null;
+		this.queue.add(40);
+		this.turns.remove().run();
+		assertThat(this.delivered).containsExactly(40);
 	}
 
 	@Test
