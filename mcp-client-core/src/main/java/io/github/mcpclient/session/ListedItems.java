@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Records;
@@ -25,8 +26,9 @@ final class ListedItems<T> {
 
 	static final int MAX_EMPTY_PAGES = 16;
 
-	// The largest size of all items in characters. Real servers stay below a hundredth.
-	static final long MAX_SIZE = 32 * 1024 * 1024;
+	// What all items take in memory, as JsonSize has it. Real servers stay below a
+	// hundredth.
+	static final long MAX_SIZE = Math.min(128 * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8);
 
 	static final int MAX_CURSOR = 8192;
 
@@ -88,10 +90,10 @@ final class ListedItems<T> {
 					"The server lists more than " + max + " " + this.kind.plural() + " (" + property + ")",
 					"Raise that limit if you trust the server.", null);
 		}
-		this.size += size(list);
+		this.size += JsonSize.of(list);
 		if (this.size > MAX_SIZE) {
-			throw new SessionProtocolException(
-					"The server lists " + this.kind.plural() + " with more than " + MAX_SIZE + " characters in all",
+			throw new SessionProtocolException("The server lists " + this.kind.plural() + " that take more than "
+					+ MAX_SIZE / 1024 / 1024 + " MB in memory",
 					"Report it to the server's author: it has to list less.", null);
 		}
 		list.forEach(this::addItem);
@@ -99,7 +101,7 @@ final class ListedItems<T> {
 		if (cursor == null || (cursor.equals("") && (!this.emptyCursors || this.cursors.contains(cursor)))) {
 			return null;
 		}
-		if (!(cursor instanceof String || cursor instanceof Number) || size(cursor) > MAX_CURSOR) {
+		if (!(cursor instanceof String || cursor instanceof Number) || String.valueOf(cursor).length() >= MAX_CURSOR) {
 			throw violation("The server sent an invalid cursor: " + Printable.line(Json.text(cursor), EXCERPT));
 		}
 		if (!this.cursors.add(cursor)) {
@@ -172,24 +174,6 @@ final class ListedItems<T> {
 
 	private void exclude(String name, String reason) {
 		this.excluded.add(new ExcludedItem(this.kind.singular(), Printable.line(name, EXCERPT), reason));
-	}
-
-	private static long size(@Nullable Object value) {
-		long size = 1;
-		if (value instanceof String text) {
-			size += text.length();
-		}
-		else if (value instanceof Map<?, ?> map) {
-			for (Map.Entry<?, ?> entry : map.entrySet()) {
-				size += size(entry.getKey()) + size(entry.getValue());
-			}
-		}
-		else if (value instanceof List<?> list) {
-			for (Object item : list) {
-				size += size(item);
-			}
-		}
-		return size;
 	}
 
 }

@@ -276,7 +276,8 @@ class SessionListingTests extends SessionFixture {
 		String trust = "Raise that limit if you trust the server.";
 		String again = "The server lists its tools without end: it names the same cursor again after ";
 		String noCursor = "The server sent an invalid cursor: ";
-		String large = "x".repeat((int) (ListedItems.MAX_SIZE / 4));
+		// much more in memory than as text
+		String large = "'_meta': {'a': [" + "{},".repeat((int) (ListedItems.MAX_SIZE / 4 / 128)) + "{}]}";
 		return Stream.of(
 				refused("too many", (page) -> page("'p" + page + "'", tool("t" + page)), many, trust, MAX_TOOLS + 1),
 				refused("one tool", (page) -> page("'p" + page + "'", tool("same")), many, trust, MAX_TOOLS + 1),
@@ -288,8 +289,9 @@ class SessionListingTests extends SessionFixture {
 				refused("no cursor", (page) -> page("{'a': 1}", tool("a")), noCursor + "{\"a\":1}", VIOLATION, 1),
 				refused("long cursors", (page) -> page("'" + "x".repeat(ListedItems.MAX_CURSOR) + "'", tool("a")),
 						noCursor + "x".repeat(80) + "... (8192 characters)", VIOLATION, 1),
-				refused("long descriptions", (page) -> page("'p" + page + "'", named("t" + page, large)),
-						"The server lists tools with more than 33554432 characters in all",
+				refused("much memory", (page) -> page("'p" + page + "'", "{'name': 't" + page + "', " + large + "}"),
+						"The server lists tools that take more than " + ListedItems.MAX_SIZE / 1024 / 1024
+								+ " MB in memory",
 						"Report it to the server's author: it has to list less.", 4),
 				refused("no list later", (page) -> (page == 0) ? page("'p1'", tool("a")) : "{}",
 						"The server's answer to tools/list has no list of tools", VIOLATION, 2));
