@@ -1,4 +1,4 @@
-/* One server, and what can be done with it. */
+/* One server. */
 
 import { READ_ONLY, gate, get, post, session, writable } from './api.js';
 import { ago, announce, e, exact, focus, h, link, notice, paged, section, swap, text, until } from './dom.js';

@@ -1,4 +1,4 @@
-/* Trying a tool, a prompt or a resource. */
+/* Trying tools, prompts and resources. */
 
 import { call, cancel, gate, writable } from './api.js';
 import { ago, announce, e, h, id, paged, section, segmented, text } from './dom.js';

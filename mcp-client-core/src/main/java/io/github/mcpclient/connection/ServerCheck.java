@@ -144,9 +144,11 @@ final class ServerCheck implements SessionListener {
 
 	private String request() {
 		String request = this.request;
+		if (!McpSession.HANDSHAKE.equals(request)) {
+			return (request != null) ? request : "anything";
+		}
 		McpSession session = this.session;
-		return (request == null) ? "anything" : !request.equals(McpSession.HANDSHAKE) ? request
-				: (session != null) ? session.handshake() : this.options.firstRequest();
+		return (session != null) ? session.handshake() : this.options.firstRequest();
 	}
 
 	private Duration elapsed() {

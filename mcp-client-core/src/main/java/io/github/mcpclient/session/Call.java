@@ -151,8 +151,9 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * Returns this call with what to raise if it needs longer.
 	 */
 	public Call<T> raising(@Nullable String raise) {
-		return (raise == null) ? this : new Call<>(this.method, this.subject, this.params, this.reader, this.timeout,
-				this.maxTimeout, this.progress, this.repeatable, this.check, this.spent, raise, this.added, this.task);
+		return (raise != null) ? new Call<>(this.method, this.subject, this.params, this.reader, this.timeout,
+				this.maxTimeout, this.progress, this.repeatable, this.check, this.spent, raise, this.added, this.task)
+				: this;
 	}
 
 	/**
