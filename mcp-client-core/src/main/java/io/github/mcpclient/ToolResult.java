@@ -42,6 +42,9 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 	}
 
 	private static Content copy(Content item) {
+		if (item instanceof UnknownContent unknown) {
+			return new UnknownContent(unknown.type(), Records.deepCopy(unknown.value()));
+		}
 		boolean isPlain = item instanceof TextContent text && text.annotations() == null && text.meta() == null;
 		return isPlain ? item : Records.deepCopy(item);
 	}

@@ -89,6 +89,14 @@ class McpToolResultTests {
 		assertThat(result).hasToString(before);
 	}
 
+	@Test
+	void whatAnApplicationMakesItselfStaysAsItIs() {
+		Own own = new Own(new ArrayList<>(List.of("a")));
+		McpToolResult result = McpToolResult.of("a_tool", new CallToolResult(List.of(own), false, own, null));
+		assertThat(result.structuredContent()).isSameAs(own);
+		assertThat(result.content()).singleElement().isSameAs(own);
+	}
+
 	// all of a value, the inner ones first
 	private static List<Object> collections(@Nullable Object value) {
 		List<Object> all = new ArrayList<>();
@@ -118,6 +126,15 @@ class McpToolResultTests {
 
 	private static List<Object> list(Object... items) {
 		return new ArrayList<>(Arrays.asList(items));
+	}
+
+	private record Own(List<String> items) implements Content {
+
+		@Override
+		public Map<String, Object> meta() {
+			return Map.of();
+		}
+
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
@@ -111,7 +112,8 @@ public final class Records {
 			copy.replaceAll(Records::deepCopy);
 			return (T) Collections.unmodifiableList(copy);
 		}
-		return (value instanceof Record record) ? (T) ofCopies(record) : value;
+		return (value instanceof Record record && McpSchema.class.equals(record.getClass().getEnclosingClass()))
+				? (T) ofCopies(record) : value;
 	}
 
 	private static Record ofCopies(Record record) {
