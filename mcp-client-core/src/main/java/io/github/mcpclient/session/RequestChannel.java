@@ -20,7 +20,7 @@ import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.GuardedMono;
 import io.github.mcpclient.support.Times;
-import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -104,7 +104,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	 * Logs what is a mistake of the client, and returns what fails in its place.
 	 */
 	SessionProtocolException defect(Throwable failure) {
-		TransportException defect = MessageLimitException.defect(this.serverName, this.defects, failure);
+		TransportException defect = UnreadMessageException.defect(this.serverName, this.defects, failure);
 		return new SessionProtocolException(String.valueOf(defect.getMessage()), defect.getNextStep(), defect);
 	}
 

@@ -44,10 +44,10 @@ final class CountingParser extends JsonParserDelegate {
 
 	private void count() {
 		if (++this.count > this.limit) {
-			throw MessageLimitException.json("too many values");
+			throw UnreadMessageException.json("too many values");
 		}
 		if (this.count % STEP == 0 && !this.lease.take(STEP * BYTES)) {
-			throw MessageLimitException.memory();
+			throw UnreadMessageException.memory();
 		}
 	}
 

@@ -191,7 +191,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 				.map((message) -> this.requests.received(message, length))
 				.toList();
 		}
-		catch (MessageLimitException ex) {
+		catch (UnreadMessageException ex) {
 			JSONRPCResponse response = this.requests.failed(json, offset, length, ex);
 			if (response == null) {
 				this.skipped.skip(json, offset, length, credentials(),

@@ -90,12 +90,12 @@ public final class JsonRpcCodec {
 	 * none, or {@code null} where there is no such request
 	 * @return the messages; those of a batch that cannot be understood are left out
 	 * @throws MalformedMessageException if no message can be understood
-	 * @throws MessageLimitException if the message is beyond a bound
+	 * @throws UnreadMessageException if the message is beyond a bound
 	 */
 	List<JSONRPCMessage> decode(byte[] json, int offset, int length, @Nullable Object only, Reading reading) {
 		boolean large = length > LARGE;
 		if (large && !reading.lease().take(length)) {
-			throw MessageLimitException.memory();
+			throw UnreadMessageException.memory();
 		}
 		try (JsonParser small = this.mapper.tokenStreamFactory()
 			.createParser(ObjectReadContext.empty(), json, offset, length);
@@ -112,7 +112,7 @@ public final class JsonRpcCodec {
 			return messages;
 		}
 		catch (StreamConstraintsException ex) {
-			throw MessageLimitException.json("nesting that is too deep, or a name or a number that is too long");
+			throw UnreadMessageException.json("nesting that is too deep, or a name or a number that is too long");
 		}
 		catch (UnexpectedEndOfInputException ex) {
 			throw new MalformedMessageException("it ends too early");
@@ -188,7 +188,7 @@ public final class JsonRpcCodec {
 
 	private JsonNode scalar(JsonParser parser, String name, JsonToken value) {
 		if (value == JsonToken.VALUE_STRING && parser.getStringLength() > MAX_NAME) {
-			throw MessageLimitException.json("a " + name + " of more than " + MAX_NAME + " characters");
+			throw UnreadMessageException.json("a " + name + " of more than " + MAX_NAME + " characters");
 		}
 		if (value.isStructStart()) {
 			parser.skipChildren();

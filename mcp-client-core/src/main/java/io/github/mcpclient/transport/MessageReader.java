@@ -79,7 +79,7 @@ public final class MessageReader {
 	 * Has a message read, and dealt with, on a thread of its server if it is large.
 	 * @param size how many bytes it has
 	 * @return whether it is
-	 * @throws MessageLimitException if there is no memory for it while it waits
+	 * @throws UnreadMessageException if there is no memory for it while it waits
 	 */
 	public boolean aside(int size, Runnable reading) {
 		if (!isLarge(size)) {
@@ -88,7 +88,7 @@ public final class MessageReader {
 		HeapShare.Lease waiting = lease();
 		// it does not grow meanwhile: as many more may be there
 		if (!waiting.take(size / 2)) {
-			throw MessageLimitException.memory();
+			throw UnreadMessageException.memory();
 		}
 		execute(() -> {
 			waiting.close();
@@ -133,8 +133,8 @@ public final class MessageReader {
 	 * Logs what is a mistake of the client, whatever the server sent, and returns what
 	 * fails in its place.
 	 */
-	public MessageLimitException defect(Throwable failure) {
-		return MessageLimitException.defect(this.serverName, this.defects, failure);
+	public UnreadMessageException defect(Throwable failure) {
+		return UnreadMessageException.defect(this.serverName, this.defects, failure);
 	}
 
 	/**

@@ -110,7 +110,7 @@ class JsonRpcCodecTests {
 	@Test
 	void refusesBottomlessNesting() {
 		String json = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
-		assertThatExceptionOfType(MessageLimitException.class).isThrownBy(() -> decodeOne(json))
+		assertThatExceptionOfType(UnreadMessageException.class).isThrownBy(() -> decodeOne(json))
 			.withMessageContaining("nesting that is too deep");
 	}
 
@@ -118,7 +118,7 @@ class JsonRpcCodecTests {
 	@ValueSource(strings = { "[]", "{}", "{\"a\":{}}", "1" })
 	void refusesMoreValuesThanUnaskedMessagesNeed(String value) {
 		String many = "[" + (value + ",").repeat(100_000) + "1]";
-		assertThatExceptionOfType(MessageLimitException.class)
+		assertThatExceptionOfType(UnreadMessageException.class)
 			.isThrownBy(() -> decodeOne("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\",\"params\":" + many + "}"))
 			.withMessage("The server's message is not read, since it has too many values");
 		assertThat(decodeOne("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + many + "}")).isNotNull();
@@ -127,7 +127,7 @@ class JsonRpcCodecTests {
 	@Test
 	void boundsValuesOfABatchTogether() {
 		String element = "{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"params\":[" + "1,".repeat(50_000) + "1]},";
-		assertThatExceptionOfType(MessageLimitException.class)
+		assertThatExceptionOfType(UnreadMessageException.class)
 			.isThrownBy(() -> decodeOne("[" + element.repeat(50) + "1]"));
 	}
 
@@ -149,7 +149,7 @@ class JsonRpcCodecTests {
 	@ValueSource(strings = { "id", "method" })
 	void refusesLongIdsAndMethods(String member) {
 		String json = "{\"jsonrpc\":\"2.0\",\"" + member + "\":\"" + "x".repeat(1025) + "\",\"params\":{}}";
-		assertThatExceptionOfType(MessageLimitException.class).isThrownBy(() -> decodeOne(json))
+		assertThatExceptionOfType(UnreadMessageException.class).isThrownBy(() -> decodeOne(json))
 			.withMessageContaining("a " + member + " of more than 1024 characters");
 	}
 

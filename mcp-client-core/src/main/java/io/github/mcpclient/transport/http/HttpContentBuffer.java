@@ -2,7 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.transport.MessageBytes;
-import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ final class HttpContentBuffer {
 	/**
 	 * Append the next bytes.
 	 * @throws TooLargeException if there would be more than the limit
-	 * @throws MessageLimitException if they take more memory than there is for them
+	 * @throws UnreadMessageException if they take more memory than there is for them
 	 */
 	void append(ByteBuf source, int count) {
 		requireRoom(count);
@@ -57,7 +57,7 @@ final class HttpContentBuffer {
 			int more = this.bytes.length() / WEIGHT - this.taken;
 			if (!this.released) {
 				if (!share.take(more)) {
-					throw MessageLimitException.memory();
+					throw UnreadMessageException.memory();
 				}
 				this.taken += more;
 			}

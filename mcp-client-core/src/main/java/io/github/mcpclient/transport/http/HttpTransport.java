@@ -22,9 +22,9 @@ import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
-import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.RequestHeaders;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -214,7 +214,7 @@ final class HttpTransport
 	 * What arrived on such a stream is not read: that costs a request if it is its
 	 * answer.
 	 */
-	void unreadable(byte[] json, MessageLimitException failure) {
+	void unreadable(byte[] json, UnreadMessageException failure) {
 		PostedMessage request = request(MessageReader.answered(json, 0, json.length));
 		if (request != null) {
 			request.fail(failure);

@@ -8,8 +8,8 @@ import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
-import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.MessageReader;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -64,7 +64,7 @@ final class JsonAnswer implements HttpBody {
 			this.request
 				.fail((this.request.maxAnswerSize() != Integer.MAX_VALUE) ? this.setup.resultLimit().exceeded() : ex);
 		}
-		catch (MessageLimitException ex) {
+		catch (UnreadMessageException ex) {
 			this.attempt.dispose();
 			this.request.fail(ex);
 		}
@@ -86,7 +86,7 @@ final class JsonAnswer implements HttpBody {
 					received(content);
 				}
 			}
-			catch (MessageLimitException ex) {
+			catch (UnreadMessageException ex) {
 				this.request.fail(ex);
 			}
 		}
@@ -118,7 +118,7 @@ final class JsonAnswer implements HttpBody {
 				answered |= this.request.receive(message);
 			}
 		}
-		catch (MessageLimitException ex) {
+		catch (UnreadMessageException ex) {
 			this.request.fail(ex);
 			return;
 		}

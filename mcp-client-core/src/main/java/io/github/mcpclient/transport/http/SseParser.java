@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 import io.github.mcpclient.support.HeapShare;
-import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
 import org.jspecify.annotations.Nullable;
@@ -119,7 +119,7 @@ final class SseParser {
 	 * @param chunk the next piece of the stream, of which the bytes are taken
 	 * @return the event, or {@code null} if the piece ends before
 	 * @throws HttpContentBuffer.TooLargeException if the data of an event is too large
-	 * @throws MessageLimitException if it takes more memory than there is for it
+	 * @throws UnreadMessageException if it takes more memory than there is for it
 	 */
 	@Nullable Event next(ByteBuf chunk) {
 		Event event = null;

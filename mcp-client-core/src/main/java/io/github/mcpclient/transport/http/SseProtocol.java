@@ -9,7 +9,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.netty.buffer.ByteBuf;
@@ -197,7 +197,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 	}
 
 	@Override
-	public void unreadable(byte[] data, MessageLimitException failure) {
+	public void unreadable(byte[] data, UnreadMessageException failure) {
 		this.transport.unreadable(data, failure);
 	}
 

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MalformedMessageException;
-import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.MessageReader;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.buffer.ByteBuf;
@@ -117,12 +117,12 @@ final class SseStream implements HttpBody {
 			}
 			if (this.reading && chunk.isReadable()) {
 				if (!this.memory.take(chunk.readableBytes())) {
-					throw MessageLimitException.memory();
+					throw UnreadMessageException.memory();
 				}
 				this.behind.add(Unpooled.copiedBuffer(chunk));
 			}
 		}
-		catch (TooLargeException | MessageLimitException ex) {
+		catch (TooLargeException | UnreadMessageException ex) {
 			this.exchange.dispose();
 			end(ex);
 		}
@@ -163,7 +163,7 @@ final class SseStream implements HttpBody {
 			this.reading = true;
 			readOn(false);
 		}
-		catch (MessageLimitException ex) {
+		catch (UnreadMessageException ex) {
 			this.owner.unreadable(data, ex);
 		}
 	}
@@ -223,7 +223,7 @@ final class SseStream implements HttpBody {
 				this.owner.message(message, data.length);
 			}
 		}
-		catch (MessageLimitException ex) {
+		catch (UnreadMessageException ex) {
 			logger.debug("Skipping an event that exceeds a limit", ex);
 			this.owner.unreadable(data, ex);
 		}
@@ -280,7 +280,7 @@ final class SseStream implements HttpBody {
 		 * A message arrived, and is not read.
 		 * @param data its JSON; valid during the call only
 		 */
-		void unreadable(byte[] data, MessageLimitException failure);
+		void unreadable(byte[] data, UnreadMessageException failure);
 
 		/**
 		 * Return the credentials of the requests that the server may be answering.

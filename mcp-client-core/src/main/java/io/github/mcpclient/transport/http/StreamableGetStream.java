@@ -8,8 +8,8 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.RequestHeaders;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.buffer.ByteBuf;
@@ -204,7 +204,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	}
 
 	@Override
-	public void unreadable(byte[] data, MessageLimitException failure) {
+	public void unreadable(byte[] data, UnreadMessageException failure) {
 		this.transport.unreadable(data, failure);
 	}
 

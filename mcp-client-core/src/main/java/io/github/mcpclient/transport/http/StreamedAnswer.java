@@ -5,8 +5,8 @@ import java.time.Duration;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.MessageReader;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
@@ -93,7 +93,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 	}
 
 	@Override
-	public void unreadable(byte[] data, MessageLimitException failure) {
+	public void unreadable(byte[] data, UnreadMessageException failure) {
 		if (MessageReader.isAnswer(data, 0, data.length)) {
 			this.request.fail(failure);
 		}
@@ -134,7 +134,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 		if (this.request.isDone() || this.request.isInDoubt()) {
 			this.request.release();
 		}
-		else if (failure instanceof TooLargeException || failure instanceof MessageLimitException) {
+		else if (failure instanceof TooLargeException || failure instanceof UnreadMessageException) {
 			this.request.fail(failure);
 		}
 		else if (!mayResume() || this.reconnect.fruitless() >= MAX_FRUITLESS) {

@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
-import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.ResultLimit.ExceededException;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -116,7 +116,7 @@ class LargeResultTests {
 		HttpTransportClient client = (how.equals("older") ? HttpTransportClient.sse(this.server.sseUrl(), LIMITS)
 				: HttpTransportClient.to(this.server.url(), LIMITS))
 			.initialize();
-		assertThat(client.failure("1", "tools/call")).isInstanceOf(MessageLimitException.class)
+		assertThat(client.failure("1", "tools/call")).isInstanceOf(UnreadMessageException.class)
 			.hasMessage("The server's message is not read, since it has nesting that is too deep, or a name or a"
 					+ " number that is too long");
 		assertThat(client.call("2", "echo").error()).isNull();

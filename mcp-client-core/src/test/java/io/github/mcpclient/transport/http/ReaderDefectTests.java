@@ -23,7 +23,7 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.TestDefaults;
 import io.github.mcpclient.transport.HeaderSources;
-import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
@@ -53,7 +53,7 @@ class ReaderDefectTests {
 	private static final JsonMapper BROKEN = JsonMapper.builder(new BrokenFactory()).build();
 
 	@RegisterExtension
-	private final CapturedLog log = new CapturedLog(MessageLimitException.class);
+	private final CapturedLog log = new CapturedLog(UnreadMessageException.class);
 
 	private final McpTestServer server = McpTestServer.create()
 		.on("echo", McpTestReply.result("{\"fine\":1}"))
@@ -94,7 +94,7 @@ class ReaderDefectTests {
 	}
 
 	private void assertDefect(Throwable failure) {
-		assertThat(failure).isInstanceOf(MessageLimitException.class)
+		assertThat(failure).isInstanceOf(UnreadMessageException.class)
 			.hasMessage("The client failed to read what the server sent, by a mistake of its own");
 		assertThat(((TransportException) failure).getNextStep()).startsWith("Please report this");
 		List<ILoggingEvent> events = this.log.events();

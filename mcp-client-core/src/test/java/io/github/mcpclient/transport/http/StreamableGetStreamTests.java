@@ -19,8 +19,8 @@ import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
-import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.ResultLimit.ExceededException;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import org.awaitility.Awaitility;
@@ -134,7 +134,7 @@ class StreamableGetStreamTests {
 		answerOnIt("tools/call", "[".repeat(600) + "]".repeat(600), McpTestReply.never());
 		HttpTransportClient client = client().initialize();
 		this.server.awaitListeners(1);
-		assertThat(client.failure(1, "tools/call")).isInstanceOf(MessageLimitException.class);
+		assertThat(client.failure(1, "tools/call")).isInstanceOf(UnreadMessageException.class);
 		assertThat(client.termination()).isNotDone();
 	}
 

@@ -33,7 +33,7 @@ import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HeaderSources.UserAuthorizer;
 import io.github.mcpclient.transport.HeaderSources.UserAuthorizer.User;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.UnreadMessageException;
 import io.github.mcpclient.transport.http.RawWebSocketServer.Connection;
 import io.github.mcpclient.transport.http.RawWebSocketServer.Frame;
 import io.github.mcpclient.transport.http.RawWebSocketServer.Script;
@@ -323,7 +323,7 @@ class WebSocketTransportTests {
 		});
 		connect(server);
 		send();
-		assertThat(((JSONRPCResponse) receive()).error().data()).isInstanceOf(MessageLimitException.class);
+		assertThat(((JSONRPCResponse) receive()).error().data()).isInstanceOf(UnreadMessageException.class);
 		assertThat(call()).isEqualTo("short");
 	}
 

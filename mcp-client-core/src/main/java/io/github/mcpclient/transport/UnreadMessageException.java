@@ -13,11 +13,11 @@ import org.slf4j.event.Level;
  * A message of a server was not read, since it is beyond a bound of the client, or the
  * client failed.
  */
-public final class MessageLimitException extends TransportException {
+public final class UnreadMessageException extends TransportException {
 
-	private static final Logger logger = LoggerFactory.getLogger(MessageLimitException.class);
+	private static final Logger logger = LoggerFactory.getLogger(UnreadMessageException.class);
 
-	private MessageLimitException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
+	private UnreadMessageException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
 		super(message, nextStep, cause);
 	}
 
@@ -25,16 +25,16 @@ public final class MessageLimitException extends TransportException {
 	 * Create an exception for a message whose JSON is beyond a bound.
 	 * @param excess what it has too much of
 	 */
-	static MessageLimitException json(String excess) {
-		return new MessageLimitException("The server's message is not read, since it has " + excess,
+	static UnreadMessageException json(String excess) {
+		return new UnreadMessageException("The server's message is not read, since it has " + excess,
 				"Request less data.", null);
 	}
 
 	/**
 	 * Create an exception for a message that takes more memory than is left for it.
 	 */
-	public static MessageLimitException memory() {
-		return new MessageLimitException(
+	public static UnreadMessageException memory() {
+		return new UnreadMessageException(
 				"The server's message is not read, since what the server sends takes more memory than there is for it",
 				"Request less data at a time, limit its calls with max-concurrent-calls, or give the application a"
 						+ " larger heap.",
@@ -47,7 +47,7 @@ public final class MessageLimitException extends TransportException {
 	 * ever fewer, since a server may send the same again and again.
 	 * @param count how many there were before from the server
 	 */
-	public static MessageLimitException defect(String serverName, AtomicLong count, Throwable failure) {
+	public static UnreadMessageException defect(String serverName, AtomicLong count, Throwable failure) {
 		RuntimeException printable = new IllegalStateException(failure.getClass().getName() + details(failure));
 		printable.setStackTrace(failure.getStackTrace());
 		long defects = count.incrementAndGet();
@@ -56,7 +56,7 @@ public final class MessageLimitException extends TransportException {
 			.setCause(printable)
 			.log("The client failed to read a message of MCP server '{}', by a mistake of its own: {} so far. Please"
 					+ " report this, with the stack trace.", serverName, defects);
-		return new MessageLimitException("The client failed to read what the server sent, by a mistake of its own",
+		return new UnreadMessageException("The client failed to read what the server sent, by a mistake of its own",
 				"Please report this, with the stack trace that is logged at level ERROR.", printable);
 	}
 
