@@ -183,7 +183,8 @@ class ServersAtRuntimeLeakTests {
 			};
 		}
 		catch (IllegalArgumentException ex) {
-			assertThat(ex).hasMessageContaining("There is also '" + name + "'");
+			assertThat(ex)
+				.hasMessageStartingWith("MCP server '" + name + "' cannot be added. There is a server of that name");
 			return Mono.empty();
 		}
 		catch (NoSuchMcpServerException ex) {
