@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link ToolController} and {@link ToolExceptionHandler} with a scripted
  * server.
  */
-@McpTest(properties = "mcp.servers.demo.request-timeout=500ms")
+@McpTest(properties = "mcp.servers.demo.request-timeout=2s")
 @Import({ ToolController.class, ToolExceptionHandler.class })
 class ToolControllerTests {
 
