@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.PropertyTarget.Component;
@@ -26,6 +28,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.env.PropertySourceInfo;
 import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -62,6 +65,8 @@ final class McpPropertySources {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("mcp");
 
+	private static final Pattern UNQUOTED = Pattern.compile("\\[(true|false)\\]");
+
 	/**
 	 * What binds the settings of a module that an application may lack.
 	 */
@@ -88,6 +93,8 @@ final class McpPropertySources {
 	private final List<Unknown> strays = new ArrayList<>();
 
 	private @Nullable Problem listOfServers;
+
+	private final Map<String, Problem> unquoted = new LinkedHashMap<>();
 
 	private final Map<String, ServerName> servers;
 
@@ -130,10 +137,28 @@ final class McpPropertySources {
 				parts = after(PropertyNames.uniform(info.getPrefix()), parts, true);
 			}
 			parts = (parts != null) ? after("mcp", parts, variable) : null;
-			if (parts != null && !parts.isEmpty()) {
+			if (parts != null && !parts.isEmpty() && !isUnquoted(source, name)) {
 				this.properties.add(new Property(index, source, name, parts, variable));
 			}
 		}
+	}
+
+	/**
+	 * Returns whether a name of YAML has a part that was no text there, which is a
+	 * mistake.
+	 */
+	private boolean isUnquoted(PropertySource<?> source, String name) {
+		Matcher matcher = UNQUOTED.matcher(name);
+		if (!matcher.find() || !(PropertySourceOrigin.get(source, name) instanceof PropertySourceOrigin origin)
+				|| !(origin.getOrigin() instanceof TextResourceOrigin)) {
+			return false;
+		}
+		String property = name.substring(0, matcher.end());
+		this.unquoted.putIfAbsent(property, new Problem(property,
+				"YAML reads " + (matcher.group(1).equals("true") ? "on, yes and true" : "off, no and false")
+						+ " as the value " + matcher.group(1) + " where they have no quotes. Write the name in quotes.",
+				origin));
+		return true;
 	}
 
 	private void rejectList(PropertySource<?> source, String property) {
@@ -338,8 +363,11 @@ final class McpPropertySources {
 		return this.strays;
 	}
 
-	@Nullable Problem listOfServers() {
-		return this.listOfServers;
+	/**
+	 * Returns what is wrong with the names of properties.
+	 */
+	List<Problem> problems() {
+		return Stream.concat(Stream.ofNullable(this.listOfServers), this.unquoted.values().stream()).toList();
 	}
 
 	List<ServerName> serverNames() {

@@ -194,9 +194,7 @@ public final class McpServersConfig {
 	}
 
 	private void addProblems(TransportTypes types, List<Problem> problems) {
-		if (this.sources.listOfServers() != null) {
-			problems.add(this.sources.listOfServers());
-		}
+		problems.addAll(this.sources.problems());
 		// an application may have settings of its own below mcp
 		this.unknown.ignore(this.sources.strays());
 		if (this.sources.lacksConsole()) {

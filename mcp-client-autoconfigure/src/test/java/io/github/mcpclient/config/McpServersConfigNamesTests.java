@@ -34,6 +34,34 @@ class McpServersConfigNamesTests {
 			""";
 
 	@Test
+	void aNameThatYamlReadsAsATruthValueIsToBeQuoted() {
+		TestEnvironment environment = TestEnvironment.yaml("""
+				mcp.servers:
+				  on: {url: 'https://a.example', request-timeout: 5s}
+				  No: {command: java}
+				  good: {command: java, env: {YES: 1}}
+				mcp.defaults.headers: {off: x}
+				mcp.selections: {yes: ['*']}
+				""");
+		String on = "YAML reads on, yes and true as the value true where they have no quotes. Write the name in quotes.";
+		String off = "YAML reads off, no and false as the value false where they have no quotes. Write the name in quotes.";
+		assertThat(environment.mistakes()).containsExactly("mcp.servers[true]: " + on, "mcp.servers[false]: " + off,
+				"mcp.servers.good.env[true]: " + on, "mcp.defaults.headers[false]: " + off,
+				"mcp.selections[true]: " + on);
+		assertThat(environment.problems().get(0).origin()).hasToString("application.yml - 2:13");
+	}
+
+	@Test
+	void aQuotedTruthValueIsAName() {
+		assertThat(TestEnvironment.yaml("""
+				mcp.servers:
+				  'on': {command: java}
+				  "true": {command: java, config: {x: true}}
+				  "no": {command: java, env: {'YES': true}}
+				""").names()).containsExactly("on", "true", "no");
+	}
+
+	@Test
 	void serversAreInTheOrderOfDeclaration() {
 		assertThat(TestEnvironment.yaml(THREE).names()).containsExactly("zeta", "my-server", "alpha");
 	}

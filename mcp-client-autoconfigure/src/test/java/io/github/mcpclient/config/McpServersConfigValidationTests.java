@@ -339,7 +339,7 @@ class McpServersConfigValidationTests {
 				  defaults.tools.max: 0
 				  servers:
 				    a: { url: 'ftp://a/', request-timeout: soon, headers: { Host: a, Accept: b } }
-				    off: { enabled: false, url: 'ftp://a/' }
+				    'off': { enabled: false, url: 'ftp://a/' }
 				    good: { command: c }
 				    d: { command: d, url: 'https://d/', reconnect: { jitter: 2, multiplier: 0 } }
 				    e: {}
