@@ -7,6 +7,8 @@ import java.util.List;
  */
 public class RequiredMcpServerException extends RuntimeException {
 
+	private static final int MOST_NAMED = 100;
+
 	private final transient List<McpServerStatus> servers;
 
 	/**
@@ -14,7 +16,8 @@ public class RequiredMcpServerException extends RuntimeException {
 	 */
 	public RequiredMcpServerException(List<McpServerStatus> servers) {
 		super("Required MCP servers are not READY: "
-				+ String.join(", ", servers.stream().map(McpServerStatus::name).toList()));
+				+ String.join(", ", servers.stream().limit(MOST_NAMED).map(McpServerStatus::name).toList())
+				+ ((servers.size() > MOST_NAMED) ? " and " + (servers.size() - MOST_NAMED) + " more" : ""));
 		this.servers = List.copyOf(servers);
 	}
 

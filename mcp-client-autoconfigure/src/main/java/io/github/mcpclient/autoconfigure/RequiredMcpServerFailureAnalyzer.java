@@ -13,17 +13,22 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
  */
 class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredMcpServerException> {
 
+	private static final int MOST_SHOWN = 100;
+
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, RequiredMcpServerException cause) {
 		StringBuilder description = new StringBuilder("MCP servers that the application requires are not available:");
-		cause.getServers()
-			.forEach((server) -> description.append("%n    %s (%s): %s".formatted(server.name(), server.target(),
-					(server.lastError() != null) ? server.lastError() : "no answer yet")));
-		List<String> names = cause.getServers().stream().map(McpServerStatus::name).toList();
+		List<McpServerStatus> shown = cause.getServers().stream().limit(MOST_SHOWN).toList();
+		int more = cause.getServers().size() - shown.size();
+		String others = (more > 0) ? " and " + more + " more" : "";
+		shown.forEach((server) -> description.append("%n    %s (%s): %s".formatted(server.name(), server.target(),
+				(server.lastError() != null) ? server.lastError() : "no answer yet")));
+		description.append((more > 0) ? "%n   %s".formatted(others) : "");
+		List<String> names = shown.stream().map(McpServerStatus::name).toList();
 		return new FailureAnalysis(description.toString(),
 				"Make the servers available, give them more time with mcp.servers.<name>.initialization-timeout (or"
 						+ " .first-start-timeout, for one that is downloaded first), or let the application start without them: set mcp.servers.<name>.required to false for "
-						+ String.join(", ", names)
+						+ String.join(", ", names) + others
 						+ ". A server that is part of this application cannot be required: its port opens later, and"
 						+ " it is connected then.",
 				cause);

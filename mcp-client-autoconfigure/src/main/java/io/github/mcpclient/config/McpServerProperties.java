@@ -391,10 +391,14 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			@Nullable Integer max, @Nullable Integer maxText, @Nullable Duration keepResults) {
 
 		public Tools {
-			rules = (rules != null) ? rules.stream().map(Tools::withLists).toList() : null;
+			rules = (rules != null) ? List.copyOf(rules) : null;
 		}
 
-		private static McpToolRule withLists(McpToolRule rule) {
+		/**
+		 * Returns a rule with the lists that its arguments have, which are bound as maps
+		 * by index.
+		 */
+		static McpToolRule withLists(McpToolRule rule) {
 			return new McpToolRule(rule.tools(), rule.timeout(), rule.title(), rule.description(), rule.annotations(),
 					McpServerProperties.withLists(rule.arguments(), false),
 					McpServerProperties.withLists(rule.defaultArguments(), false), rule.approval(), rule.rate(),

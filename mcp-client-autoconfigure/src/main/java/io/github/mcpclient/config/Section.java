@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,8 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.ImportedProperties.UnusableValue;
+import io.github.mcpclient.config.McpServerProperties.Tools;
 import io.github.mcpclient.config.PropertyTarget.Kind;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;
@@ -33,7 +36,9 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
@@ -52,6 +57,13 @@ final class Section implements Settings {
 
 	private static final String DEFAULTS = "mcp.defaults";
 
+	/**
+	 * The list of records.
+	 */
+	private static final ConfigurationPropertyName RULES = name("tools.rules");
+
+	private static final int MOST_ENTRIES = 1000;
+
 	private static final int LONGEST_VALUE = 40;
 
 	private static final Map<Class<?>, String> UNREADABLE = Map.of(Duration.class,
@@ -61,6 +73,8 @@ final class Section implements Settings {
 			" is not a character encoding that this JVM knows. Write for instance UTF-8.");
 
 	private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(300);
+
+	private static final String GAP = "The indexes of the list have a gap.";
 
 	private static final Pattern NUMBER = Pattern.compile("\\s*\\d+\\s*");
 
@@ -88,11 +102,17 @@ final class Section implements Settings {
 
 	private final Map<String, Property> entries = new LinkedHashMap<>();
 
+	// the first entry below each name
+	private final Map<String, Property> below = new HashMap<>();
+
 	private final Map<ConfigurationPropertyName, String> written = new HashMap<>();
 
 	private final Map<String, List<String>> keys = new HashMap<>();
 
 	private final Set<String> parents = new HashSet<>();
+
+	// of maps, by their names
+	private final Map<String, Integer> sizes = new HashMap<>();
 
 	private final List<Unknown> unknown = new ArrayList<>();
 
@@ -141,22 +161,47 @@ final class Section implements Settings {
 		Kind kind = target.kind();
 		switch (kind) {
 			case VALUE, ENTRY -> {
-				ConfigurationPropertyName name = ConfigurationPropertyName
-					.of(PropertyNames.below(ROOT.toString(), target.bound(key)));
+				ConfigurationPropertyName name = name(target.bound(key));
 				Listing listing = (Listing) this.sources.computeIfAbsent(property.index(), (absent) -> new Listing());
-				if (listing.properties.putIfAbsent(name, property) == null) {
+				if (!isTooMany(target, setting, property) && listing.add(name, property)) {
 					this.written.put(name, setting);
-					this.entries.put(setting, property);
+					put(setting, property);
 				}
 			}
 			case PARENT -> {
 				this.parents.add(setting);
-				this.entries.put(setting, property);
+				put(setting, property);
 			}
 			case UNKNOWN -> this.unknown.add(new Unknown(setting, nearest(target), property));
 			default -> {
-				this.entries.putIfAbsent(setting, property);
+				if (!this.entries.containsKey(setting)) {
+					put(setting, property);
+				}
 				this.problems.add(problem(setting, kind.mistake()));
+			}
+		}
+	}
+
+	private static ConfigurationPropertyName name(String setting) {
+		return ConfigurationPropertyName.of(PropertyNames.below(ROOT.toString(), setting));
+	}
+
+	// a few aliases of YAML can make a million of them
+	private boolean isTooMany(PropertyTarget target, String setting, Property property) {
+		boolean more = target.kind() == Kind.ENTRY && !this.entries.containsKey(setting);
+		int size = more ? this.sizes.merge(target.path(), 1, Integer::sum) : 0;
+		if (size == MOST_ENTRIES + 1) {
+			put(target.path(), property);
+			this.problems.add(problem(target.path(), "There are more than " + MOST_ENTRIES + " values."));
+		}
+		return size > MOST_ENTRIES;
+	}
+
+	private void put(String setting, Property property) {
+		this.entries.put(setting, property);
+		for (int i = setting.length() - 1; i > 0; i--) {
+			if (setting.charAt(i) == '.' || setting.charAt(i) == '[') {
+				this.below.putIfAbsent(setting.substring(0, i), property);
 			}
 		}
 	}
@@ -198,7 +243,35 @@ final class Section implements Settings {
 				this.problems.add(problem(setting, "This is a map, not a single value: write a name for each value."));
 			}
 		});
+		bindRules();
 		return this.binder.of(this.sources.values(), this.placeholders);
+	}
+
+	/**
+	 * Binds the rules, of which the source that comes first has all. Each is bound by
+	 * itself, since the binder looks at all names that it is given for each list and map
+	 * of each rule.
+	 */
+	private void bindRules() {
+		this.sources.values()
+			.stream()
+			.filter((source) -> source instanceof Listing listing && !listing.rules.isEmpty())
+			.findFirst()
+			.ifPresent((source) -> bindRules((Listing) source));
+	}
+
+	private void bindRules(Listing listing) {
+		if (listing.rules.lastKey() != listing.rules.size() - 1) {
+			this.problems.add(problem(RULES.subName(1).toString(), GAP));
+			return;
+		}
+		List<McpToolRule> rules = new ArrayList<>();
+		listing.rules.forEach((index, rule) -> {
+			Binder binder = this.binder.of(List.of(rule), this.placeholders);
+			rules.add(Tools.withLists(binder.bindOrCreate(RULES.append("[" + index + "]"),
+					Bindable.of(McpToolRule.class), new Handler())));
+		});
+		listing.bound = new ConfigurationProperty(RULES, rules, null);
 	}
 
 	/**
@@ -206,7 +279,7 @@ final class Section implements Settings {
 	 */
 	@Override
 	public boolean contains(String setting) {
-		return this.entries.containsKey(setting) || entriesBelow(setting).findFirst().isPresent();
+		return this.entries.containsKey(setting) || this.below.containsKey(setting);
 	}
 
 	/**
@@ -275,7 +348,8 @@ final class Section implements Settings {
 	 */
 	Problem problem(String setting, String message) {
 		Origin origin = Stream
-			.of(Stream.ofNullable(this.entries.get(setting)), entriesBelow(setting), this.entries.values().stream())
+			.of(Stream.ofNullable(this.entries.get(setting)), Stream.ofNullable(this.below.get(setting)),
+					this.entries.values().stream())
 			.flatMap((entries) -> entries)
 			.findFirst()
 			.<Origin>map(Property::origin)
@@ -290,13 +364,6 @@ final class Section implements Settings {
 
 	BiConsumer<String, String> reporter(List<Problem> problems) {
 		return (setting, message) -> problems.add(problem(setting, message));
-	}
-
-	private Stream<Property> entriesBelow(String setting) {
-		return this.entries.entrySet()
-			.stream()
-			.filter((entry) -> entry.getKey().startsWith(setting + ".") || entry.getKey().startsWith(setting + "["))
-			.map(Map.Entry::getValue);
 	}
 
 	String property(String setting) {
@@ -345,13 +412,52 @@ final class Section implements Settings {
 
 		private final Map<ConfigurationPropertyName, Property> properties = new LinkedHashMap<>();
 
+		private final Set<ConfigurationPropertyName> parents = new HashSet<>();
+
+		private final NavigableMap<Integer, Listing> rules = new TreeMap<>();
+
+		private @Nullable ConfigurationProperty bound;
+
+		boolean add(ConfigurationPropertyName name, Property property) {
+			int index = RULES.getNumberOfElements();
+			if (RULES.isAncestorOf(name) && name.isNumericIndex(index)) {
+				addParents(RULES);
+				return this.rules
+					.computeIfAbsent(Integer.valueOf(name.getElement(index, Form.ORIGINAL)), (absent) -> new Listing())
+					.addOwn(name, property);
+			}
+			return addOwn(name, property);
+		}
+
+		private boolean addOwn(ConfigurationPropertyName name, Property property) {
+			addParents(name.getParent());
+			return this.properties.putIfAbsent(name, property) == null;
+		}
+
+		private void addParents(ConfigurationPropertyName name) {
+			ConfigurationPropertyName parent = name;
+			while (this.parents.add(parent) && !parent.isEmpty()) {
+				parent = parent.getParent();
+			}
+		}
+
 		@Override
 		public Stream<ConfigurationPropertyName> stream() {
 			return this.properties.keySet().stream();
 		}
 
+		// the binder asks for each setting of each record: it looks at all names
+		// otherwise
+		@Override
+		public ConfigurationPropertyState containsDescendantOf(ConfigurationPropertyName name) {
+			return this.parents.contains(name) ? ConfigurationPropertyState.PRESENT : ConfigurationPropertyState.ABSENT;
+		}
+
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(@Nullable ConfigurationPropertyName name) {
+			if (name != null && name.equals(RULES) && this.bound != null) {
+				return this.bound;
+			}
 			Property property = this.properties.get(name);
 			Object value = (property != null) ? property.value() : null;
 			return (name != null && property != null && value != null)
@@ -415,7 +521,7 @@ final class Section implements Settings {
 				return unresolved.message((property != null) ? property.getOrigin() : null);
 			}
 			if (error instanceof UnboundConfigurationPropertiesException) {
-				return "The indexes of the list have a gap.";
+				return GAP;
 			}
 			String text = String.valueOf(value);
 			String shown = (text.length() > LONGEST_VALUE) ? text.substring(0, LONGEST_VALUE) + "..." : text;

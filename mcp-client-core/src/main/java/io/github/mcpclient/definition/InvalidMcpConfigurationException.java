@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,19 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 	 * {@code null} if that is not known
 	 */
 	public record Problem(String property, String message, @Nullable Object origin) {
+
+		private static final int LONGEST_PROPERTY = 300;
+
+		private static final int LONGEST_MESSAGE = 1000;
+
+		/**
+		 * Create a mistake. Each text becomes one line of limited length.
+		 */
+		public Problem {
+			property = Printable.line(property, LONGEST_PROPERTY);
+			message = Printable.line(message, LONGEST_MESSAGE);
+		}
+
 	}
 
 }

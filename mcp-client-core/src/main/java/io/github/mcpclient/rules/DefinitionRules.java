@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -53,6 +52,9 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 	// as in the filters themselves
 	private static final int LONGEST_PATTERN = 256;
 
+	// of SSL bundles, in a message
+	private static final int MOST_NAMES = 20;
+
 	// with room for what says that there is more
 	private static final int LEAST_TEXT = 1000;
 
@@ -74,7 +76,6 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 							+ " file:mcp-tools.lock, or add a bean of type McpToolPinStore.");
 		}
 		checkSettings();
-		checkBeans(this.definition.tools().defaultRules(), beans);
 		checkBeans(this.definition.tools().rules(), beans);
 		if (this.definition.http() != null) {
 			checkBundle("ssl.bundle", this.definition.http().sslBundle(), sslBundles);
@@ -91,15 +92,19 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		if (bundle == null || known == null || known.contains(bundle)) {
 			return;
 		}
-		List<String> nearest = NearestNames.of(bundle, known);
-		reject(setting,
-				"There is no SSL bundle of that name. "
-						+ (nearest.isEmpty() ? "" : "Did you mean " + nearest.get(0) + "? ")
-						+ (known.isEmpty() ? "There are none: define it below spring.ssl.bundle."
-								: "The SSL bundles are " + String.join(", ", new TreeSet<>(known)) + "."));
+		List<String> some = known.stream().limit(MOST_NAMES).toList();
+		List<String> nearest = NearestNames.of(bundle, some);
+		reject(setting, "There is no SSL bundle of that name. "
+				+ (nearest.isEmpty() ? "" : "Did you mean " + nearest.get(0) + "? ")
+				+ (known.isEmpty() ? "There are none: define it below spring.ssl.bundle." : "The SSL bundles are "
+						+ String.join(", ", some)
+						+ ((some.size() < known.size()) ? " and " + (known.size() - some.size()) + " more." : ".")));
 	}
 
-	private void checkBeans(List<McpToolRule> rules, Predicate<Class<?>> beans) {
+	/**
+	 * Checks that there are the beans that rules need.
+	 */
+	void checkBeans(List<McpToolRule> rules, Predicate<Class<?>> beans) {
 		for (int i = 0; i < rules.size(); i++) {
 			McpToolRule rule = rules.get(i);
 			boolean asks = rule.approval() != null && rule.approval() != McpToolRule.Approval.NEVER;

@@ -2,7 +2,10 @@ package io.github.mcpclient.rules;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +22,7 @@ import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.rules.ConfiguredServers.Server;
 import io.github.mcpclient.support.PropertyNames;
 import org.apache.commons.logging.Log;
@@ -79,7 +83,9 @@ public final class McpServerDefinitions {
 		List<McpServerDefinition> ofCode = new ArrayList<>(added);
 		sources.forEach((source) -> ofCode.addAll(source.definitions()));
 		List<Server> servers = new ArrayList<>(configured.servers());
-		List<Problem> problems = new ArrayList<>(configured.problems());
+		// those of the defaults are found for each server
+		Map<String, Problem> problems = new LinkedHashMap<>();
+		configured.problems().forEach((problem) -> problems.putIfAbsent(problem.property(), problem));
 		Map<String, String> names = new HashMap<>();
 		servers.forEach(
 				(server) -> names.put(PropertyNames.uniform(server.definition().name()), server.definition().name()));
@@ -87,21 +93,25 @@ public final class McpServerDefinitions {
 			String other = names.putIfAbsent(PropertyNames.uniform(definition.name()), definition.name());
 			String mistake = mistake(definition.name(), (other != null) ? List.of(other) : List.of());
 			if (mistake != null) {
-				problems.add(new Problem(subject(definition) + " of a bean", mistake, null));
+				Problem problem = new Problem(subject(definition) + " of a bean", mistake, null);
+				problems.putIfAbsent(problem.property(), problem);
 			}
 			servers.add(ofCode(definition, subject(definition) + ": "));
 		}
+		Map<Class<?>, Boolean> known = new HashMap<>();
+		Predicate<Class<?>> beans = (type) -> known.computeIfAbsent(type, this.beans::test);
+		Set<List<McpToolRule>> shared = Collections.newSetFromMap(new IdentityHashMap<>());
 		List<DefinedServer> definitions = servers.stream().map((server) -> {
 			McpServerDefinition definition = customized(server.definition());
-			List<Problem> own = check(server, definition);
+			List<Problem> own = check(server, definition, beans, shared::add);
 			boolean disabled = !server.definition().enabled() && !definition.enabled();
-			problems.addAll(disabled ? List.of() : own);
+			(disabled ? List.<Problem>of() : own)
+				.forEach((problem) -> problems.putIfAbsent(problem.property(), problem));
 			return new DefinedServer(definition, server.settings().origin(), server.settings().shown(),
 					disabled ? own : List.of());
 		}).toList();
 		if (!problems.isEmpty()) {
-			// those of the defaults are found for each server
-			throw new InvalidMcpConfigurationException(problems.stream().distinct().toList());
+			throw new InvalidMcpConfigurationException(List.copyOf(problems.values()));
 		}
 		if (definitions.isEmpty()) {
 			logger.info("No MCP servers are configured: set mcp.servers.<name>.url or mcp.servers.<name>.command");
@@ -124,7 +134,8 @@ public final class McpServerDefinitions {
 	 */
 	public McpServerDefinition checked(McpServerDefinition definition, List<Problem> known) {
 		Server server = ofCode(definition, "");
-		List<Problem> problems = check(new Server(definition, known, server.settings()), definition);
+		List<Problem> problems = check(new Server(definition, known, server.settings()), definition, this.beans,
+				(rules) -> true);
 		if (!problems.isEmpty()) {
 			throw new IllegalArgumentException(InvalidMcpConfigurationException
 				.message("Invalid definition of MCP server '" + definition.name() + "':", problems));
@@ -157,11 +168,21 @@ public final class McpServerDefinitions {
 			.orElse(null);
 	}
 
-	private List<Problem> check(Server server, McpServerDefinition definition) {
+	/**
+	 * Returns the mistakes in a definition.
+	 * @param news whether default rules were not checked before: many servers may have
+	 * the same ones
+	 */
+	private List<Problem> check(Server server, McpServerDefinition definition, Predicate<Class<?>> beans,
+			Predicate<List<McpToolRule>> news) {
 		List<Problem> own = new ArrayList<>(server.problems());
 		if (definition.enabled()) {
-			new DefinitionRules(definition, server.settings(), !definition.equals(server.definition()), own)
-				.check(this.types, this.authTypes, this.pinsKept, this.beans, this.sslBundles);
+			DefinitionRules rules = new DefinitionRules(definition, server.settings(),
+					!definition.equals(server.definition()), own);
+			rules.check(this.types, this.authTypes, this.pinsKept, beans, this.sslBundles);
+			if (news.test(definition.tools().defaultRules())) {
+				rules.checkBeans(definition.tools().defaultRules(), beans);
+			}
 		}
 		return own;
 	}
