@@ -102,8 +102,8 @@ final class Section implements Settings {
 
 	private final Map<String, Property> entries = new LinkedHashMap<>();
 
-	// the first entry below each name
-	private final Map<String, Property> below = new HashMap<>();
+	// the first of the entries below each name
+	private final Map<String, String> below = new HashMap<>();
 
 	private final Map<ConfigurationPropertyName, String> written = new HashMap<>();
 
@@ -201,7 +201,7 @@ final class Section implements Settings {
 		this.entries.put(setting, property);
 		for (int i = setting.length() - 1; i > 0; i--) {
 			if (setting.charAt(i) == '.' || setting.charAt(i) == '[') {
-				this.below.putIfAbsent(setting.substring(0, i), property);
+				this.below.putIfAbsent(setting.substring(0, i), setting);
 			}
 		}
 	}
@@ -348,8 +348,8 @@ final class Section implements Settings {
 	 */
 	Problem problem(String setting, String message) {
 		Origin origin = Stream
-			.of(Stream.ofNullable(this.entries.get(setting)), Stream.ofNullable(this.below.get(setting)),
-					this.entries.values().stream())
+			.of(Stream.ofNullable(this.entries.get(setting)),
+					Stream.ofNullable(this.below.get(setting)).map(this.entries::get), this.entries.values().stream())
 			.flatMap((entries) -> entries)
 			.findFirst()
 			.<Origin>map(Property::origin)
