@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -85,7 +86,9 @@ public final class McpServerDefinitions {
 		List<Server> servers = new ArrayList<>(configured.servers());
 		// those of the defaults are found for each server
 		Map<String, Problem> problems = new LinkedHashMap<>();
-		configured.problems().forEach((problem) -> problems.putIfAbsent(problem.property(), problem));
+		Consumer<Problem> found = (problem) -> problems.putIfAbsent(problem.property() + ": " + problem.message(),
+				problem);
+		configured.problems().forEach(found);
 		Map<String, String> names = new HashMap<>();
 		servers.forEach(
 				(server) -> names.put(PropertyNames.uniform(server.definition().name()), server.definition().name()));
@@ -93,8 +96,7 @@ public final class McpServerDefinitions {
 			String other = names.putIfAbsent(PropertyNames.uniform(definition.name()), definition.name());
 			String mistake = mistake(definition.name(), (other != null) ? List.of(other) : List.of());
 			if (mistake != null) {
-				Problem problem = new Problem(subject(definition) + " of a bean", mistake, null);
-				problems.putIfAbsent(problem.property(), problem);
+				found.accept(new Problem(subject(definition) + " of a bean", mistake, null));
 			}
 			servers.add(ofCode(definition, subject(definition) + ": "));
 		}
@@ -105,8 +107,9 @@ public final class McpServerDefinitions {
 			McpServerDefinition definition = customized(server.definition());
 			List<Problem> own = check(server, definition, beans, shared::add);
 			boolean disabled = !server.definition().enabled() && !definition.enabled();
-			(disabled ? List.<Problem>of() : own)
-				.forEach((problem) -> problems.putIfAbsent(problem.property(), problem));
+			if (!disabled) {
+				own.forEach(found);
+			}
 			return new DefinedServer(definition, server.settings().origin(), server.settings().shown(),
 					disabled ? own : List.of());
 		}).toList();
