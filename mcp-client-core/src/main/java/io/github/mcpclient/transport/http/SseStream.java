@@ -194,9 +194,13 @@ final class SseStream implements HttpBody {
 				}
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (TooLargeException | UnreadMessageException ex) {
 			this.exchange.dispose();
 			ended(ex);
+		}
+		catch (RuntimeException ex) {
+			this.exchange.dispose();
+			ended(this.setup.reader().defect(ex));
 		}
 		if (!this.reading) {
 			this.behind.clear();
@@ -238,6 +242,8 @@ final class SseStream implements HttpBody {
 	@Override
 	public void end(@Nullable Throwable failure) {
 		if (this.reading) {
+			// an idle connection has to notice that it is closed
+			this.channel.config().setAutoRead(true);
 			this.last = () -> ended(failure);
 		}
 		else {
