@@ -219,11 +219,17 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private boolean cancelTask() {
-		boolean running = this.call.isTask() && !this.call.task().state().isOver();
-		if (running) {
-			this.channel.sendLast(run().cancellation(), this.format, this.subscriber.currentContext());
+		try {
+			boolean running = this.call.isTask() && !this.call.task().state().isOver();
+			if (running) {
+				this.channel.sendLast(run().cancellation(), this.format, this.subscriber.currentContext());
+			}
+			return running;
 		}
-		return running;
+		catch (IllegalStateException ex) {
+			// its result has come meanwhile, on another thread
+			return false;
+		}
 	}
 
 	/**

@@ -348,7 +348,7 @@ final class HttpExchange {
 				body.end(failure);
 			}
 			catch (RuntimeException ex) {
-				throw defect(ex);
+				HttpExchange.this.handler.failed(defect(ex));
 			}
 		}
 
