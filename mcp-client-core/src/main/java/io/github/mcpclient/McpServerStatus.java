@@ -133,4 +133,14 @@ public interface McpServerStatus {
 		return 0;
 	}
 
+	/**
+	 * Return what the server, or its authorization server, was seen to do against the
+	 * protocol since the application has this definition of it, and how it was taken, the
+	 * oldest first: what to tell its author. A few of each kind; empty for a server that
+	 * keeps to the protocol, and by default.
+	 */
+	default List<McpServerDeviation> deviations() {
+		return List.of();
+	}
+
 }

@@ -220,6 +220,10 @@ final class McpClientMeters {
 				.description("Tools that the server lists")
 				.baseUnit("tools")
 				.register(registry());
+			gauge("mcp.client.deviations", ObservedConnection::deviationCount)
+				.description("What the server is known to do against the protocol")
+				.baseUnit("deviations")
+				.register(registry());
 			attempts();
 			this.registered = true;
 		}

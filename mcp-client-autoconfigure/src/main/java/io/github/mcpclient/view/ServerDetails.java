@@ -14,6 +14,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.McpServer.StateChange;
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerSetting;
@@ -42,14 +43,16 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "pins", "prompts", "resources",
-		"resourceTemplates", "calls", "states", "stderr", "authorization", "origin", "settings", "definition" })
+		"resourceTemplates", "calls", "states", "deviations", "stderr", "authorization", "origin", "settings",
+		"definition" })
 public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String instructions,
 		@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolView> tools, List<Excluded> excluded,
 		@JsonInclude(Include.NON_EMPTY) List<PinView> pins, @JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceView> resources,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateView> resourceTemplates,
 		@JsonInclude(Include.NON_EMPTY) List<CallView> calls, @JsonInclude(Include.NON_EMPTY) List<StateView> states,
-		@Nullable List<String> stderr, @Nullable AuthorizationView authorization, McpServerOrigin origin,
+		@JsonInclude(Include.NON_EMPTY) List<DeviationView> deviations, @Nullable List<String> stderr,
+		@Nullable AuthorizationView authorization, McpServerOrigin origin,
 		@JsonInclude(Include.NON_EMPTY) List<McpServerSetting> settings, DefinitionView definition) {
 
 	/**
@@ -72,7 +75,8 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 					.map((template) -> ResourceTemplateView.of(template, secrets))
 					.toList(),
 				server.recentCalls().stream().map(CallView::of).toList(),
-				server.recentStates().stream().map(StateView::of).toList(), child ? status.stderr() : null,
+				server.recentStates().stream().map(StateView::of).toList(),
+				status.deviations().stream().map(DeviationView::of).toList(), child ? status.stderr() : null,
 				AuthorizationView.of(server.authorization()), server.origin(), server.settings(),
 				DefinitionView.of(server.definition()));
 	}
@@ -240,6 +244,21 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 					? new AuthorizationView(status.type(), status.issuer(), status.scopes(),
 							ServerView.millis(status.expires()), status.refreshable(), status.user(), status.users())
 					: null;
+		}
+
+	}
+
+	/**
+	 * What a server does against the protocol, and how it was taken.
+	 */
+	@JsonPropertyOrder({ "kind", "detail", "summary", "handling", "count", "firstSeen", "lastSeen" })
+	public record DeviationView(McpServerDeviation.Kind kind, String detail, String summary, String handling,
+			long count, @Nullable Instant firstSeen, @Nullable Instant lastSeen) {
+
+		static DeviationView of(McpServerDeviation deviation) {
+			return new DeviationView(deviation.kind(), deviation.detail(), deviation.kind().summary(),
+					deviation.kind().handling(), deviation.count(), ServerView.millis(deviation.firstSeen()),
+					ServerView.millis(deviation.lastSeen()));
 		}
 
 	}

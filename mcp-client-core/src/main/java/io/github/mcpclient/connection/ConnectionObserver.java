@@ -74,6 +74,11 @@ public interface ConnectionObserver extends RequestObserver {
 		int pendingCount();
 
 		/**
+		 * Returns how many deviations from the protocol are known.
+		 */
+		int deviationCount();
+
+		/**
 		 * Returns the tools of the latest listing, in the server's order.
 		 */
 		List<Tool> tools();

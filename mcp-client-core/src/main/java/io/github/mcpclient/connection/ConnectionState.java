@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.connection.Generation.Opened;
@@ -119,7 +120,8 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 		return (this.generation != null) ? this.generation.type() : definition.type();
 	}
 
-	McpServerStatus toStatus(McpServerDefinition definition, ServerLists lists, int users) {
+	McpServerStatus toStatus(McpServerDefinition definition, ServerLists lists, int users,
+			List<McpServerDeviation> deviations) {
 		boolean ready = this.name == McpServerState.READY;
 		return new Status(definition.name(), this.name, type(definition), definition.target(), definition.required(),
 				(this.server != null) ? this.server.serverInfo() : null,
@@ -127,14 +129,14 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 				lists.prompts().items().size(), lists.resources().items().size(),
 				lists.resourceTemplates().items().size(), this.since, this.attempts, this.latency,
 				(this.lastError != null) ? this.lastError : notice(), this.failedStep, this.nextRetry,
-				(this.generation != null) ? List.copyOf(this.generation.stderr()) : List.of(), users);
+				(this.generation != null) ? List.copyOf(this.generation.stderr()) : List.of(), users, deviations);
 	}
 
 	private record Status(String name, McpServerState state, String type, String target, boolean required,
 			@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts,
 			int resources, int resourceTemplates, Instant since, int attempts, @Nullable Duration latency,
 			@Nullable String lastError, @Nullable Kind failedStep, @Nullable Instant nextRetry, List<String> stderr,
-			int users) implements McpServerStatus {
+			int users, List<McpServerDeviation> deviations) implements McpServerStatus {
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServer.RecentMessage;
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.session.ItemKind;
@@ -226,6 +227,7 @@ final class Generation implements SessionListener {
 		onEnd(transport, (failure) -> ended(transport, failure));
 		if (transport instanceof SupervisedTransport supervised) {
 			supervised.onGap(this::gap);
+			supervised.onDeviation(this::deviation);
 			supervised.skipNotificationsUnless((method) -> McpSession.READS.contains(method)
 					|| this.context.listener().wantsNotifications() || recorder() != null);
 		}
@@ -442,6 +444,11 @@ final class Generation implements SessionListener {
 
 	void failed(Throwable failure, String request) {
 		this.context.listener().failed(this.context.wording().toException(failure, request));
+	}
+
+	@Override
+	public void deviation(McpServerDeviation.Kind kind, String detail) {
+		this.context.deviations().add(kind, detail);
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -86,6 +87,16 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	@Override
 	public String masked(String text) {
 		return this.context.wording().masked(text);
+	}
+
+	@Override
+	public void deviation(McpServerDeviation.Kind kind, String detail) {
+		this.context.deviations().add(kind, detail);
+	}
+
+	@Override
+	public int deviationCount() {
+		return this.context.deviations().size();
 	}
 
 	@Override

@@ -86,7 +86,7 @@ public final class McpConnectionFactory {
 	 */
 	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers) {
-		return create(definition, transports, listener, requests, observers, this.headers, null);
+		return create(definition, transports, listener, requests, observers, this.headers, null, null);
 	}
 
 	/**
@@ -124,20 +124,23 @@ public final class McpConnectionFactory {
 
 	private McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers,
-			HeaderSources headers, @Nullable SessionOptions forAll) {
+			HeaderSources headers, @Nullable SessionOptions forAll, @Nullable Deviations ofServer) {
 		boolean ofUser = headers.user() != null;
 		Function<ContextView, @Nullable Object> caller = (call) -> headers.ofCaller(definition, call);
 		SessionOptions options = (forAll != null) ? forAll.ofUser(caller) : new SessionOptions(definition,
 				this.clientInfo, definition.timeouts().initialization(), requests, observers, caller);
 		ErrorWording wording = new ErrorWording(definition, this.configured.test(definition.name()));
+		Deviations deviations = (ofServer != null) ? ofServer : new Deviations(wording, this.scheduler);
 		UserConnections users = (ofUser || !definition.auth().type().equals(McpServerAuth.OAUTH2)) ? null
 				: new UserConnections(definition, wording, headers, this.scheduler, listener,
 						(own, state) -> create(definition, authorized(transports, own), state, requests, observers, own,
-								options));
-		ConnectionContext context = new ConnectionContext(definition, transports, this.sessions, options,
-				new SerialQueue(this.scheduler, this.scheduler), new SerialQueue(this.opener, this.scheduler),
-				new SerialQueue(this.closer, this.scheduler), this.pace, wording, listener, observers,
-				(users != null) ? users::size : () -> 0, ofUser);
+								options, deviations));
+		ConnectionContext context = new ConnectionContext(definition, () -> {
+			headers.onDeviation(definition, deviations::add);
+			return transports.get();
+		}, this.sessions, options, new SerialQueue(this.scheduler, this.scheduler),
+				new SerialQueue(this.opener, this.scheduler), new SerialQueue(this.closer, this.scheduler), this.pace,
+				wording, deviations, listener, observers, (users != null) ? users::size : () -> 0, ofUser);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff);
 		McpConnection connection = new McpConnection(context, supervisor, new Calls(supervisor, context, headers),

@@ -121,7 +121,8 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	McpServerStatus status() {
-		return this.state.toStatus(this.definition, this.lists, this.context.users().getAsInt());
+		return this.state.toStatus(this.definition, this.lists, this.context.users().getAsInt(),
+				this.context.deviations().list());
 	}
 
 	/**

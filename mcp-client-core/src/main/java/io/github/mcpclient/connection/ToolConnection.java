@@ -7,6 +7,7 @@ import java.util.List;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -57,6 +58,12 @@ public interface ToolConnection {
 	 * Returns a text with masks in place of secrets of the server's configuration.
 	 */
 	String masked(String text);
+
+	/**
+	 * Keeps what the server does against the protocol.
+	 * @param detail what was seen, which is bounded and masked here
+	 */
+	void deviation(McpServerDeviation.Kind kind, String detail);
 
 	/**
 	 * Returns what the server said of its use in the latest handshake.

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServer.RecentMessage;
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.event.McpServerNotification;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
@@ -45,6 +46,13 @@ public interface SessionListener {
 	 * A message of the server could not be handled.
 	 */
 	default void failed(Throwable failure) {
+	}
+
+	/**
+	 * The server does something against the protocol, which was taken all the same.
+	 * @param detail what was seen, which is bounded and masked by the listener
+	 */
+	default void deviation(McpServerDeviation.Kind kind, String detail) {
 	}
 
 	/**

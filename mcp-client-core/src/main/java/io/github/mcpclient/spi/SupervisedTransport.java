@@ -1,8 +1,10 @@
 package io.github.mcpclient.spi;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.McpServerDeviation;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -43,6 +45,15 @@ public interface SupervisedTransport extends McpClientTransport {
 	 * @param listener called on any thread; must not block
 	 */
 	default void onGap(Runnable listener) {
+	}
+
+	/**
+	 * Register a listener for what the server does against the protocol, and that the
+	 * transport takes all the same. Does nothing by default.
+	 * @param listener called on any thread, with what was seen, without credentials; must
+	 * not block
+	 */
+	default void onDeviation(BiConsumer<McpServerDeviation.Kind, String> listener) {
 	}
 
 	/**

@@ -2,9 +2,11 @@ package io.github.mcpclient.transport;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
@@ -159,6 +161,11 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	 */
 	protected final @Nullable JSONRPCResponse tooLarge(byte[] json, int offset, int length) {
 		return this.requests.skipped(json, offset, length);
+	}
+
+	@Override
+	public final void onDeviation(BiConsumer<Kind, String> listener) {
+		this.reader.onDeviation(listener);
 	}
 
 	@Override

@@ -4,12 +4,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersProvider;
@@ -115,6 +117,22 @@ public final class HeaderSources {
 	public HeaderSources forCheck(Consumer<McpDiagnosis.Step> steps) {
 		return new HeaderSources(this, (authorizer) -> (authorizer instanceof UserAuthorizer users)
 				? users.forCheck(steps) : authorizer::authorize);
+	}
+
+	/**
+	 * Has deviations of the server's authorization reported to a listener.
+	 */
+	public void onDeviation(McpServerDefinition definition, BiConsumer<Kind, String> listener) {
+		try {
+			if (isAuthorized(definition)
+					&& this.authorizers.apply(definition.auth().type()) instanceof UserAuthorizer users) {
+				users.onDeviation(definition, listener);
+			}
+		}
+		catch (RuntimeException ex) {
+			// each request fails for it, and says why
+			logger.debug("Nothing authorizes MCP server '{}'", definition.name(), ex);
+		}
 	}
 
 	/**
@@ -452,6 +470,13 @@ public final class HeaderSources {
 		 */
 		default McpAuthorizer forCheck(Consumer<McpDiagnosis.Step> steps) {
 			return this::authorize;
+		}
+
+		/**
+		 * Reports what the server's authorization does against the protocol, and is taken
+		 * all the same, to a listener, in place of an earlier one.
+		 */
+		default void onDeviation(McpServerDefinition server, BiConsumer<Kind, String> listener) {
 		}
 
 		/**

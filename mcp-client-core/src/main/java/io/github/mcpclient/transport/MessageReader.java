@@ -2,8 +2,10 @@ package io.github.mcpclient.transport;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HeapShare;
@@ -33,6 +35,9 @@ public final class MessageReader {
 
 	private final AtomicLong defects = new AtomicLong();
 
+	private volatile BiConsumer<Kind, String> deviations = (kind, detail) -> {
+	};
+
 	private volatile Predicate<String> wanted = (method) -> true;
 
 	/**
@@ -51,6 +56,21 @@ public final class MessageReader {
 	 */
 	public void skipUnless(Predicate<String> wanted) {
 		this.wanted = wanted;
+	}
+
+	/**
+	 * Reports deviations to a listener.
+	 */
+	public void onDeviation(BiConsumer<Kind, String> listener) {
+		this.deviations = listener;
+	}
+
+	/**
+	 * Reports what the server does against the protocol, and was taken all the same.
+	 * @param detail what was seen, without the credentials of requests
+	 */
+	public void deviation(Kind kind, String detail) {
+		this.deviations.accept(kind, detail);
 	}
 
 	/**

@@ -3,9 +3,11 @@ package io.github.mcpclient.tool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.connection.ToolConnection;
@@ -22,6 +24,8 @@ import reactor.util.context.ContextView;
  * where it says nothing.
  */
 final class TestConnection implements ToolConnection {
+
+	final List<McpServerDeviation.Kind> deviations = new CopyOnWriteArrayList<>();
 
 	private final String name;
 
@@ -77,6 +81,11 @@ final class TestConnection implements ToolConnection {
 	@Override
 	public String masked(String text) {
 		return text;
+	}
+
+	@Override
+	public void deviation(McpServerDeviation.Kind kind, String detail) {
+		this.deviations.add(kind);
 	}
 
 	@Override

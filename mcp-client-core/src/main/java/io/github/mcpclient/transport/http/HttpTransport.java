@@ -8,11 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
@@ -126,6 +128,11 @@ final class HttpTransport
 	@Override
 	public void authorizeBy(HeaderSources headers) {
 		this.headers = headers;
+	}
+
+	@Override
+	public void onDeviation(BiConsumer<Kind, String> listener) {
+		this.setup.reader().onDeviation(listener);
 	}
 
 	@Override

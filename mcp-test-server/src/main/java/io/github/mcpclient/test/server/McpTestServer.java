@@ -320,6 +320,15 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
+	 * Do otherwise than the specification, from now on.
+	 * @return this server
+	 */
+	public McpTestServer deviates(McpTestDeviation... deviations) {
+		List.of(deviations).forEach((deviation) -> deviation.apply(this));
+		return this;
+	}
+
+	/**
 	 * Say how long clients of revision 2026-07-28 may cache lists, resources and the
 	 * result of {@code server/discover}; not at all by default.
 	 * @param ttl how long

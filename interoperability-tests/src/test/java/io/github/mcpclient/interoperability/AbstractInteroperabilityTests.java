@@ -1,0 +1,101 @@
+package io.github.mcpclient.interoperability;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerDeviation;
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.CapturedLog;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What tests have in common of one server, {@code peer}, that does something against the
+ * protocol.
+ */
+abstract class AbstractInteroperabilityTests {
+
+	static final String NAME = "peer";
+
+	@RegisterExtension
+	final CapturedLog log = new CapturedLog("io.github.mcpclient");
+
+	final McpTestServer peer = McpTestServer.create().tool("echo", McpTestReply.text("hello")).start();
+
+	private @Nullable McpClient client;
+
+	@AfterEach
+	void close() {
+		if (this.client != null) {
+			this.client.close();
+		}
+		this.peer.close();
+	}
+
+	/**
+	 * Connect over streamable HTTP.
+	 */
+	final McpServer connect() {
+		return connect((server) -> {
+		});
+	}
+
+	final McpServer connect(Consumer<McpServerDefinitionBuilder> settings) {
+		McpServerDefinitionBuilder server = McpServerDefinition.http(NAME, URI.create(this.peer.url()));
+		settings.accept(server);
+		return connect(server.build());
+	}
+
+	/**
+	 * Connect to a child process.
+	 */
+	final McpServer connectToChild() {
+		List<String> command = this.peer.stdioCommand();
+		return connect(McpServerDefinition
+			.stdio(NAME, command.get(0), command.subList(1, command.size()).toArray(String[]::new))
+			.build());
+	}
+
+	final McpServer connect(McpServerDefinition definition) {
+		this.client = McpClient.builder().startupWait(Duration.ofSeconds(60)).server(definition).build();
+		return this.client.registry().server(NAME);
+	}
+
+	static void assertReady(McpServer server) {
+		assertThat(server.status()).returns(McpServerState.READY, (status) -> status.state())
+			.returns(null, (status) -> status.lastError());
+	}
+
+	static McpTool tool(McpServer server, String name) {
+		return server.tools().stream().filter((tool) -> tool.originalName().equals(name)).findFirst().orElseThrow();
+	}
+
+	/**
+	 * Assert that the server shows one deviation of a kind, and that it was logged once.
+	 */
+	final McpServerDeviation assertDeviation(McpServer server, Kind kind) {
+		List<McpServerDeviation> deviations = server.status().deviations();
+		assertThat(deviations).extracting(McpServerDeviation::kind).containsOnly(kind);
+		assertThat(this.log.lines().stream().filter((line) -> line.contains(kind.summary())))
+			.hasSize(deviations.size());
+		return deviations.get(0);
+	}
+
+	static void assertNoDeviation(McpServer server) {
+		assertThat(server.status().deviations()).isEmpty();
+	}
+
+}

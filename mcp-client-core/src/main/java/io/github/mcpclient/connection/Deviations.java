@@ -1,0 +1,73 @@
+package io.github.mcpclient.connection;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.mcpclient.McpServerDeviation;
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.support.Printable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a server does against the protocol, of each kind a few: the first of each is
+ * logged, all are counted. Outlives sessions. Safe for use by many threads.
+ */
+final class Deviations {
+
+	static final int MOST_OF_A_KIND = 5;
+
+	private static final int LONGEST_DETAIL = 300;
+
+	private static final String OTHERS = "others of this kind";
+
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
+
+	private final ErrorWording wording;
+
+	private final ClientScheduler time;
+
+	// by what was seen, as it was reported
+	private final Map<Kind, Map<String, McpServerDeviation>> kinds = new ConcurrentHashMap<>();
+
+	Deviations(ErrorWording wording, ClientScheduler time) {
+		this.wording = wording;
+		this.time = time;
+	}
+
+	void add(Kind kind, String detail) {
+		String seen = Printable.cut(detail, LONGEST_DETAIL);
+		Map<String, McpServerDeviation> known = this.kinds.computeIfAbsent(kind, (key) -> new ConcurrentHashMap<>());
+		boolean more = !known.containsKey(seen) && known.size() >= MOST_OF_A_KIND;
+		String key = more ? OTHERS : seen;
+		Instant now = this.time.instant();
+		McpServerDeviation deviation = known.compute(key,
+				(same, last) -> (last != null)
+						? new McpServerDeviation(kind, last.detail(), last.count() + 1, last.firstSeen(), now)
+						: new McpServerDeviation(kind, this.wording.line(key), 1, now, now));
+		if (deviation.count() == 1 && !more) {
+			logger.atWarn()
+				.addKeyValue(LogKeys.SERVER, this.wording.serverName())
+				.log("{} {}: {}. {} Those who run the server should correct it; this is logged once.",
+						this.wording.server(), kind.summary(), deviation.detail(), kind.handling());
+		}
+	}
+
+	List<McpServerDeviation> list() {
+		return this.kinds.values()
+			.stream()
+			.flatMap((known) -> known.values().stream())
+			.sorted(Comparator.comparing(McpServerDeviation::firstSeen))
+			.toList();
+	}
+
+	int size() {
+		return this.kinds.values().stream().mapToInt(Map::size).sum();
+	}
+
+}

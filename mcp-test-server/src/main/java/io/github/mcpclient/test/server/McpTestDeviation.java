@@ -1,0 +1,27 @@
+package io.github.mcpclient.test.server;
+
+/**
+ * Something that servers in use do otherwise than the specification: what a client that
+ * has to talk to them is tested with. All are made of what {@link McpTestServer} can be
+ * scripted to do.
+ *
+ * @see McpTestServer#deviates(McpTestDeviation...)
+ */
+@FunctionalInterface
+public interface McpTestDeviation {
+
+	/**
+	 * Have a server do it, from now on.
+	 */
+	void apply(McpTestServer server);
+
+	/**
+	 * Refuse a session that the server has {@linkplain McpTestServer#forgetSessions()
+	 * forgotten} otherwise than with HTTP 404.
+	 * @param reply what is answered instead
+	 */
+	static McpTestDeviation lostSession(McpTestReply reply) {
+		return (server) -> server.unknownSession(reply);
+	}
+
+}
