@@ -217,7 +217,7 @@ class ServersAtRuntimeLeakTests {
 	}
 
 	private McpServerDefinition http(String name) {
-		McpToolRule rule = new McpToolRule(List.of("hello"), null, null, null, null, null, null, null, null, null,
+		McpToolRule rule = new McpToolRule(List.of("hello"), null, null, null, null, null, null, null, null, null, null,
 				Duration.ofDays(1), true);
 		return McpServerDefinition.http(name, URI.create(this.server.url())).toolRules(List.of(rule)).build();
 	}

@@ -93,6 +93,9 @@ import org.springframework.util.unit.DataSize;
  * ping, which has to be answered within the same time. While calls are pending, a server
  * that does not answer may be busy with them: the connection is ended only if one of them
  * times out as well. Never tested where absent.
+ * @param progressExtendsTimeoutTo How long a call of a tool may take in all if the server
+ * reports progress, each of which restarts the request-timeout. Progress extends nothing
+ * where absent.
  * @param maxMessageSize Largest message that is accepted from the server.
  * @param maxResultSize Largest result of a tool, prompt, resource or completion that is
  * accepted from the server. A larger one is not read: the call fails, and the connection
@@ -122,10 +125,10 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		@Nullable String network, @Nullable String workingDirectory, @Nullable Charset encoding,
 		@Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
 		@Nullable Duration firstStartTimeout, @Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval,
-		@Nullable DataSize maxMessageSize, @Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
-		@Nullable LoggingLevel loggingLevel, @DefaultValue Map<String, String> headers,
-		@DefaultValue Map<String, String> env, @DefaultValue Map<String, Object> config,
-		@DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
+		@Nullable Duration progressExtendsTimeoutTo, @Nullable DataSize maxMessageSize,
+		@Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls, @Nullable LoggingLevel loggingLevel,
+		@DefaultValue Map<String, String> headers, @DefaultValue Map<String, String> env,
+		@DefaultValue Map<String, Object> config, @DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
 		@NestedConfigurationProperty @DefaultValue Feature prompts,
 		@NestedConfigurationProperty @DefaultValue Resources resources,
 		@NestedConfigurationProperty @DefaultValue Sampling sampling,
@@ -157,6 +160,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			.sslBundle(this.ssl.bundle)
 			.sseReadTimeout(this.sseReadTimeout)
 			.keepAliveInterval(this.keepAliveInterval)
+			.progressExtendsTimeoutTo(this.progressExtendsTimeoutTo)
 			.maxConcurrentCalls(this.maxConcurrentCalls)
 			.loggingLevel(this.loggingLevel)
 			.toolPrefix(this.tools.prefix)
@@ -399,8 +403,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		 * by index.
 		 */
 		static McpToolRule withLists(McpToolRule rule) {
-			return new McpToolRule(rule.tools(), rule.timeout(), rule.title(), rule.description(), rule.annotations(),
-					McpServerProperties.withLists(rule.arguments(), false),
+			return new McpToolRule(rule.tools(), rule.timeout(), rule.progressExtendsTimeoutTo(), rule.title(),
+					rule.description(), rule.annotations(), McpServerProperties.withLists(rule.arguments(), false),
 					McpServerProperties.withLists(rule.defaultArguments(), false), rule.approval(), rule.rate(),
 					rule.ratePerCaller(), rule.cache(), rule.cacheAnyway());
 		}

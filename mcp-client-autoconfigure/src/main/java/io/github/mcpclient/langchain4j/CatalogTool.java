@@ -52,7 +52,7 @@ final class CatalogTool implements ToolExecutor {
 		ToolSpecification specification = ToolSpecification.builder()
 			.name(tool.name())
 			.description(this.description.isEmpty() ? null : this.description)
-			.parameters(new SchemaConverter(text).parameters(this.schema))
+			.parameters(new SchemaConverter(text).parameters(ModelText.inputSchema(tool)))
 			.build();
 		this.converted = AiServiceTool.builder().toolSpecification(specification).toolExecutor(this).build();
 	}

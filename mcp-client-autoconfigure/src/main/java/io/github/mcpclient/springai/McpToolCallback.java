@@ -65,7 +65,7 @@ final class McpToolCallback implements ToolCallback {
 					ToolDefinition.builder()
 						.name(this.tool.name())
 						.description(description)
-						.inputSchema(this.text.inputSchema(schema))
+						.inputSchema(this.text.json(ModelText.inputSchema(this.tool)))
 						.build());
 			this.definition = current;
 		}

@@ -123,18 +123,18 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 	 * annotations, which the tool itself shows. Of arguments it has the names.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "timeout", "arguments", "defaultArguments", "approval", "cache", "cacheAnyway",
-			"ratePerCaller", "rate" })
-	public record RuleView(@Nullable Duration timeout, @JsonInclude(Include.NON_EMPTY) Collection<String> arguments,
+	@JsonPropertyOrder({ "timeout", "progressExtendsTimeoutTo", "arguments", "defaultArguments", "approval", "cache",
+			"cacheAnyway", "ratePerCaller", "rate" })
+	public record RuleView(@Nullable Duration timeout, @Nullable Duration progressExtendsTimeoutTo,
+			@JsonInclude(Include.NON_EMPTY) Collection<String> arguments,
 			@JsonInclude(Include.NON_EMPTY) Collection<String> defaultArguments, @Nullable Approval approval,
 			@Nullable Duration cache, @Nullable Boolean cacheAnyway, @Nullable String ratePerCaller,
 			@Nullable String rate) {
 
 		static @Nullable RuleView of(@Nullable McpToolRule rule) {
-			return (rule != null)
-					? new RuleView(rule.timeout(), rule.arguments().keySet(), rule.defaultArguments().keySet(),
-							rule.approval(), rule.cache(), rule.cacheAnyway(), rule.ratePerCaller(), rule.rate())
-					: null;
+			return (rule != null) ? new RuleView(rule.timeout(), rule.progressExtendsTimeoutTo(),
+					rule.arguments().keySet(), rule.defaultArguments().keySet(), rule.approval(), rule.cache(),
+					rule.cacheAnyway(), rule.ratePerCaller(), rule.rate()) : null;
 		}
 
 	}

@@ -54,6 +54,7 @@ class McpServersConfigSettingsTests {
 			  first-start-timeout: 6m
 			  connect-timeout: 4s
 			  keep-alive-interval: 5s
+			  progress-extends-timeout-to: 17m
 			  max-message-size: 6MB
 			  max-result-size: 7KB
 			  max-concurrent-calls: 8
@@ -430,7 +431,7 @@ class McpServersConfigSettingsTests {
 				Duration.ofMinutes(1)));
 		assertThat(server.stdio()).isNull();
 		assertThat(server.timeouts()).isEqualTo(new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(3),
-				Duration.ofMinutes(6), Duration.ofSeconds(4), Duration.ofSeconds(5)));
+				Duration.ofMinutes(6), Duration.ofSeconds(4), Duration.ofSeconds(5), Duration.ofMinutes(17)));
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
 				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14), 15_000,

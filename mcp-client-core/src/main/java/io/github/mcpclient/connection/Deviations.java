@@ -13,9 +13,10 @@ import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Printable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * What a server does against the protocol, of each kind a few: the first of each is
+ * What a server does against the protocol, of each kind a few: the first of each kind is
  * logged, all are counted. Outlives sessions. Safe for use by many threads.
  */
 final class Deviations {
@@ -43,6 +44,7 @@ final class Deviations {
 	void add(Kind kind, String detail) {
 		String seen = Printable.cut(detail, LONGEST_DETAIL);
 		Map<String, McpServerDeviation> known = this.kinds.computeIfAbsent(kind, (key) -> new ConcurrentHashMap<>());
+		boolean first = known.isEmpty();
 		boolean more = !known.containsKey(seen) && known.size() >= MOST_OF_A_KIND;
 		String key = more ? OTHERS : seen;
 		Instant now = this.time.instant();
@@ -50,10 +52,10 @@ final class Deviations {
 				(same, last) -> (last != null)
 						? new McpServerDeviation(kind, last.detail(), last.count() + 1, last.firstSeen(), now)
 						: new McpServerDeviation(kind, this.wording.line(key), 1, now, now));
-		if (deviation.count() == 1 && !more) {
-			logger.atWarn()
+		if (deviation.count() == 1) {
+			logger.atLevel(first ? Level.WARN : Level.DEBUG)
 				.addKeyValue(LogKeys.SERVER, this.wording.serverName())
-				.log("{} {}: {}. {} Those who run the server should correct it; this is logged once.",
+				.log("{} {}: {}. {} Those who run the server should correct it; this is logged once for all of this kind.",
 						this.wording.server(), kind.summary(), deviation.detail(), kind.handling());
 		}
 	}

@@ -304,16 +304,19 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * with a ping, which may take the same time; or {@code null} for never. While calls
 	 * are pending, a server that does not answer may be busy: its connection is only
 	 * dropped once a call has timed out, too
+	 * @param progressExtendsTo how long a call of a tool may take in all if the server
+	 * reports progress, each of which restarts its time, or {@code null} if progress
+	 * extends nothing. A call with a timeout of its own keeps that
 	 */
 	record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
-			@Nullable Duration keepAliveInterval) {
+			@Nullable Duration keepAliveInterval, @Nullable Duration progressExtendsTo) {
 
 		/**
 		 * The default limits: request 60 s, initialization 20 s, first start 5 min,
-		 * connect 10 s, no keep-alive.
+		 * connect 10 s, no keep-alive, not extended by progress.
 		 */
 		public static final Timeouts DEFAULTS = new Timeouts(Duration.ofSeconds(60), Duration.ofSeconds(20),
-				Duration.ofMinutes(5), Duration.ofSeconds(10), null);
+				Duration.ofMinutes(5), Duration.ofSeconds(10), null, null);
 
 	}
 

@@ -87,6 +87,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private @Nullable Duration keepAliveInterval;
 
+	private @Nullable Duration progressExtendsTimeoutTo;
+
 	private Reconnect reconnect = Reconnect.DEFAULTS;
 
 	private DataSize maxMessageSize = Limits.DEFAULTS.maxMessageSize();
@@ -343,6 +345,16 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
+	 * Set how long a call of a tool may take in all if the server reports progress, each
+	 * of which restarts the request timeout, or {@code null} if progress extends nothing,
+	 * which is the default.
+	 */
+	public McpServerDefinitionBuilder progressExtendsTimeoutTo(@Nullable Duration progressExtendsTimeoutTo) {
+		this.progressExtendsTimeoutTo = progressExtendsTimeoutTo;
+		return this;
+	}
+
+	/**
 	 * Set when to reconnect. Default {@link Reconnect#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder reconnect(Reconnect reconnect) {
@@ -577,7 +589,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 		Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
 				this.workingDirectory, this.encoding, this.packageName) : null;
 		Timeouts timeouts = new Timeouts(this.requestTimeout, this.initializationTimeout, this.firstStartTimeout,
-				this.connectTimeout, this.keepAliveInterval);
+				this.connectTimeout, this.keepAliveInterval, this.progressExtendsTimeoutTo);
 		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
 		Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
 				this.validateArguments, this.validateResults, this.hideWhenUnavailable, this.maxText, this.keepResults,

@@ -24,6 +24,9 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * for, as those of tools.filter.
  * @param timeout How long a call may take, in place of request-timeout. A call that has a
  * timeout of its own keeps it.
+ * @param progressExtendsTimeoutTo How long a call may take in all if the server reports
+ * progress, each of which restarts its timeout. A call that has a timeout of its own
+ * keeps it.
  * @param title Title of the tool, in place of the server's.
  * @param description Description of the tool for models, in place of the server's.
  * @param annotations Hints of the tool, each in place of that of the server. Access goes
@@ -42,10 +45,11 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * one of these.
  * @param cacheAnyway Whether results may be reused whatever the tools declare.
  */
-public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nullable String title,
-		@Nullable String description, @Nullable ToolAnnotations annotations, Map<String, Object> arguments,
-		Map<String, Object> defaultArguments, @Nullable Approval approval, @Nullable String rate,
-		@Nullable String ratePerCaller, @Nullable Duration cache, @Nullable Boolean cacheAnyway) {
+public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nullable Duration progressExtendsTimeoutTo,
+		@Nullable String title, @Nullable String description, @Nullable ToolAnnotations annotations,
+		Map<String, Object> arguments, Map<String, Object> defaultArguments, @Nullable Approval approval,
+		@Nullable String rate, @Nullable String ratePerCaller, @Nullable Duration cache,
+		@Nullable Boolean cacheAnyway) {
 
 	public McpToolRule {
 		tools = (tools != null) ? List.copyOf(tools) : List.of();

@@ -185,6 +185,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		positive("first-start-timeout", server.timeouts().firstStart());
 		positive("connect-timeout", server.timeouts().connect());
 		positive("keep-alive-interval", server.timeouts().keepAliveInterval());
+		positive("progress-extends-timeout-to", server.timeouts().progressExtendsTo());
 		positive("max-message-size", server.limits().maxMessageSize());
 		positive("max-result-size", server.limits().maxResultSize());
 		positive("max-concurrent-calls", server.limits().maxConcurrentCalls());
@@ -228,6 +229,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		}
 		checkPatterns(at + ".tools", rule.tools(), this::reject);
 		positive(at + ".timeout", rule.timeout());
+		positive(at + ".progress-extends-timeout-to", rule.progressExtendsTimeoutTo());
 		positive(at + ".cache", rule.cache());
 		checkRate(at + ".rate", rule.rate());
 		checkRate(at + ".rate-per-caller", rule.ratePerCaller());

@@ -2,17 +2,18 @@ package io.github.mcpclient.tool;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpSchemaViolationException;
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
@@ -184,16 +185,21 @@ public final class ModelText {
 	}
 
 	/**
-	 * Write a schema of arguments. Model providers insist on the type of an object and a
-	 * list of its properties.
+	 * Return the schema of the arguments of a tool for models: an object with a list of
+	 * its properties, without keywords that model providers refuse at the top.
 	 */
-	public String inputSchema(Map<String, Object> schema) {
-		Map<String, Object> complete = new LinkedHashMap<>(schema);
-		complete.putIfAbsent("type", "object");
-		if ("object".equals(complete.get("type"))) {
-			complete.putIfAbsent("properties", Map.of());
+	public static Map<String, Object> inputSchema(McpTool tool) {
+		Map<String, Object> schema = tool.inputSchema();
+		ToolEntry entry = (tool instanceof CalledTool called) ? called.entry() : null;
+		if (entry != null && ModelSchema.isRefused(schema)) {
+			String keywords = ModelSchema.REFUSED.stream()
+				.filter(schema::containsKey)
+				.collect(Collectors.joining(", "));
+			entry.connection()
+				.deviation(Kind.INPUT_SCHEMA, "'" + Printable.text(tool.originalName()) + "' has "
+						+ (keywords.isEmpty() ? "another type than object" : keywords) + " at the top");
 		}
-		return json(complete);
+		return ModelSchema.of(schema, tool.rule());
 	}
 
 	/**

@@ -17,6 +17,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.RuleStep.RuledCall;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -92,7 +93,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		if (argumentsCheck == null) {
 			return send(entry, request, check, spent);
 		}
-		Duration timeout = (request.timeout() != null) ? request.timeout() : longest(entry, request);
+		Duration timeout = timeout(entry, request);
 		return Mono.defer(() -> {
 			long started = this.checks.nanoTime() - spent.toNanos();
 			return checked(entry, argumentsCheck, request.arguments(), timeout.minus(spent),
@@ -108,7 +109,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 				request.meta().isEmpty() ? null : request.meta());
 		Mono<McpToolResult> result = entry.connection()
 			.call(Call
-				.tool(call, timeout(entry, request), request.maxTimeout(), request.progress(), entry.repeatable(),
+				.tool(call, timeout(entry, request), maxTimeout(entry, request), request.progress(), entry.repeatable(),
 						check, spent)
 				.raising(raise(entry, request)))
 			.map((answer) -> convert(entry, answer));
@@ -169,6 +170,10 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 			return "the timeout of the call";
 		}
 		String setting = entry.timeoutSetting();
+		if (maxTimeout(entry, request) != null) {
+			return ((setting != null) ? setting : PropertyNames.ofServer(entry.serverName(), "request-timeout"))
+					+ " or " + PropertyNames.ofServer(entry.serverName(), "progress-extends-timeout-to");
+		}
 		return (setting != null) ? setting + ", or the timeout of the call," : null;
 	}
 
@@ -177,7 +182,13 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	}
 
 	private static Duration longest(ToolEntry entry, McpToolRequest request) {
-		return Times.atMostForever((request.maxTimeout() != null) ? request.maxTimeout() : timeout(entry, request));
+		Duration longest = maxTimeout(entry, request);
+		return Times.atMostForever((longest != null) ? longest : timeout(entry, request));
+	}
+
+	// a call with a time of its own keeps it
+	private static @Nullable Duration maxTimeout(ToolEntry entry, McpToolRequest request) {
+		return (request.maxTimeout() != null || request.timeout() != null) ? request.maxTimeout() : entry.maxTimeout();
 	}
 
 	static Duration timeout(ToolEntry entry, McpToolRequest request) {

@@ -81,6 +81,17 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, @Nullable RuledT
 	}
 
 	/**
+	 * Return how long a call may take with progress, {@code null} if no longer than
+	 * {@link #timeout()}.
+	 */
+	@Nullable Duration maxTimeout() {
+		McpToolRule rule = rule();
+		Duration longest = (rule != null && rule.progressExtendsTimeoutTo() != null) ? rule.progressExtendsTimeoutTo()
+				: definition().timeouts().progressExtendsTo();
+		return (longest != null && longest.compareTo(timeout()) > 0) ? longest : null;
+	}
+
+	/**
 	 * Return the property that {@link #timeout()} comes from, or {@code null} for the
 	 * {@code request-timeout} of the server.
 	 */

@@ -163,9 +163,10 @@ class RecentMessagesTests {
 	void whatRulesFixIsMasked(String type, String version) {
 		this.peer.protocolVersions(version)
 			.tool("echo", (request) -> McpTestReply.text("You sent " + request.arguments().get("token")));
-		McpToolRule rule = new McpToolRule(List.of("echo"), null, null, null, null, Map.of("token", "s3cr3t-token",
-				"tenant", "acme", "limit", 4711, "filter", Map.of("owner", List.of("me"))), Map.of(), null, null, null,
-				null, null);
+		McpToolRule rule = new McpToolRule(
+				List.of("echo"), null, null, null, null, null, Map.of("token", "s3cr3t-token", "tenant", "acme",
+						"limit", 4711, "filter", Map.of("owner", List.of("me"))),
+				Map.of(), null, null, null, null, null);
 		try (McpClient client = connected(type, 200, (definition) -> definition.toolRules(List.of(rule)),
 				UnaryOperator.identity())) {
 			tool(client, "echo").call(Map.of("given", "by the caller"));

@@ -77,14 +77,6 @@ class ModelTextTests {
 		assertThat(this.text.of(result(false, null, text("")))).isEqualTo("[empty result]");
 	}
 
-	@Test
-	void aSchemaIsCompletedForModelProviders() {
-		assertThat(this.text.inputSchema(Map.of())).isEqualTo("{\"type\":\"object\",\"properties\":{}}");
-		assertThat(this.text.inputSchema(Map.of("type", "object")))
-			.isEqualTo("{\"type\":\"object\",\"properties\":{}}");
-		assertThat(this.text.inputSchema(Map.of("type", "banana"))).isEqualTo("{\"type\":\"banana\"}");
-	}
-
 	private static TextContent text(String text) {
 		return TextContent.builder(text).build();
 	}

@@ -115,8 +115,8 @@ class ToolRulesTests extends TestTools {
 	}
 
 	private static McpToolRule rule(@Nullable Approval approval, Map<String, Object> arguments, String... tools) {
-		return new McpToolRule(List.of(tools), null, null, null, null, arguments, Map.of(), approval, null, null, null,
-				null);
+		return new McpToolRule(List.of(tools), null, null, null, null, null, arguments, Map.of(), approval, null, null,
+				null, null);
 	}
 
 }

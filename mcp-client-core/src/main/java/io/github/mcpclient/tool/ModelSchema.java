@@ -1,0 +1,168 @@
+package io.github.mcpclient.tool;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.support.Printable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a schema of arguments that model providers take. They insist on an object and a
+ * list of its properties, and refuse some keywords at the top, and with them the whole
+ * request, with the tools of all servers. What such a keyword leads to becomes properties
+ * of the object; what the schema makes of the arguments is still checked with that of the
+ * server. For one schema.
+ */
+final class ModelSchema {
+
+	/**
+	 * Keywords that have schemas of the same arguments, and others that are refused.
+	 */
+	static final List<String> REFUSED = List.of("$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const");
+
+	private static final int MOST_PARTS = 500;
+
+	private static final int MOST_TYPES = 20;
+
+	private static final int DEEPEST = 8;
+
+	private static final int LONGEST_NOTE = 500;
+
+	private final Map<String, Object> schema;
+
+	private final Map<String, Object> properties = new LinkedHashMap<>();
+
+	private final Set<String> sets = new TreeSet<>();
+
+	private int parts;
+
+	private ModelSchema(Map<String, Object> schema) {
+		this.schema = schema;
+	}
+
+	static boolean isRefused(Map<String, Object> schema) {
+		return REFUSED.stream().anyMatch(schema::containsKey)
+				|| !"object".equals(schema.getOrDefault("type", "object"));
+	}
+
+	/**
+	 * Return the schema for models.
+	 * @param rule has arguments that models need not, or must not, give
+	 */
+	static Map<String, Object> of(Map<String, Object> schema, @Nullable McpToolRule rule) {
+		Map<String, Object> complete = new LinkedHashMap<>(schema);
+		if (isRefused(schema)) {
+			new ModelSchema(schema).simplify(complete, rule);
+		}
+		complete.put("type", "object");
+		if (!(complete.get("properties") instanceof Map)) {
+			complete.put("properties", Map.of());
+		}
+		return complete;
+	}
+
+	private void simplify(Map<String, Object> complete, @Nullable McpToolRule rule) {
+		Set<String> required = add(this.schema, 0);
+		if (rule != null) {
+			this.properties.keySet().removeAll(rule.arguments().keySet());
+			required.removeAll(rule.arguments().keySet());
+			required.removeAll(rule.defaultArguments().keySet());
+		}
+		complete.keySet().removeAll(REFUSED);
+		complete.put("properties", this.properties);
+		complete.remove("required");
+		if (!required.isEmpty()) {
+			complete.put("required", List.copyOf(required));
+		}
+		boolean hidden = rule != null && !rule.arguments().isEmpty();
+		if (this.sets.size() > 1 && !this.sets.contains("") && !hidden) {
+			String note = "Give one of these sets of arguments: " + String.join("; ", this.sets) + ".";
+			complete.merge("description", Printable.cut(note, LONGEST_NOTE), (text, more) -> text + " " + more);
+		}
+	}
+
+	/**
+	 * Add the properties of a part, and return which of them it always requires.
+	 */
+	private Set<String> add(Map<?, ?> part, int depth) {
+		Set<String> required = new LinkedHashSet<>();
+		if (depth > DEEPEST || ++this.parts > MOST_PARTS) {
+			return required;
+		}
+		if (part.get("properties") instanceof Map<?, ?> own) {
+			own.forEach((name, type) -> this.properties.merge(String.valueOf(name), type, ModelSchema::either));
+		}
+		if (part.get("required") instanceof List<?> names) {
+			names.stream().filter(String.class::isInstance).forEach((name) -> required.add((String) name));
+		}
+		if (part.get("$ref") instanceof String ref && definition(ref) instanceof Map<?, ?> target) {
+			required.addAll(add(target, depth + 1));
+		}
+		parts(part, "allOf").forEach((all) -> required.addAll(add(all, depth + 1)));
+		for (String keyword : List.of("anyOf", "oneOf")) {
+			List<Set<String>> each = parts(part, keyword).stream().map((one) -> add(one, depth + 1)).toList();
+			if (!each.isEmpty()) {
+				each.forEach((names) -> this.sets.add(names.stream().collect(Collectors.joining(", "))));
+				Set<String> common = new LinkedHashSet<>(each.get(0));
+				each.forEach(common::retainAll);
+				required.addAll(common);
+			}
+		}
+		return required;
+	}
+
+	private static List<Map<?, ?>> parts(Map<?, ?> part, String keyword) {
+		List<Map<?, ?>> parts = new ArrayList<>();
+		if (part.get(keyword) instanceof List<?> list) {
+			list.forEach((item) -> {
+				if (item instanceof Map<?, ?> map) {
+					parts.add(map);
+				}
+			});
+		}
+		return parts;
+	}
+
+	// definitions have one of two places
+	private @Nullable Object definition(String ref) {
+		for (String place : List.of("$defs", "definitions")) {
+			String prefix = "#/" + place + "/";
+			if (ref.startsWith(prefix) && this.schema.get(place) instanceof Map<?, ?> definitions) {
+				return definitions.get(ref.substring(prefix.length()));
+			}
+		}
+		return null;
+	}
+
+	private static Object either(Object one, Object other) {
+		if (one.equals(other)) {
+			return one;
+		}
+		List<Object> types = new ArrayList<>(
+				(one instanceof Either either) ? (List<?>) either.get("anyOf") : List.of(one));
+		if (types.contains(other) || types.size() >= MOST_TYPES) {
+			return one;
+		}
+		types.add(other);
+		return new Either(types);
+	}
+
+	/**
+	 * What several parts say of one property.
+	 */
+	private static final class Either extends LinkedHashMap<String, Object> {
+
+		Either(List<Object> types) {
+			put("anyOf", types);
+		}
+
+	}
+
+}
