@@ -32,6 +32,11 @@ class OneServerTests {
 		.tool(TrialServer.readOnly("secret_read"), (request) -> McpTestReply.text(""))
 		.start();
 
+	private static final McpTestServer deviating = McpTestServer.create()
+		.tool("read", McpTestReply.text("Read."))
+		.on("notifications/initialized", McpTestReply.status(500))
+		.start();
+
 	private static final McpTestServer childServer = McpTestServer.create().start();
 
 	private static final McpTestServer changing = McpTestServer.create()
@@ -40,7 +45,7 @@ class OneServerTests {
 
 	private static final ClientApplication application = Console.unrestricted("mcp.servers.books.url=" + server.url(),
 			"mcp.servers.books.headers.authorization=Bearer swordfish", "mcp.servers.books.tools.filter=*,!secret_*",
-			"mcp.servers.changing.url=" + changing.url(), "mcp.servers.changing.tools.pinning=block",
+			"mcp.servers.deviating.url=" + deviating.url(), "mcp.servers.changing.url=" + changing.url(), "mcp.servers.changing.tools.pinning=block",
 			"mcp.tools.pins=" + pins().toUri(), "mcp.tools.pin-first-listing=true",
 			"mcp.servers.child.command=" + childServer.stdioCommand().get(0), "mcp.servers.child.args="
 					+ String.join(",", childServer.stdioCommand().subList(1, childServer.stdioCommand().size())));
@@ -66,6 +71,13 @@ class OneServerTests {
 		this.browser.see("[data-tool=read]", "read-only");
 		this.browser.press("read");
 		this.browser.see("Shows read.");
+	}
+
+	@Test
+	void showsWhatTheServerDoesAgainstTheProtocol() {
+		open("deviating/overview");
+		this.browser.see("Deviations");
+		this.browser.see("It refuses 'notifications/initialized': HTTP 500");
 	}
 
 	@Test

@@ -1,5 +1,3 @@
-/* One server. */
-
 import { READ_ONLY, gate, get, post, session, writable } from './api.js';
 import { ago, announce, e, exact, focus, h, link, notice, paged, section, swap, text, until } from './dom.js';
 import { bytes, encode, json, millis, number, plain, span } from './text.js';
@@ -12,7 +10,7 @@ const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable'
 
 /* Key: label, content, the details that it shows, and whether there must be any. */
 const TABS = {
-	overview: ['Overview', overview, ['states', 'instructions', 'authorization']],
+	overview: ['Overview', overview, ['states', 'instructions', 'authorization', 'deviations']],
 	tools: ['Tools', toolsPanel, ['tools'], true],
 	prompts: ['Prompts', promptsPanel, ['prompts'], true],
 	resources: ['Resources', resourcesPanel, ['resources', 'resourceTemplates'], true],
@@ -212,13 +210,13 @@ function definitions(entries) {
 	return e('dl.definitions', entries.filter(Boolean).map(([term, value]) => e('div', e('dt', term), e('dd', value))));
 }
 
-function overview({ authorization, states, instructions }) {
+function overview({ authorization, deviations, states, instructions }) {
 	return [authorization && section('Authorization', h('div', { 'data-authorization': '' }, definitions(Object.entries(authorization).map(([key, value]) => [key.charAt(0).toUpperCase() + key.slice(1),
 		key === 'expires' ? [until(value), ` · ${exact(value)}`] : Array.isArray(value) ? value.map((part) => [e('code.tag', part), ' ']) : value])))),
+	deviations && section('Deviations', paged(deviations, (it) => e('li', e('p.foreign', `It ${it.summary}: ${it.detail}. ${it.handling}`), e('p.sub', it.count, '×, ', ago(it.lastSeen))), 'deviations')),
 	section('Timeline', timeline(states)), instructions && section('Instructions of the server', e('blockquote.foreign', instructions))];
 }
 
-/** The latest states, each with how long it lasted. */
 function timeline(states) {
 	if (!states.length) {
 		return e('p.empty', 'Nothing has changed since the start.');
@@ -229,7 +227,6 @@ function timeline(states) {
 		state(name), ' ', e('span.muted', ago(since), lasted !== undefined && `, for ${lasted < 1000 ? millis(lasted) : span(lasted)}`), reason && e('p.foreign', reason)), 'changes', { tag: 'ol' });
 }
 
-/** What a server has, each with a link to where it is tried. */
 function items(all, kind, key, base, extra = () => null) {
 	return paged(all, (item) => h('li', { [`data-${kind}`]: item[key] }, e('p', h('a', { href: base + encode(item[key]), class: 'name', 'data-key': `${kind} ${item[key]}` }, item[key]), ' ', item.title ?? (key === 'name' ? '' : item.name), ' ', extra(item)),
 		item.description && e('p.foreign.clamped', plain(item.description, 400))), `${kind}s`);
