@@ -45,9 +45,10 @@ class OneServerTests {
 
 	private static final ClientApplication application = Console.unrestricted("mcp.servers.books.url=" + server.url(),
 			"mcp.servers.books.headers.authorization=Bearer swordfish", "mcp.servers.books.tools.filter=*,!secret_*",
-			"mcp.servers.deviating.url=" + deviating.url(), "mcp.servers.changing.url=" + changing.url(), "mcp.servers.changing.tools.pinning=block",
-			"mcp.tools.pins=" + pins().toUri(), "mcp.tools.pin-first-listing=true",
-			"mcp.servers.child.command=" + childServer.stdioCommand().get(0), "mcp.servers.child.args="
+			"mcp.servers.deviating.url=" + deviating.url(), "mcp.servers.changing.url=" + changing.url(),
+			"mcp.servers.changing.tools.pinning=block", "mcp.tools.pins=" + pins().toUri(),
+			"mcp.tools.pin-first-listing=true", "mcp.servers.child.command=" + childServer.stdioCommand().get(0),
+			"mcp.servers.child.args="
 					+ String.join(",", childServer.stdioCommand().subList(1, childServer.stdioCommand().size())));
 
 	@RegisterExtension

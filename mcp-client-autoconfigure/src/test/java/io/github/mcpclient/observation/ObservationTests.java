@@ -405,12 +405,16 @@ class ObservationTests {
 
 	@Test
 	void metersComeAndGoWithTheirServers() {
-		McpTestServer other = closing(McpTestServer.create().tools("x", "y").start());
+		McpTestServer other = closing(McpTestServer.create()
+			.tools("x", "y")
+			.on("notifications/initialized", McpTestReply.status(500))
+			.start());
 		McpServerDefinition definition = definition(other);
 		application.registrar().add(definition).block(LIMIT);
 		assertThat(gauge("mcp.client.servers", "state", "READY")).isOne();
 		assertThat(gauge("mcp.client.servers", "state", "UNAVAILABLE")).isZero();
 		assertThat(gauge("mcp.client.tools")).isEqualTo(2);
+		assertThat(gauge("mcp.client.deviations")).isOne();
 		assertThat(counter("mcp.client.attempts")).isOne();
 		application.registry().callTool("b_x", Map.of("message", "h\u00e9llo"));
 		assertThat(meters.get("mcp.client.result.size").tags("mcp.server", "b").summary().max())
