@@ -2,15 +2,13 @@ package io.github.mcpclient.connection;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.transport.McpServerSecrets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +16,6 @@ import org.jspecify.annotations.Nullable;
  * READY. Ended early, {@code npx} would leave a broken package behind.
  */
 final class FirstStart {
-
-	/**
-	 * Programs that download what they run, with the arguments that make them do so;
-	 * without arguments where they always do.
-	 */
-	private static final Map<String, Set<String>> LAUNCHERS = Map.ofEntries(Map.entry("npx", Set.of()),
-			Map.entry("pnpx", Set.of()), Map.entry("bunx", Set.of()), Map.entry("uvx", Set.of()),
-			Map.entry("pipx", Set.of()), Map.entry("docker", Set.of()), Map.entry("podman", Set.of()),
-			Map.entry("npm", Set.of("exec", "x")), Map.entry("pnpm", Set.of("dlx")), Map.entry("yarn", Set.of("dlx")),
-			Map.entry("bun", Set.of("x")), Map.entry("uv", Set.of("run")));
 
 	/**
 	 * What a shell writes that was given a message of ours for a command.
@@ -48,30 +36,9 @@ final class FirstStart {
 	FirstStart(McpServerDefinition definition) {
 		this.definition = definition;
 		Stdio stdio = definition.stdio();
-		this.launcher = (stdio != null && stdio.packageName() != null) ? file(stdio.command())
-				: (stdio != null) ? launcher(stdio.command(), stdio.args()) : null;
+		this.launcher = (stdio != null) ? McpServerSecrets.packageRunner(stdio) : null;
 		Timeouts timeouts = definition.timeouts();
 		this.longer = this.launcher != null && timeouts.firstStart().compareTo(timeouts.initialization()) > 0;
-	}
-
-	private static @Nullable String launcher(String command, List<String> args) {
-		String name = file(command).toLowerCase(Locale.ROOT).replaceFirst("\\.(exe|cmd|bat)$", "");
-		if (name.equals("cmd")) {
-			// cmd /c npx ...
-			List<String> rest = args.stream()
-				.dropWhile((arg) -> arg.startsWith("/"))
-				.flatMap((arg) -> List.of(arg.split(" ")).stream())
-				.toList();
-			return rest.isEmpty() ? null : launcher(rest.get(0), rest.subList(1, rest.size()));
-		}
-		Set<String> subcommands = LAUNCHERS.get(name);
-		boolean downloads = subcommands != null
-				&& (subcommands.isEmpty() || args.stream().anyMatch(subcommands::contains));
-		return downloads ? name : null;
-	}
-
-	private static String file(String command) {
-		return command.substring(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1);
 	}
 
 	/**

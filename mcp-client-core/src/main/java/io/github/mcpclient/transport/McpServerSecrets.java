@@ -12,13 +12,15 @@ import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.support.Secrets;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 
 /**
  * The secrets in the definition of a server: headers, credentials, environment variables,
  * arguments that look like secrets, user info and query of the url, the experimental
- * settings, and the arguments of tools that rules fix.
+ * settings, and the arguments of tools that rules fix. Those of the application that a
+ * package runner gets are among them.
  */
 public final class McpServerSecrets {
 
@@ -29,6 +31,10 @@ public final class McpServerSecrets {
 	 * Collects the secrets of a server.
 	 */
 	public static Secrets of(McpServerDefinition definition) {
+		return of(definition, System.getenv());
+	}
+
+	static Secrets of(McpServerDefinition definition, Map<String, String> application) {
 		Secrets.Builder secrets = Secrets.builder()
 			.settings(definition.experimentalCapabilities())
 			.settings(definition.options())
@@ -51,9 +57,29 @@ public final class McpServerSecrets {
 		}
 		Stdio stdio = definition.stdio();
 		if (stdio != null) {
-			secrets.environment(stdio.env()).arguments(stdio.command(), stdio.args());
+			secrets.environment(stdio.env())
+				.arguments(stdio.command(), stdio.args())
+				.values(PackageRunner.secrets(forPackageRunner(stdio, application)));
 		}
 		return secrets.build();
+	}
+
+	/**
+	 * Returns the name of the program that may have to download the server, such as
+	 * {@code npx}, or {@code null} if there is none.
+	 */
+	public static @Nullable String packageRunner(Stdio stdio) {
+		PackageRunner runner = PackageRunner.of(stdio);
+		return (runner != null) ? runner.name() : null;
+	}
+
+	/**
+	 * Returns those of the variables of the application that such a program needs to
+	 * reach its registry: none if there is none.
+	 */
+	public static Map<String, String> forPackageRunner(Stdio stdio, Map<String, String> application) {
+		PackageRunner runner = PackageRunner.of(stdio);
+		return (runner != null) ? runner.variables(application, stdio.env().keySet()) : Map.of();
 	}
 
 	/**

@@ -24,6 +24,7 @@ import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.spi.UnusableSettingsException;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.transport.McpServerSecrets;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -102,7 +103,8 @@ final class ChildLauncher {
 
 	/**
 	 * Unless the definition inherits all variables of the application, the child sees
-	 * those that programs need and that hold no secrets.
+	 * those that programs need and that hold no secrets, and a package runner those by
+	 * which it reaches its registry.
 	 */
 	private Map<String, String> environment(Map<String, String> parent) {
 		// on Windows names that differ by case only are the same
@@ -113,6 +115,7 @@ final class ChildLauncher {
 				environment.put(name, value);
 			}
 		});
+		environment.putAll(McpServerSecrets.forPackageRunner(this.stdio, parent));
 		environment.putAll(this.stdio.env());
 		return environment;
 	}

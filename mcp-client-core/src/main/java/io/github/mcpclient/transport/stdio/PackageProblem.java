@@ -21,8 +21,8 @@ record PackageProblem(String runtime, Pattern pattern, String summary, String ne
 	private static final String DOCKER = "^(?:docker|Error|ERROR): .*";
 
 	private static final String UNREACHABLE = "Check the network. If a mirror or proxy is needed, set it in its "
-			+ "configuration file or in env: unless inherit-environment is true, the child process does not see such "
-			+ "variables of the application.";
+			+ "configuration file, in env, or in the environment of the application: it gets HTTPS_PROXY and the "
+			+ "like from there.";
 
 	private static final List<PackageProblem> ALL = List.of(
 			of("npm", NPM + "(?:E404|ETARGET|EINVALIDTAGNAME|EINVALIDPACKAGENAME)",

@@ -5,9 +5,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -16,6 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -200,6 +207,77 @@ class ChildLauncherTests {
 		assertThat(launcher(definition("x").env(Map.of("A", "1")), parent).environment()).containsOnly(
 				Map.entry("PATH", "/bin"), Map.entry("HOME", "/home/me"), Map.entry("LC_ALL", "C"),
 				Map.entry("A", "1"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "npx -y foo", "/usr/bin/npx foo", "bunx foo", "pnpm dlx foo", "npm exec foo", "uvx foo",
+			"pipx run foo", "uv run foo", "docker run foo", "podman run foo", "cmd /c npx foo" })
+	void packageRunnersGetWhatTheyNeedBehindAProxy(String command) {
+		Map<String, String> parent = Map.of("HTTPS_PROXY", "http://p:3128", "http_proxy", "http://p:3128", "NO_PROXY",
+				"localhost", "all_proxy", "socks5://p", "SSL_CERT_FILE", "/ca.pem", "SSL_CERT_DIR", "/ca");
+		assertThat(command(command, parent).environment()).containsExactlyInAnyOrderEntriesOf(parent);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "./server", "node server.js npx", "npm start", "uv sync", "python -m docker",
+			"/opt/npx/server", "java -jar docker.jar", "cmd /c node npx" })
+	void othersGetNothingThatPackageRunnersNeed(String command) {
+		assertThat(command(command, runnerVariables()).environment()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "npm:foo, npx, NODE_EXTRA_CA_CERTS NPM_CONFIG_REGISTRY npm_config_cafile npm_config_https_proxy",
+			"npm:foo, /opt/wrapper, NODE_EXTRA_CA_CERTS NPM_CONFIG_REGISTRY npm_config_cafile npm_config_https_proxy",
+			"pypi:foo, uvx, REQUESTS_CA_BUNDLE CURL_CA_BUNDLE UV_DEFAULT_INDEX UV_INDEX_URL UV_EXTRA_INDEX_URL "
+					+ "UV_INDEX_CORP_PASSWORD PIP_INDEX_URL",
+			"oci:foo, docker, DOCKER_HOST DOCKER_CONFIG DOCKER_CONTEXT CONTAINER_HOST" })
+	void runnersOfPackagesGetWhatTheirRegistryNeeds(String packageName, String command, String expected) {
+		ChildLauncher launcher = launcher(definition(command).packageName(packageName), runnerVariables());
+		assertThat(launcher.environment()).containsOnlyKeys(("HTTPS_PROXY " + expected).split(" "));
+	}
+
+	@Test
+	void definitionWinsOverWhatPackageRunnersNeed() {
+		Map<String, String> env = Map.of("https_proxy", "http://mine", "NPM_CONFIG_REGISTRY", "");
+		assertThat(launcher(definition("npx").env(env),
+				Map.of("HTTPS_PROXY", "http://theirs", "npm_config_registry", "https://theirs", "NODE_EXTRA_CA_CERTS",
+						"/ca.pem"))
+			.environment()).containsOnly(Map.entry("https_proxy", "http://mine"), Map.entry("NPM_CONFIG_REGISTRY", ""),
+					Map.entry("NODE_EXTRA_CA_CERTS", "/ca.pem"));
+	}
+
+	@Test
+	void packageRunnerSeesItsVariables() throws Exception {
+		Path npx = script("npx", "#!/bin/sh\n[ \"$HTTPS_PROXY\" = http://u:s3cr3t@p ] && exit 5\n");
+		assertThat(launcher(definition(npx.toString()), Map.of("HTTPS_PROXY", "http://u:s3cr3t@p")).start().waitFor())
+			.isEqualTo(5);
+	}
+
+	@Test
+	void containerGetsNothingThatItsEngineNeeds() throws IOException {
+		Path docker = script("docker", "#!/bin/sh\n");
+		McpServerDefinitionBuilder definition = McpServerDefinition
+			.stdio("x", docker.toString(), "run", "-i", "--rm", "--init", "foo")
+			.packageName("oci:foo")
+			.env(Map.of("KEY", "x"));
+		ChildLauncher launcher = launcher(definition, Map.of("HTTPS_PROXY", "http://p", "DOCKER_HOST", "tcp://d"));
+		assertThat(launcher.command()).contains("KEY").doesNotContain("HTTPS_PROXY", "DOCKER_HOST");
+		assertThat(launcher.environment()).containsKeys("HTTPS_PROXY", "DOCKER_HOST");
+	}
+
+	private static Map<String, String> runnerVariables() {
+		return Stream
+			.of("HTTPS_PROXY", "NODE_EXTRA_CA_CERTS", "NPM_CONFIG_REGISTRY", "npm_config_cafile",
+					"npm_config_https_proxy", "NPM_CONFIG__AUTH", "NPM_TOKEN", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
+					"UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_EXTRA_INDEX_URL", "UV_INDEX_CORP_PASSWORD",
+					"UV_PUBLISH_TOKEN", "PIP_INDEX_URL", "DOCKER_HOST", "DOCKER_CONFIG", "DOCKER_CONTEXT",
+					"DOCKER_PASSWORD", "CONTAINER_HOST", "DB_PASSWORD")
+			.collect(Collectors.toMap(Function.identity(), (name) -> "x"));
+	}
+
+	private static ChildLauncher command(String command, Map<String, String> parent) {
+		String[] words = command.split(" ");
+		return launcher(McpServerDefinition.stdio("x", words[0], Arrays.copyOfRange(words, 1, words.length)), parent);
 	}
 
 	@Test
