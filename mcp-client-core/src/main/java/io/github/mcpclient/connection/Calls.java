@@ -43,6 +43,8 @@ final class Calls {
 
 	private final ErrorWording wording;
 
+	private final Deviations deviations;
+
 	private final @Nullable CallLimiter limiter;
 
 	private final HeaderSources headers;
@@ -60,6 +62,7 @@ final class Calls {
 		this.http = context.isHttp();
 		this.queue = context.queue();
 		this.wording = context.wording();
+		this.deviations = context.deviations();
 		Integer permits = this.definition.limits().maxConcurrentCalls();
 		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
 		this.headers = headers;
@@ -299,7 +302,8 @@ final class Calls {
 		}
 		Duration timeout = (call.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
 				? expired.getTimeout() : call.timeout();
-		return this.wording.toException(failure, call.name(), timeout, call.raise());
+		String meanwhile = (failure instanceof SessionTimeoutException) ? this.deviations.meanwhile(timeout) : "";
+		return this.wording.toException(failure, call.name() + meanwhile, timeout, call.raise());
 	}
 
 	private Throwable headersTooLate(Call<?> call) {

@@ -1,9 +1,12 @@
 package io.github.mcpclient.connection;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.mcpclient.McpServerDeviation;
@@ -11,6 +14,7 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.Times;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -26,6 +30,11 @@ final class Deviations {
 	private static final int LONGEST_DETAIL = 300;
 
 	private static final String OTHERS = "others of this kind";
+
+	/**
+	 * Those by which a response may be lost.
+	 */
+	private static final Set<Kind> LOSSES = EnumSet.of(Kind.ENCODING, Kind.STDOUT, Kind.UNKNOWN_ID);
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
@@ -48,16 +57,39 @@ final class Deviations {
 		boolean more = !known.containsKey(seen) && known.size() >= MOST_OF_A_KIND;
 		String key = more ? OTHERS : seen;
 		Instant now = this.time.instant();
-		McpServerDeviation deviation = known.compute(key,
-				(same, last) -> (last != null)
-						? new McpServerDeviation(kind, last.detail(), last.count() + 1, last.firstSeen(), now)
-						: new McpServerDeviation(kind, this.wording.line(key), 1, now, now));
+		McpServerDeviation deviation = known.compute(key, (same, last) -> {
+			String shown = (last != null && !more) ? last.detail()
+					: this.wording.line(more ? OTHERS + ", such as " + seen : seen);
+			return (last != null) ? new McpServerDeviation(kind, shown, last.count() + 1, last.firstSeen(), now)
+					: new McpServerDeviation(kind, shown, 1, now, now);
+		});
 		if (deviation.count() == 1) {
 			logger.atLevel(first ? Level.WARN : Level.DEBUG)
 				.addKeyValue(LogKeys.SERVER, this.wording.serverName())
 				.log("{} {}: {}. {} Those who run the server should correct it; this is logged once for all of this kind.",
 						this.wording.server(), kind.summary(), deviation.detail(), kind.handling());
 		}
+	}
+
+	/**
+	 * Tells in brackets by what the server may have lost a response since so long ago;
+	 * empty if by nothing.
+	 */
+	String meanwhile(Duration time) {
+		Instant begin = this.time.instant().minus(Times.atMostForever(time));
+		return list().stream()
+			.filter((deviation) -> LOSSES.contains(deviation.kind()) && !deviation.lastSeen().isBefore(begin))
+			.max(Comparator.comparing(McpServerDeviation::lastSeen))
+			.map((latest) -> " (meanwhile the server " + latest.kind().summary() + ", " + count(latest.kind())
+					+ " in all, the latest: " + latest.detail() + ")")
+			.orElse("");
+	}
+
+	private long count(Kind kind) {
+		return list().stream()
+			.filter((deviation) -> deviation.kind() == kind)
+			.mapToLong(McpServerDeviation::count)
+			.sum();
 	}
 
 	List<McpServerDeviation> list() {

@@ -237,7 +237,8 @@ final class Generation implements SessionListener {
 	 * The first signal counts, from any thread.
 	 */
 	void died(Throwable failure) {
-		Throwable cause = (failure instanceof SessionTimeoutException late) ? late.quoting(stderr()) : failure;
+		Throwable cause = (failure instanceof SessionTimeoutException late)
+				? late.quoting(stderr(), this.context.deviations().meanwhile(late.getTimeout())) : failure;
 		if (this.death.compareAndSet(null, cause)) {
 			this.owner.lost(this, cause);
 			this.dead.tryEmitEmpty();

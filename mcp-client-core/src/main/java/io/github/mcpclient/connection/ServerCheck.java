@@ -230,7 +230,7 @@ final class ServerCheck implements SessionListener {
 	private void failedAt(Throwable cause, Duration limit) {
 		Throwable failure = (cause instanceof SessionTimeoutException late
 				&& this.transport instanceof SupervisedTransport supervised)
-						? late.quoting(this.wording.lines(supervised.stderr())) : cause;
+						? late.quoting(this.wording.lines(supervised.stderr()), "") : cause;
 		Kind failed = ErrorWording.step(failure, this.request);
 		if (failed == null) {
 			failed = (this.request != null) ? Kind.INITIALIZE : Kind.CONFIGURATION;

@@ -76,6 +76,8 @@ final class RequestChannel implements RequestObserver.Protocol {
 
 	private final @Nullable MessageRecorder recorder;
 
+	private final long firstId;
+
 	private final AtomicLong ids;
 
 	private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
@@ -97,6 +99,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 		this.observers = options.observers();
 		this.wantsProgress = wantsProgress;
 		this.recorder = recorder;
+		this.firstId = firstId;
 		this.ids = new AtomicLong(firstId);
 	}
 
@@ -172,8 +175,13 @@ final class RequestChannel implements RequestObserver.Protocol {
 		}
 	}
 
-	void receive(JSONRPCResponse response) {
-		receive("response", response.id(), (request) -> request.receive(response));
+	/**
+	 * Returns whether a request has the id of the response, or had it.
+	 */
+	boolean receive(JSONRPCResponse response) {
+		Long id = number(response.id());
+		return receive("response", response.id(), (request) -> request.receive(response)) != null
+				|| (id != null && id >= this.firstId && id < this.ids.get());
 	}
 
 	/**
@@ -372,12 +380,17 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	private @Nullable PendingRequest<?> find(@Nullable Object id) {
+		Long number = number(id);
+		return (number != null) ? this.pending.get(number) : null;
+	}
+
+	private static @Nullable Long number(@Nullable Object id) {
 		if (id instanceof Number number && number.doubleValue() == number.longValue()) {
-			return this.pending.get(number.longValue());
+			return number.longValue();
 		}
 		if (id instanceof String text && !text.isEmpty() && text.length() <= LONGEST_ID
 				&& text.chars().allMatch((c) -> c >= '0' && c <= '9')) {
-			return this.pending.get(Long.parseLong(text));
+			return Long.parseLong(text);
 		}
 		return null;
 	}

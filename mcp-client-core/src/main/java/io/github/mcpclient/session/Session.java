@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.transport.McpServerSecrets;
@@ -228,7 +229,9 @@ final class Session implements McpSession {
 		try {
 			this.listener.messageReceived();
 			if (message instanceof JSONRPCResponse response) {
-				this.channel.receive(response);
+				if (!this.channel.receive(response)) {
+					this.listener.deviation(McpServerDeviation.Kind.UNKNOWN_ID, "'" + response.id() + "'");
+				}
 			}
 			else if (message instanceof JSONRPCNotification notification) {
 				receive(notification);

@@ -47,10 +47,11 @@ public class SessionTimeoutException extends RuntimeException {
 	/**
 	 * Returns this exception with the last lines that the process of the server has
 	 * written to its standard error.
+	 * @param meanwhile what else the server did, in brackets; empty for nothing
 	 */
-	public SessionTimeoutException quoting(List<String> stderr) {
-		return stderr.isEmpty() ? this : new SessionTimeoutException(this.request, this.timeout, this.cancelled,
-				": last lines of stderr: " + Printable.last(stderr, MAX_QUOTE));
+	public SessionTimeoutException quoting(List<String> stderr, String meanwhile) {
+		return new SessionTimeoutException(this.request, this.timeout, this.cancelled,
+				meanwhile + (stderr.isEmpty() ? "" : ": last lines of stderr: " + Printable.last(stderr, MAX_QUOTE)));
 	}
 
 	/**

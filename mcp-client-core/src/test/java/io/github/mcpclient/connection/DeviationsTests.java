@@ -63,6 +63,27 @@ class DeviationsTests {
 	}
 
 	@Test
+	void tellsByWhatAResponseMayBeLost() {
+		this.deviations.add(Kind.STDOUT, "'Loading'");
+		this.time.advance(Duration.ofSeconds(5));
+		assertThat(this.deviations.meanwhile(Duration.ofSeconds(4))).isEmpty();
+		this.deviations.add(Kind.CONTENT_TYPE, "text/plain");
+		assertThat(this.deviations.meanwhile(Duration.ofSeconds(4))).isEmpty();
+		for (int i = 1; i <= 9; i++) {
+			this.time.advance(Duration.ofMillis(1));
+			this.deviations.add(Kind.UNKNOWN_ID, "'s3cr3t-token" + i + "'");
+		}
+		assertThat(this.deviations.meanwhile(Duration.ofSeconds(4))).isEqualTo(" (meanwhile the server "
+				+ "sends responses with ids that no request has, 9 in all, the latest: others of this kind, such as "
+				+ "'******9')");
+		this.deviations.add(Kind.UNKNOWN_ID, "'s3cr3t-token1'");
+		this.time.advance(Duration.ofMillis(1));
+		this.deviations.add(Kind.STDOUT, "'Loading'");
+		assertThat(this.deviations.meanwhile(Duration.ofSeconds(Long.MAX_VALUE)))
+			.contains(Kind.STDOUT.summary() + ", 2 in all, the latest: 'Loading')");
+	}
+
+	@Test
 	void whatIsQuotedIsShortPrintableAndWithoutSecrets() {
 		this.deviations.add(Kind.STDOUT, "\u001B[31mBearer s3cr3t-token\n" + "x".repeat(5000));
 		assertThat(this.deviations.list().get(0).detail()).hasSizeLessThan(400)

@@ -74,7 +74,7 @@ class ReportedFailuresTests {
 	}
 
 	private static Throwable silent(String stderr) {
-		return new SessionTimeoutException("initialize", Duration.ofSeconds(1)).quoting(List.of(stderr));
+		return new SessionTimeoutException("initialize", Duration.ofSeconds(1)).quoting(List.of(stderr), "");
 	}
 
 	@Test

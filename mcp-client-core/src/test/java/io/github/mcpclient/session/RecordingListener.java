@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 
@@ -19,6 +20,8 @@ public class RecordingListener implements SessionListener {
 	private final List<LogMessage> logMessages = new CopyOnWriteArrayList<>();
 
 	private final Map<String, List<ExcludedItem>> excluded = new ConcurrentHashMap<>();
+
+	private final List<String> deviations = new CopyOnWriteArrayList<>();
 
 	private final AtomicInteger messages = new AtomicInteger();
 
@@ -43,6 +46,15 @@ public class RecordingListener implements SessionListener {
 
 	Map<String, List<ExcludedItem>> excluded() {
 		return this.excluded;
+	}
+
+	@Override
+	public void deviation(McpServerDeviation.Kind kind, String detail) {
+		this.deviations.add(kind + " " + detail);
+	}
+
+	List<String> deviations() {
+		return this.deviations;
 	}
 
 	@Override

@@ -326,8 +326,28 @@ class SessionTests extends SessionFixture {
 	void lateAnswerIsIgnored() {
 		openIgnoring("tools/call");
 		assertFailure(call("echo"), () -> this.timer.advance(MINUTE)).isInstanceOf(SessionTimeoutException.class);
-		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
+		Object id = this.transport.received("tools/call").get(0).id();
+		for (Object late : List.of(id, id, String.valueOf(id))) {
+			this.transport.serverAnswers(late, "{\"content\": []}");
+		}
 		this.session.ping(MINUTE).block(SOON);
+		assertThat(this.listener.deviations()).isEmpty();
+	}
+
+	@Test
+	void responseThatNobodyAskedForIsADeviation() {
+		openIgnoring("tools/call");
+		Disposable call = call("echo").subscribe();
+		long id = ((Number) this.transport.received("tools/call").get(0).id()).longValue();
+		long before = id - 1000;
+		for (Object unknown : List.of(id + 1, before, "7f-a", "" + (id + 1), -1, Long.MAX_VALUE, "")) {
+			this.transport.serverAnswers(unknown, "{\"content\": []}");
+		}
+		assertThat(this.listener.deviations()).containsExactly("UNKNOWN_ID '" + (id + 1) + "'",
+				"UNKNOWN_ID '" + before + "'", "UNKNOWN_ID '7f-a'", "UNKNOWN_ID '" + (id + 1) + "'", "UNKNOWN_ID '-1'",
+				"UNKNOWN_ID '" + Long.MAX_VALUE + "'", "UNKNOWN_ID ''");
+		assertThat(this.session.pendingCount()).isOne();
+		call.dispose();
 	}
 
 	@Test
