@@ -86,6 +86,12 @@ class McpClientRuntimeHintsTests {
 	}
 
 	@Test
+	void versionThatRequestsNameIsThere() {
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/mcpclient/transport/http/version.txt"))
+			.accepts(HINTS);
+	}
+
+	@Test
 	void propertiesAreBound() {
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpServerProperties.class, "url"))
 			.accepts(HINTS);

@@ -98,7 +98,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		HeaderSources headers = new HeaderSources(() -> all(McpHeadersProvider.class), authorizers::get,
 				this.threads::headers);
 		TransportFactories transports = new TransportFactories(
-				Stream.concat(all(McpTransportFactory.class).stream(), transports(headers)).toList(),
+				Stream.concat(all(McpTransportFactory.class).stream(), transports(headers, settings.info().name()))
+					.toList(),
 				settings.transports());
 		ConfiguredServers configured = settings.configured().apply(transports.types());
 		Supplier<McpConnectionFactory> connections = connections(settings.info(), headers, configured);
@@ -137,17 +138,17 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				this.threads.scheduler(), application);
 	}
 
-	private Stream<McpTransportFactory> transports(HeaderSources headers) {
+	private Stream<McpTransportFactory> transports(HeaderSources headers, String application) {
 		ClientScheduler scheduler = this.threads.scheduler();
 		// a mapper of our own: the application's may be configured for its own data
 		Supplier<JsonMapper> mapper = SingletonSupplier.of(() -> JsonMapper.builder().build());
 		return Stream.of(builtIn(McpServerDefinition.STDIO, () -> new StdioTransportFactory(mapper.get(), scheduler)),
 				builtIn(HttpTransportFactory.STREAMABLE_TYPES,
-						() -> HttpTransportFactory.streamable(clients(), headers, mapper.get(), scheduler)),
+						() -> HttpTransportFactory.streamable(clients(application), headers, mapper.get(), scheduler)),
 				builtIn(McpServerDefinition.SSE,
-						() -> HttpTransportFactory.sse(clients(), headers, mapper.get(), scheduler)),
+						() -> HttpTransportFactory.sse(clients(application), headers, mapper.get(), scheduler)),
 				builtIn(HttpTransportFactory.WEB_SOCKET_TYPES,
-						() -> HttpTransportFactory.webSocket(clients(), headers, mapper.get(), scheduler)));
+						() -> HttpTransportFactory.webSocket(clients(application), headers, mapper.get(), scheduler)));
 	}
 
 	// no beans, but what wraps those of applications wraps these, too
@@ -158,8 +159,9 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		});
 	}
 
-	private McpHttpClients clients() {
-		return new McpHttpClients(httpClients(), all(McpHttpClientCustomizer.class), this.threads::onEventLoops);
+	private McpHttpClients clients(String application) {
+		return new McpHttpClients(httpClients(), all(McpHttpClientCustomizer.class), this.threads::onEventLoops,
+				application);
 	}
 
 	private McpHttpClientFactory httpClients() {

@@ -105,7 +105,7 @@ public final class McpClient implements AutoCloseable {
 
 		/**
 		 * Set the name and version that the client sends to servers; {@code mcp-client}
-		 * and {@code unknown} by default.
+		 * and {@code unknown} by default. The name is in the {@code User-Agent}, too.
 		 */
 		public Builder info(String name, String version) {
 			this.info = Implementation.builder(name, version).build();

@@ -11,7 +11,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * {@link RuntimeHintsRegistrar} for the types of the SDK that messages are bound to and
- * written from: the SDK brings no hints for them.
+ * written from, as the SDK brings no hints for them, and for the version of the client.
  */
 final class McpSchemaRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -20,6 +20,7 @@ final class McpSchemaRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		this.binding.registerReflectionHints(hints.reflection(), messages(McpSchema.class).toArray(Class<?>[]::new));
+		hints.resources().registerPattern("io/github/mcpclient/transport/http/version.txt");
 	}
 
 	// sub-types of an interface are found by name only, so all are registered

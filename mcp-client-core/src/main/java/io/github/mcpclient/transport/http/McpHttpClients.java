@@ -1,5 +1,9 @@
 package io.github.mcpclient.transport.http;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +23,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
@@ -52,11 +57,20 @@ import org.springframework.util.Assert;
  */
 public final class McpHttpClients {
 
+	/**
+	 * The name of the product in {@code User-Agent}.
+	 */
+	public static final String PRODUCT = "mcp-client";
+
 	static final int MAX_CONNECTIONS = 256;
 
 	static final int MAX_PENDING = 1024;
 
 	static final Duration ACQUIRE_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final Pattern OF_NO_COMMENT = Pattern.compile("[^\\x20-\\x7E]++|[()\\\\]++");
+
+	private static final int MAX_APPLICATION = 80;
 
 	private static final int SPARE_CONNECTIONS = 16;
 
@@ -72,6 +86,8 @@ public final class McpHttpClients {
 
 	private final UnaryOperator<HttpClient> eventLoops;
 
+	private final String userAgent;
+
 	private final Map<Scheduler, Sweep> sweeps = new ConcurrentHashMap<>();
 
 	/**
@@ -80,7 +96,7 @@ public final class McpHttpClients {
 	 * @param customizers applied to each client, in this order
 	 */
 	public McpHttpClients(McpHttpClientFactory factory, List<McpHttpClientCustomizer> customizers) {
-		this(factory, customizers, UnaryOperator.identity());
+		this(factory, customizers, UnaryOperator.identity(), PRODUCT);
 	}
 
 	/**
@@ -88,12 +104,34 @@ public final class McpHttpClients {
 	 * @param factory creates what the clients are built on
 	 * @param customizers applied to each client, in this order
 	 * @param eventLoops sets on which event loops a client runs
+	 * @param application the name of the application, which each request has in its
+	 * {@code User-Agent}; {@value #PRODUCT} for none
 	 */
 	public McpHttpClients(McpHttpClientFactory factory, List<McpHttpClientCustomizer> customizers,
-			UnaryOperator<HttpClient> eventLoops) {
+			UnaryOperator<HttpClient> eventLoops, String application) {
 		this.factory = factory;
 		this.customizers = List.copyOf(customizers);
 		this.eventLoops = eventLoops;
+		this.userAgent = userAgent(application);
+	}
+
+	// a comment has no parentheses within, and is read by people
+	private static String userAgent(String application) {
+		String name = OF_NO_COMMENT.matcher(application).replaceAll(" ").strip();
+		String comment = (name.isEmpty() || application.equals(PRODUCT)) ? ""
+				: " (" + name.substring(0, Math.min(name.length(), MAX_APPLICATION)).strip() + ")";
+		return PRODUCT + "/" + version() + comment;
+	}
+
+	// not that of the package, which a native image does not have
+	private static String version() {
+		try (InputStream version = McpHttpClients.class.getResourceAsStream("version.txt")) {
+			Assert.state(version != null, "No version.txt");
+			return new String(version.readAllBytes(), StandardCharsets.US_ASCII).strip();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**
@@ -141,7 +179,17 @@ public final class McpHttpClients {
 	}
 
 	private HttpClient reach(McpServerDefinition definition, Http http, ConnectionProvider connections) {
-		HttpClient client = this.factory.create(definition, connections).doOnRequest(InterimResponses::passOver);
+		// the configured one everywhere: a gateway may let no other through
+		String userAgent = http.headers()
+			.entrySet()
+			.stream()
+			.filter((header) -> HttpHeaderNames.USER_AGENT.contentEqualsIgnoreCase(header.getKey()))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElse(this.userAgent);
+		HttpClient client = this.factory.create(definition, connections)
+			.headers((headers) -> headers.set(HttpHeaderNames.USER_AGENT, userAgent))
+			.doOnRequest(InterimResponses::passOver);
 		Proxy proxy = http.proxy();
 		return (proxy != null) ? client.proxy((spec) -> proxy(spec, proxy, definition.timeouts().connect())) : client;
 	}

@@ -66,17 +66,17 @@ import org.springframework.security.oauth2.core.AuthorizationGrantType;
 public final class McpOAuth2AutoConfiguration {
 
 	@Bean
-	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClientFactory factory, ClientThreads threads, BeanFactory beans) {
+	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClientFactory factory, ClientThreads threads, BeanFactory beans,
+			Environment environment) {
+		String application = environment.getProperty("spring.application.name", McpHttpClients.PRODUCT);
 		HttpClientSettings settings = beans.getBeanProvider(HttpClientSettings.class).getIfAvailable();
-		return new OAuth2Authorizer(
-				new ApplicationBeans(
-						new AuthorizationClients(new McpHttpClients(factory, List.of(), threads::onEventLoops),
-								settings),
-						(id) -> registration(beans, id), () -> logins(beans),
-						beans.getBeanProvider(SslBundles.class).getIfAvailable(),
-						beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
-						(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()),
-				threads);
+		return new OAuth2Authorizer(new ApplicationBeans(
+				new AuthorizationClients(new McpHttpClients(factory, List.of(), threads::onEventLoops, application),
+						settings),
+				(id) -> registration(beans, id), () -> logins(beans),
+				beans.getBeanProvider(SslBundles.class).getIfAvailable(),
+				beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
+				(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()), threads);
 	}
 
 	private static @Nullable ClientRegistration registration(BeanFactory beans, String id) {

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
@@ -65,7 +66,7 @@ final class AuthorizationServerStub implements AutoCloseable {
 	private void handle(HttpExchange exchange) throws IOException {
 		String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
 		Request request = new Request(exchange.getRequestURI().getPath(),
-				exchange.getRequestHeaders().getFirst("Authorization"), body);
+				exchange.getRequestHeaders().getFirst("Authorization"), body, exchange.getRequestHeaders());
 		this.requests.add(request);
 		Reply reply = this.replies.getOrDefault(request.path, (any) -> new Reply(404, "{}")).apply(request);
 		byte[] bytes = reply.body.getBytes(StandardCharsets.UTF_8);
@@ -82,7 +83,7 @@ final class AuthorizationServerStub implements AutoCloseable {
 		this.threads.shutdownNow();
 	}
 
-	record Request(String path, String authorization, String body) {
+	record Request(String path, String authorization, String body, Headers headers) {
 
 		Map<String, String> form() {
 			return Stream.of(this.body.split("&"))

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 import io.github.mcpclient.authorization.McpAuthorizer;
+import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -75,6 +77,24 @@ class McpOAuth2AutoConfigurationTests {
 			.doesNotHaveBean(ClientRegistrationRepository.class)
 			.doesNotHaveBean(OAuth2AuthorizedClientService.class)
 			.doesNotHaveBean(ClientMetadataController.class));
+	}
+
+	@Test
+	void requestsToAuthorizationServersNameTheApplication() throws IOException {
+		try (AuthorizationServerStub server = new AuthorizationServerStub()) {
+			server.on("/token", "{\"access_token\": \"t\", \"token_type\": \"Bearer\"}");
+			McpServerDefinition definition = McpServerDefinition.http("two", URI.create(server.url() + "/mcp"))
+				.auth(McpServerAuth.of(Map.of("type", "oauth2", "oauth2.client-id", "c", "oauth2.client-secret", "s",
+						"oauth2.token-uri", server.url() + "/token")))
+				.build();
+			this.servlet.withPropertyValues("spring.application.name=shop")
+				.run((context) -> context.getBean(McpAuthorizer.class)
+					.authorize(new McpHeadersRequest(definition, "POST", false))
+					.block(Duration.ofSeconds(30)));
+			assertThat(server.requests("/token")).singleElement()
+				.satisfies((request) -> assertThat(request.headers().getFirst("User-Agent")).startsWith("mcp-client/")
+					.endsWith(" (shop)"));
+		}
 	}
 
 	@ParameterizedTest

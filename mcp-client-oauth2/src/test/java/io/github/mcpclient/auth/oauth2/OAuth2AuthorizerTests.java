@@ -326,6 +326,19 @@ class OAuth2AuthorizerTests {
 		assertThat(this.server.requests("/evil")).isEmpty();
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "X-Other, mcp-client/", "User-Agent, mine", "user-agent, mine" })
+	void saysWhatItIsWithTheConfiguredUserAgentAndNoOtherHeader(String name, String expected) {
+		McpServerDefinition definition = discovered().mutate()
+			.headers(Map.of(name, "mine/1.0", "X-Api-Key", "s3cr3t"))
+			.build();
+		assertThat(reauthorize(definition, 401, null)).isEqualTo(bearer(1));
+		assertThat(this.server.requests).hasSizeGreaterThanOrEqualTo(3).allSatisfy((request) -> {
+			assertThat(request.headers().get("User-Agent")).singleElement().asString().startsWith(expected);
+			assertThat(request.headers()).doesNotContainKeys("X-other", "X-api-key");
+		});
+	}
+
 	@Test
 	void readsNoMoreThanItMust() {
 		this.server.on("/token", (request) -> new Reply(200, " ".repeat(1024 * 1024 + 1)));
