@@ -309,8 +309,9 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "tools/call, 307", "tools/call, 308", "tools/call, 302", "GET, 302", "GET, 307", "sse, 302" })
-	void noRedirectIsFollowedWithCredentials(String method, int status) {
-		for (String location : List.of("/elsewhere", this.other.url() + "/elsewhere")) {
+	void noRedirectToAnotherOriginIsFollowed(String method, int status) {
+		String user = this.server.url().replace("://", "://someone@");
+		for (String location : List.of(user + "/elsewhere", this.other.url() + "/elsewhere")) {
 			this.server.on(method.equals("sse") ? "GET" : method,
 					McpTestReply.status(status).withHeader("Location", location));
 			Tokens tokens = method.equals("sse")

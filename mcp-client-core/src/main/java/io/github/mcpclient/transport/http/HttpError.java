@@ -211,10 +211,14 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	private HttpStatusException redirect(HttpFailures failures) {
 		String header = this.headers.get(HttpHeaderNames.LOCATION);
 		URI location = (header != null) ? HttpUris.resolve(failures.url(), header) : null;
-		String target = (location != null && location.getHost() != null) ? " to " + HttpUris.origin(location) : "";
+		String target = (location != null && location.getHost() != null)
+				? " to " + failures.line(HttpUris.shown(location)) : "";
+		boolean circle = location != null && (this.status == 307 || this.status == 308)
+				&& HttpUris.isSameOrigin(failures.url(), location);
 		return new HttpStatusException(this.status,
-				"The server redirects" + target + " (HTTP " + this.status + "), which is not followed",
-				"Set " + failures.property("url") + " to the final url.", false);
+				"The server redirects" + (circle ? " again and again," : "") + target + " (HTTP " + this.status
+						+ "), which is not followed",
+				circle ? "Correct the server, or the gateway in front of it." : failures.redirected(location), false);
 	}
 
 	private @Nullable String nextStep(HttpFailures failures) {

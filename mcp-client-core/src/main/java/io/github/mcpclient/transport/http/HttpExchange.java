@@ -4,8 +4,10 @@ import java.io.EOFException;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.RequestHeaders;
@@ -32,11 +34,19 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * One HTTP request and its response. Follows one redirect within the origin, reads the
- * body of an error status, and repeats what was refused if there are other headers for
- * it.
+ * One HTTP request and its response. Follows redirects within the origin, a few, reads
+ * the body of an error status, and repeats what was refused if there are other headers
+ * for it.
  */
 final class HttpExchange {
+
+	private static final int MAX_REDIRECTS = 3;
+
+	// those that keep a GET, and those that keep any method
+
+	private static final Set<Integer> OF_GET = Set.of(301, 302, 303, 307, 308);
+
+	private static final Set<Integer> OF_ANY = Set.of(307, 308);
 
 	private final HttpSetup setup;
 
@@ -52,7 +62,7 @@ final class HttpExchange {
 
 	private @Nullable HttpReauthorization reauthorization;
 
-	private boolean redirected;
+	private int redirects;
 
 	/**
 	 * Prepare a request.
@@ -138,7 +148,7 @@ final class HttpExchange {
 		if (status >= 200 && status < 300) {
 			return this.handler.accepted(response, attempt);
 		}
-		if (status >= 300 && status < 400 && redirect(status, headers.get(HttpHeaderNames.LOCATION))) {
+		if (status >= 300 && status < 400 && redirect(status, headers)) {
 			return HttpBody.IGNORED;
 		}
 		if (status == HttpResponseStatus.SERVICE_UNAVAILABLE.code() && response instanceof Connection connection) {
@@ -153,16 +163,24 @@ final class HttpExchange {
 						source));
 	}
 
-	private boolean redirect(int status, @Nullable String header) {
+	private boolean redirect(int status, HttpHeaders headers) {
 		URI uri = this.endpoint.uri();
+		String header = headers.get(HttpHeaderNames.LOCATION);
 		URI location = (header != null) ? HttpUris.resolve(uri, header) : null;
-		if (location == null || this.redirected || !HttpUris.isSameOrigin(uri, location)
-				|| !this.endpoint.provided().authorization().isEmpty()
-				|| !this.handler.followRedirect(status, location)) {
+		if (location == null) {
 			return false;
 		}
-		this.redirected = true;
+		if (location.equals(uri) || this.redirects == MAX_REDIRECTS || !HttpUris.mayFollow(uri, location)
+				|| !(this.method.equals("GET") ? OF_GET : OF_ANY).contains(status)) {
+			// who words that does not know where this one was made
+			headers.set(HttpHeaderNames.LOCATION, location);
+			return false;
+		}
+		this.redirects++;
 		this.endpoint = this.endpoint.withUri(location);
+		this.setup.reader()
+			.deviation(Kind.REDIRECT, "HTTP " + status + " to " + failures().line(HttpUris.shown(location)));
+		this.handler.redirected(location);
 		start();
 		return true;
 	}
@@ -220,10 +238,9 @@ final class HttpExchange {
 		}
 
 		/**
-		 * Return whether a redirect within the origin is to be followed.
+		 * A redirect is followed.
 		 */
-		default boolean followRedirect(int status, URI location) {
-			return false;
+		default void redirected(URI location) {
 		}
 
 		/**

@@ -97,6 +97,28 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	/**
+	 * Return what to do about a redirect that is not followed. It never is to give up
+	 * TLS.
+	 */
+	String redirected(@Nullable URI location) {
+		String set = "Set " + property("url") + " to ";
+		if (location == null || location.getHost() == null) {
+			return set + "the final url.";
+		}
+		if (HttpUris.isSecure(this.url) && !HttpUris.isSecure(location)) {
+			boolean path = location.getHost().equalsIgnoreCase(this.url.getHost())
+					&& !location.getRawPath().equals(this.url.getRawPath());
+			return path
+					? set + line(HttpUris.origin(this.url) + location.getRawPath())
+							+ ", if that is what the server means: it does not know of the TLS in front of it."
+					: "It leads away from https, which is not safe: have the server corrected, or the gateway in front of it.";
+		}
+		return set
+				+ "it, if that is the MCP endpoint and you trust it. A page to log in is one of a gateway in front of"
+				+ " the server, which has to let the client through.";
+	}
+
+	/**
 	 * Return whether nothing listens at the server's address any more, or the event loops
 	 * have ended, so that no other request can have more luck.
 	 */

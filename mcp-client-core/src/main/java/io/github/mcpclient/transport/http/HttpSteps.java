@@ -98,7 +98,7 @@ final class HttpSteps {
 		if (client.configuration().hasProxy()) {
 			steps.accept(Step.skipped(Kind.DNS, "The proxy resolves the name"));
 		}
-		if (!setup.http().url().getScheme().matches("(?i)https|wss")) {
+		if (!HttpUris.isSecure(setup.http().url())) {
 			steps.accept(Step.skipped(Kind.TLS, "The url has no TLS"));
 		}
 		return setup.with(client.doOnResolve((connection) -> watch.resolving = watch.now())
@@ -265,7 +265,7 @@ final class HttpSteps {
 		URI location = (header != null) ? HttpUris.resolve(url, header) : null;
 		return new Step(Kind.REDIRECT, Outcome.WARNING, Duration.ZERO,
 				"To " + ((location != null) ? Redaction.url(location) : "an unknown location"),
-				"Set " + this.setup.failures().property("url") + " to the final url.");
+				this.setup.failures().redirected(location));
 	}
 
 	/**

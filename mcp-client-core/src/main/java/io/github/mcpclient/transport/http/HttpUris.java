@@ -46,9 +46,34 @@ final class HttpUris {
 	 * another.
 	 */
 	static boolean isSameOrigin(URI first, URI second) {
-		return first.getScheme().equalsIgnoreCase(second.getScheme()) && second.getHost() != null
-				&& first.getHost().equalsIgnoreCase(second.getHost()) && port(first) == port(second)
+		return first.getScheme().equalsIgnoreCase(second.getScheme()) && isSameHost(first, second)
+				&& port(first) == port(second);
+	}
+
+	/**
+	 * Return whether a redirect leads where the credentials may go: within the origin, or
+	 * to the same host with TLS, both at the default ports.
+	 */
+	static boolean mayFollow(URI first, URI second) {
+		return isSameOrigin(first, second)
+				|| ("http".equalsIgnoreCase(first.getScheme()) && "https".equalsIgnoreCase(second.getScheme())
+						&& isSameHost(first, second) && port(first) == 80 && port(second) == 443);
+	}
+
+	private static boolean isSameHost(URI first, URI second) {
+		return second.getHost() != null && first.getHost().equalsIgnoreCase(second.getHost())
 				&& (second.getRawUserInfo() == null || second.getRawUserInfo().equals(first.getRawUserInfo()));
+	}
+
+	static boolean isSecure(URI uri) {
+		return uri.getScheme().matches("(?i)https|wss");
+	}
+
+	/**
+	 * Return a url without user info and query.
+	 */
+	static String shown(URI uri) {
+		return origin(uri) + uri.getRawPath();
 	}
 
 	static String origin(URI uri) {

@@ -166,13 +166,9 @@ final class PostedMessage implements HttpExchange.Handler {
 	}
 
 	@Override
-	public boolean followRedirect(int status, URI location) {
-		if (status != 307 && status != 308) {
-			return false;
-		}
+	public void redirected(URI location) {
 		// a missing slash at the end, most often: the server did not look at the message
 		this.transport.update((endpoint) -> endpoint.withUri(location));
-		return true;
 	}
 
 	@Override

@@ -144,11 +144,6 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 	}
 
 	@Override
-	public boolean followRedirect(int status, URI location) {
-		return true;
-	}
-
-	@Override
 	public void rejected(HttpError error) {
 		failed(error.failure(failures(), error.text(), false));
 	}

@@ -295,12 +295,13 @@ class SseTransportTests {
 	}
 
 	@Test
-	void theStreamIsFollowedOnceOnTheSameOrigin() {
+	void theStreamIsFollowedAFewTimesOnTheSameOrigin() {
 		this.server.on("GET", McpTestReply.status(301).withHeader("Location", "sse/"));
 		HttpTransportClient endless = HttpTransportClient.sse(this.server.sseUrl());
-		assertThat(HttpTransportClient.failure(endless.connecting()))
-			.hasMessageContaining("redirects to http://localhost:" + this.server.port() + " (HTTP 301)");
-		assertThat(this.server.requests()).extracting(McpTestRequest::uri).containsExactly("/sse", "/sse/");
+		assertThat(HttpTransportClient.failure(endless.connecting())).hasMessageContaining(
+				"redirects to http://localhost:" + this.server.port() + "/sse/sse/sse/sse/ (HTTP 301)");
+		assertThat(this.server.requests()).extracting(McpTestRequest::uri)
+			.containsExactly("/sse", "/sse/", "/sse/sse/", "/sse/sse/sse/");
 	}
 
 	@Test

@@ -553,9 +553,11 @@ class StreamableHttpFailureTests {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(),
 				(definition) -> definition.headers(Map.of("X-API-Key", "secret")))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
-				.hasMessage("The server redirects to http://localhost:" + other.port() + " (HTTP " + status
+				.hasMessage("The server redirects to http://localhost:" + other.port() + "/mcp (HTTP " + status
 						+ "), which is not followed")
-				.hasFieldOrPropertyWithValue("nextStep", "Set mcp.servers.test.url to the final url.")
+				.hasFieldOrPropertyWithValue("nextStep",
+						"Set mcp.servers.test.url to it, if that is the MCP endpoint and you trust it. A page to log in is"
+								+ " one of a gateway in front of the server, which has to let the client through.")
 				.hasFieldOrPropertyWithValue("possiblyProcessed", false)
 				.hasFieldOrPropertyWithValue("status", status);
 		}
