@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
@@ -71,11 +73,14 @@ final class AuthorizationHttp {
 
 	private final AuthorizationClients clients;
 
+	private final BiConsumer<Kind, String> deviations;
+
 	private final Set<String> configured = ConcurrentHashMap.newKeySet();
 
 	private final Reach reach = new Reach();
 
-	AuthorizationHttp(McpServerDefinition definition, AuthorizationClients clients) {
+	AuthorizationHttp(McpServerDefinition definition, AuthorizationClients clients,
+			BiConsumer<Kind, String> deviations) {
 		Http http = definition.http();
 		Assert.notNull(http, "'definition' must have a url");
 		this.definition = definition;
@@ -83,6 +88,7 @@ final class AuthorizationHttp {
 		this.server = URI.create(http.url().toString().replaceFirst("(?i)^ws", "http"));
 		this.failures = new Failures(definition);
 		this.clients = clients;
+		this.deviations = deviations;
 		OAuth2 settings = definition.auth().oauth2();
 		Stream.of(settings.issuerUri(), settings.tokenUri(), settings.authorizationUri())
 			.filter((url) -> url != null)
@@ -95,6 +101,15 @@ final class AuthorizationHttp {
 
 	Failures failures() {
 		return this.failures;
+	}
+
+	/**
+	 * Reports what the server or its authorization server does against the protocol, and
+	 * was taken all the same.
+	 * @param detail what was seen, without secrets
+	 */
+	void deviation(Kind kind, String detail) {
+		this.deviations.accept(kind, detail);
 	}
 
 	/**

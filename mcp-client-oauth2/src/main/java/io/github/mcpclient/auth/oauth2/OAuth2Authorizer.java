@@ -5,11 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpDiagnosis.Step;
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.auth.oauth2.Tokens.Grant;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
@@ -54,6 +56,11 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 	private final Map<String, Server> servers = new ConcurrentHashMap<>();
 
+	/**
+	 * Those who are told of deviations, by server: they come with each connection.
+	 */
+	private final Map<String, BiConsumer<Kind, String>> listeners = new ConcurrentHashMap<>();
+
 	private volatile int sweepAt = MIN_SWEEP;
 
 	/**
@@ -95,6 +102,18 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	@Override
 	public McpAuthorizer forCheck(Consumer<Step> steps) {
 		return new OAuth2Check(this::server, this.application.clients(), this.threads, steps);
+	}
+
+	@Override
+	public void onDeviation(McpServerDefinition server, BiConsumer<Kind, String> listener) {
+		this.listeners.put(server.name(), listener);
+	}
+
+	private void deviation(String serverName, Kind kind, String detail) {
+		BiConsumer<Kind, String> listener = this.listeners.get(serverName);
+		if (listener != null) {
+			listener.accept(kind, detail);
+		}
 	}
 
 	private Mono<Map<String, String>> headers(McpHeadersRequest request,
@@ -187,6 +206,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		if (this.servers.size() >= this.sweepAt) {
 			// now and then, as looking at all for each new one would be quadratic
 			this.servers.values().removeIf((known) -> !isInUse(known));
+			this.listeners.keySet().removeIf((name) -> !this.application.servers().test(name));
 			this.sweepAt = 2 * this.servers.size() + MIN_SWEEP;
 		}
 		// not within compute, which locks
@@ -197,7 +217,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 	private Server create(McpServerDefinition definition) {
 		OAuth2 settings = definition.auth().oauth2();
-		AuthorizationHttp http = new AuthorizationHttp(definition, this.application.clients());
+		AuthorizationHttp http = new AuthorizationHttp(definition, this.application.clients(),
+				(kind, detail) -> deviation(definition.name(), kind, detail));
 		TokenClients requests = new TokenClients(http, this.threads.scheduler());
 		GrantType grantType = grantType(settings);
 		BrowserLogin login = settings.interactive()

@@ -64,7 +64,8 @@ record OAuth2Check(Function<McpServerDefinition, Server> servers, AuthorizationC
 	}
 
 	private Mono<Step> metadata(Server server, McpAuthorizationChallenge challenge) {
-		AuthorizationHttp http = new AuthorizationHttp(server.definition(), this.clients);
+		AuthorizationHttp http = new AuthorizationHttp(server.definition(), this.clients, (kind, detail) -> {
+		});
 		return this.threads.authorization()
 			.call(AuthorizationHttp.origin(http.server()), () -> read(server, http, challenge))
 			.onErrorResume(TransportException.class, (failure) -> Mono.just(new Step(Kind.AUTHORIZATION_METADATA,
