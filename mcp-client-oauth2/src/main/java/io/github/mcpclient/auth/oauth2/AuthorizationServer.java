@@ -1,7 +1,11 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +16,30 @@ import org.jspecify.annotations.Nullable;
  * @param metadata the document
  */
 record AuthorizationServer(@Nullable String issuer, Map<String, ?> metadata) {
+
+	private static final Pattern ORIGIN = Pattern.compile("(?i)(https?)://([\\x21-\\x7E&&[^/?#@\\\\]]+?)(:443|:80)?/?");
+
+	/**
+	 * Returns the form in which an issuer is compared and kept. One that is an origin
+	 * only has several (RFC 3986, section 6.2.3), any other is what it is.
+	 */
+	static String canonical(String issuer) {
+		Matcher origin = ORIGIN.matcher(issuer);
+		if (!origin.matches()) {
+			return issuer;
+		}
+		String scheme = origin.group(1).toLowerCase(Locale.ROOT);
+		String port = Objects.requireNonNullElse(origin.group(3), "");
+		return scheme + "://" + origin.group(2).toLowerCase(Locale.ROOT)
+				+ (port.equals(scheme.equals("https") ? ":443" : ":80") ? "" : port);
+	}
+
+	/**
+	 * Returns whether two issuers are the same authorization server.
+	 */
+	static boolean isSame(@Nullable String one, @Nullable String other) {
+		return one != null && other != null && canonical(one).equals(canonical(other));
+	}
 
 	@Nullable String text(String name) {
 		return (this.metadata.get(name) instanceof String text) ? text : null;

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.authorization.McpLoginBrowser;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
@@ -97,7 +97,12 @@ final class BrowserLogin {
 		// a client is registered with the redirect uri, and kept with it
 		String redirectUri = (login.redirectUri() != null) ? login.redirectUri() : freePort();
 		this.login = new TokenFile.Login(settings.redirectUri().contains("{") ? redirectUri : settings.redirectUri(),
-				new ConcurrentHashMap<>(login.clients()), login.refreshToken(), login.client());
+				login.clients()
+					.entrySet()
+					.stream()
+					.collect(Collectors.toConcurrentMap((known) -> AuthorizationServer.canonical(known.getKey()),
+							Map.Entry::getValue, (one, other) -> one)),
+				login.refreshToken(), login.client());
 	}
 
 	Map<String, Map<String, Object>> registered() {
@@ -177,7 +182,7 @@ final class BrowserLogin {
 		client.prepare(builder);
 		OAuth2AuthorizationRequest request = builder.build();
 		Map<String, String> answer = ask(URI.create(request.getAuthorizationRequestUri()), state);
-		client.checkIssuer(answer.get("iss"), this.failures);
+		client.checkIssuer(answer.get("iss"), this.http);
 		String code = answer.get(OAuth2ParameterNames.CODE);
 		if (code == null) {
 			throw this.failures.of("The login was refused", String.valueOf(answer.get(OAuth2ParameterNames.ERROR)),

@@ -74,7 +74,7 @@ final class ClientResolver {
 	private final String redirectUri;
 
 	/**
-	 * Clients that were registered dynamically, by issuer.
+	 * Clients that were registered dynamically, by canonical issuer.
 	 */
 	private final Map<String, Map<String, Object>> registered;
 
@@ -176,8 +176,8 @@ final class ClientResolver {
 	 * @return whether it is worth trying again
 	 */
 	boolean forget(OAuth2Client client) {
-		String issuer = client.server().issuer();
-		Map<String, Object> known = (issuer != null) ? this.registered.get(issuer) : null;
+		String issuer = client.authority();
+		Map<String, Object> known = this.registered.get(issuer);
 		if (known == null || !client.registration().getClientId().equals(known.get("client_id"))
 				|| !this.registrations.take()) {
 			return false;
@@ -303,7 +303,10 @@ final class ClientResolver {
 			.flatMap((resource) -> GuardedMono.of(() -> {
 				List<String> issuers = AuthorizationServer.list(resource, "authorization_servers");
 				String bound = this.issuer;
-				String issuer = (bound != null && issuers.contains(bound)) ? bound : issuers.get(0);
+				String issuer = issuers.stream()
+					.filter((one) -> AuthorizationServer.isSame(one, bound))
+					.findFirst()
+					.orElse(issuers.get(0));
 				return this.threads.call(AuthorizationHttp.origin(this.http.uri(issuer)), () -> {
 					AuthorizationServer server = discovery.authorizationServer(issuer);
 					return client(register(server), server, String.valueOf(resource.get("resource")),
@@ -337,7 +340,7 @@ final class ClientResolver {
 	 * is not found, and so neither sent to this server nor refreshed at this issuer.
 	 */
 	private String digest(OAuth2Client client) {
-		String all = Stream.of(client.audience(), client.registration().getClientId(), client.resource(), resource())
+		String all = Stream.of(client.authority(), client.registration().getClientId(), client.resource(), resource())
 			.map((part) -> part.length() + ":" + part)
 			.collect(Collectors.joining());
 		try {
@@ -412,13 +415,14 @@ final class ClientResolver {
 		}
 		else if (clientId == null && this.settings.dynamicRegistration() && !this.redirectUri.contains("{")
 				&& server.issuer() != null && server.text("registration_endpoint") != null) {
-			Map<String, Object> client = this.registered.get(server.issuer());
+			String issuer = AuthorizationServer.canonical(server.issuer());
+			Map<String, Object> client = this.registered.get(issuer);
 			if (client == null) {
 				client = registerDynamically(server);
 				if (this.registered.size() >= MAX_REGISTERED) {
 					this.registered.clear();
 				}
-				this.registered.put(server.issuer(), client);
+				this.registered.put(issuer, client);
 			}
 			AuthorizationServer answer = new AuthorizationServer(null, client);
 			clientId = String.valueOf(client.get("client_id"));
@@ -444,7 +448,7 @@ final class ClientResolver {
 	private void bind(@Nullable String issuer) {
 		String bound = this.issuer;
 		boolean free = this.settings.clientId() == null && this.grantType == AuthorizationGrantType.AUTHORIZATION_CODE;
-		if (bound != null && !bound.equals(issuer)) {
+		if (bound != null && !AuthorizationServer.isSame(bound, issuer)) {
 			if (!free) {
 				throw this.failures.of(
 						"The server names another authorization server than the one that the client's "

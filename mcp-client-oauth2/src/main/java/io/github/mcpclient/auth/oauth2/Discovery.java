@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,13 +68,16 @@ record Discovery(AuthorizationHttp http) {
 				List.of(origin + OAUTH + path(uri), origin + OPENID + path(uri), origin + path(uri) + OPENID))) {
 			Map<String, Object> metadata = this.http.get(url);
 			if (metadata != null) {
-				if (!issuer.equals(metadata.get("issuer"))) {
+				String own = String.valueOf(metadata.get("issuer"));
+				if (!AuthorizationServer.isSame(issuer, own)) {
 					throw failures.of(
 							"The metadata of the authorization server " + failures.url(issuer) + " name another issuer",
-							String.valueOf(metadata.get("issuer")),
-							"Set {auth}.oauth2.issuer-uri to the issuer, if that is the one to trust.");
+							own, "Set {auth}.oauth2.issuer-uri to the issuer, if that is the one to trust.");
 				}
-				return new AuthorizationServer(issuer, metadata);
+				if (!issuer.equals(own) && !issuer.equals(this.http.definition().auth().oauth2().issuerUri())) {
+					this.http.deviation(Kind.ISSUER, "'" + issuer + "' and '" + own + "'");
+				}
+				return new AuthorizationServer(own, metadata);
 			}
 		}
 		throw failures.of("The authorization server " + failures.url(issuer) + " has no metadata", null,

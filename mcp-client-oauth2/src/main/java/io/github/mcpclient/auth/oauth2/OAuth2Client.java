@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import com.nimbusds.jose.jwk.JWK;
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,13 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	String audience() {
 		String issuer = this.server.issuer();
 		return (issuer != null) ? issuer : tokenUri();
+	}
+
+	/**
+	 * Returns the authorization server as it is kept with a login, which it issues.
+	 */
+	String authority() {
+		return AuthorizationServer.canonical(audience());
 	}
 
 	OAuth2Client demanding(Set<String> more) {
@@ -93,11 +101,15 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	/**
 	 * Validates who answered a login (RFC 9207).
 	 */
-	void checkIssuer(@Nullable String issuer, Failures failures) {
+	void checkIssuer(@Nullable String issuer, AuthorizationHttp http) {
 		boolean announced = this.server.flag("authorization_response_iss_parameter_supported");
-		if ((issuer != null) ? !issuer.equals(this.server.issuer()) : announced) {
-			throw failures.of("The answer to a login is not from the authorization server that was asked", null,
-					"Log in again; if that does not help, do not trust this server.");
+		if ((issuer != null) ? !AuthorizationServer.isSame(issuer, this.server.issuer()) : announced) {
+			throw http.failures()
+				.of("The answer to a login is not from the authorization server that was asked", null,
+						"Log in again; if that does not help, do not trust this server.");
+		}
+		if (issuer != null && !issuer.equals(this.server.issuer())) {
+			http.deviation(Kind.ISSUER, "'" + issuer + "' in the answer to a login");
 		}
 	}
 

@@ -125,7 +125,7 @@ record UserLogins(
 		String url = request.getAuthorizationExchange().getAuthorizationResponse().getRedirectUri();
 		List<String> issuer = new QueryStringDecoder(url).parameters().get("iss");
 		try {
-			client.checkIssuer((issuer != null) ? issuer.get(0) : null, new Failures(server.definition()));
+			client.checkIssuer((issuer != null) ? issuer.get(0) : null, server.requests().http());
 			return server.requests().authorizationCode(client, request);
 		}
 		catch (TransportException ex) {

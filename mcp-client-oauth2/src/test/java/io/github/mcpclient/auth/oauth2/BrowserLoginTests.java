@@ -162,11 +162,42 @@ class BrowserLoginTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "&iss=https://other.example", "&iss=" })
-	void refusesTheAnswerOfAnotherIssuer(String parameter) {
-		this.server.on("/authorize", (request) -> redirect(parameter));
+	@ValueSource(strings = { "https://other.example", "", "{url}/t", "{url}//", "{url}/?", "{url}.evil.example" })
+	void refusesTheAnswerOfAnotherIssuer(String issuer) {
+		this.server.on("/authorize", (request) -> redirect("&iss=" + issuer.replace("{url}", this.server.url())));
 		assertFails("The answer to a login is not from the authorization server that was asked");
 		assertThat(this.server.requests("/token")).isEmpty();
+	}
+
+	@Test
+	void takesTheIssuerInAnAnswerWithTheSlashOfAnOrigin() {
+		this.server.on("/authorize", (request) -> redirect("&iss=" + this.server.url() + "/"));
+		List<String> deviations = new CopyOnWriteArrayList<>();
+		OAuth2Authorizer authorizer = authorizer();
+		authorizer.onDeviation(request(LIMIT).server(), (kind, detail) -> deviations.add(kind + " " + detail));
+		assertThat(login(authorizer)).isEqualTo("Bearer token-1");
+		assertThat(deviations).containsExactly("ISSUER '" + this.server.url() + "/' in the answer to a login");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "kept", "from-elsewhere" })
+	void anIssuerInTwoSpellingsHasOneClientAndOneLogin(String file) throws IOException {
+		login(authorizer());
+		this.asked = Map.of();
+		if (file.equals("kept")) {
+			this.server.on("/.well-known/oauth-protected-resource/mcp", """
+					{"resource": "%1$s/mcp", "authorization_servers": ["%1$s/"]}""".formatted(this.server.url()));
+			metadata("\"code_challenge_methods_supported\": [\"S256\"]", "/");
+		}
+		else {
+			Path kept = this.directory.resolve("tokens.json");
+			String url = "\"" + this.server.url();
+			Files.writeString(kept, Files.readString(kept).replace(url + "\"", url + "/\""));
+		}
+		assertThat(login(authorizer())).isEqualTo("Bearer token-2");
+		assertThat(this.asked).isEmpty();
+		assertThat(this.server.requests("/register")).hasSize(1);
+		assertThat(this.server.requests("/token").get(1).form()).containsEntry("refresh_token", "refresh-1");
 	}
 
 	@Test
@@ -287,10 +318,14 @@ class BrowserLoginTests {
 	}
 
 	private void metadata(String more) {
+		metadata(more, "");
+	}
+
+	private void metadata(String more, String slash) {
 		this.server.on("/.well-known/oauth-authorization-server", """
-				{"issuer": "%1$s", "token_endpoint": "%1$s/token", "authorization_endpoint": "%1$s/authorize",
+				{"issuer": "%1$s%3$s", "token_endpoint": "%1$s/token", "authorization_endpoint": "%1$s/authorize",
 				"registration_endpoint": "%1$s/register", "token_endpoint_auth_methods_supported": ["none"], %2$s}"""
-			.formatted(this.server.url(), more));
+			.formatted(this.server.url(), more, slash));
 	}
 
 	private Reply redirect(String more) {

@@ -1,0 +1,208 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
+import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpHeadersRequest;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.http.McpHttpClients;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Tests for {@link Discovery} with servers and authorization servers that do not keep to
+ * the RFCs: what is taken all the same, and what is not.
+ */
+class DiscoveryTests {
+
+	private static final String METADATA = "/.well-known/oauth-authorization-server";
+
+	private static final String RESOURCE = "/.well-known/oauth-protected-resource";
+
+	private final ClientThreads threads = new ClientThreads();
+
+	private final List<String> deviations = new CopyOnWriteArrayList<>();
+
+	private AuthorizationServerStub server;
+
+	private OAuth2Authorizer authorizer;
+
+	@BeforeEach
+	void start() throws IOException {
+		this.server = new AuthorizationServerStub();
+		this.server.on(RESOURCE + "/mcp", resource("/mcp", ""));
+		this.server.on(METADATA, metadata(""));
+		this.server.on("/token", "{\"access_token\": \"token\", \"token_type\": \"Bearer\", \"expires_in\": 3600}");
+		this.authorizer = authorizer();
+	}
+
+	private OAuth2Authorizer authorizer() {
+		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
+		return new OAuth2Authorizer(new ApplicationBeans(new AuthorizationClients(clients, null), (id) -> null,
+				() -> null, null, (name, url) -> {
+				}, (name) -> true), this.threads);
+	}
+
+	@AfterEach
+	void stop() {
+		SecurityContextHolder.clearContext();
+		this.server.close();
+	}
+
+	@Test
+	void whatIsRightIsNoDeviation() {
+		assertThat(token()).isEqualTo("Bearer token");
+		assertThat(this.deviations).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'', /", "/, ''", "upper, ''", "upper, /" })
+	void takesAnIssuerThatIsAnOriginInAnySpelling(String named, String own) {
+		String issuer = spelled(named);
+		this.server.on(RESOURCE + "/mcp",
+				"{\"resource\": \"%s/mcp\", \"authorization_servers\": [\"%s\"]}".formatted(this.server.url(), issuer));
+		this.server.on(METADATA, metadata(own));
+		assertThat(token()).isEqualTo("Bearer token");
+		assertThat(this.deviations).singleElement()
+			.isEqualTo("ISSUER '" + issuer + "' and '" + this.server.url() + own + "'");
+	}
+
+	private String spelled(String how) {
+		return how.equals("upper") ? this.server.url().replace("localhost", "LOCALHOST") : this.server.url() + how;
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'', ''", "'', /", "/, ''" })
+	void aConfiguredIssuerIsTheUsers(String configured, String own) {
+		this.server.on(METADATA, metadata(own));
+		assertThat(token("issuer-uri", this.server.url() + configured)).isEqualTo("Bearer token");
+		assertThat(this.deviations).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/t, /t/", "/t/, /t", "/t, ''", "'', /t", "'', //", "'', /?", "'', '#'", "/t, /T" })
+	void refusesAnotherIssuer(String named, String own) {
+		this.server.on(RESOURCE + "/mcp", resource("/mcp", named));
+		this.server.on(METADATA + named.replaceFirst("/$", ""), metadata(own));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(this::token)
+			.withMessageContaining("name another issuer: " + this.server.url() + own);
+		assertThat(this.server.requests("/token")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "https://as.example, https://as.example/", "https://as.example:443, https://AS.example/",
+			"HTTPS://as.example/, https://as.example", "http://localhost:80, http://localhost",
+			"https://[::1]:443/, https://[::1]", "https://as.example:8443/, https://as.example:8443" })
+	void issuersThatAreTheSame(String one, String other) {
+		assertThat(AuthorizationServer.isSame(one, other)).isTrue();
+		assertThat(AuthorizationServer.isSame(other, one)).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "https://as.example, http://as.example", "https://as.example, https://as.example:8443",
+			"https://as.example, https://as.example:80", "https://as.example/t, https://as.example/t/",
+			"https://as.example/t, https://AS.example/t", "https://as.example, https://as.example//",
+			"https://as.example, https://as.example/?", "https://as.example, https://as.example/#",
+			"https://as.example, https://as.example@evil.example", "https://as.example, https://evil@as.example",
+			"https://as.example, https://as.example.evil.example/", "https://as.example, https://as.example\\evil",
+			"https://key.example, https://\u212Aey.example", "https://as.example, as.example",
+			"https://as.example, 'https://as.example/ '", "https://as.example, ''" })
+	void issuersThatAreNot(String one, String other) {
+		assertThat(AuthorizationServer.isSame(one, other)).isFalse();
+		assertThat(AuthorizationServer.isSame(other, one)).isFalse();
+	}
+
+	@Test
+	void credentialsStayWithTheIssuerThatIsSpelledOtherwise() {
+		assertThat(token()).isEqualTo("Bearer token");
+		this.server.on(METADATA, metadata("/"));
+		this.server.on(RESOURCE + "/mcp", resource("/mcp", "/"));
+		this.server.on("/token", "{\"access_token\": \"next\", \"token_type\": \"Bearer\"}");
+		assertThat(reauthorize(definition(), Map.of("Authorization", "Bearer token"))).isEqualTo("Bearer next");
+	}
+
+	@Test
+	void anIssuerInTwoSpellingsHasOneLogin() {
+		this.server.on("/mcp", (request) -> new Reply(401, "", Map.of("WWW-Authenticate", "Bearer")));
+		String id = login().id();
+		this.server.on(RESOURCE + "/mcp", resource("/mcp", "/"));
+		assertThat(login().id()).isEqualTo(id);
+		this.server.on(METADATA, metadata("/"));
+		assertThat(login().id()).isEqualTo(id);
+		this.server.on(RESOURCE + "/mcp", resource("/mcp", "/t"));
+		this.server.on(METADATA + "/t", metadata("/t"));
+		assertThat(login().id()).isNotEqualTo(id);
+	}
+
+	/**
+	 * Returns what users log in with after a restart.
+	 */
+	private OAuth2Client login() {
+		OAuth2Authorizer restarted = authorizer();
+		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("anne", "x", "any"));
+		McpServerDefinition definition = definition("grant-type", "authorization-code");
+		catchThrowable(() -> restarted.authorize(new McpHeadersRequest(definition, "POST", true)).block(LIMIT));
+		return restarted.find("mcp-one").clients().client().block(LIMIT);
+	}
+
+	private String resource(String path, String issuer) {
+		return """
+				{"resource": "%1$s%2$s", "authorization_servers": ["%1$s%3$s"]}""".formatted(this.server.url(), path,
+				issuer);
+	}
+
+	private String metadata(String issuer) {
+		return """
+				{"issuer": "%1$s%2$s", "token_endpoint": "%1$s/token", "authorization_endpoint": "%1$s/authorize",
+				"code_challenge_methods_supported": ["S256"]}""".formatted(this.server.url(), issuer);
+	}
+
+	private String token(String... settings) {
+		return reauthorize(definition(settings), Map.of());
+	}
+
+	private String reauthorize(McpServerDefinition definition, Map<String, String> refused, String... challenge) {
+		this.authorizer.onDeviation(definition, (Kind kind, String detail) -> this.deviations.add(kind + " " + detail));
+		return this.authorizer
+			.reauthorize(new McpHeadersRequest(definition, "POST", false),
+					new McpAuthorizationChallenge(401, List.of(challenge), refused, 1))
+			.map((headers) -> headers.get("Authorization"))
+			.block(LIMIT);
+	}
+
+	private McpServerDefinition definition(String... settings) {
+		Map<String, String> all = new HashMap<>(
+				Map.of("type", "oauth2", "oauth2.client-id", "client", "oauth2.client-secret", "the-secret"));
+		for (int i = 0; i < settings.length; i += 2) {
+			all.put("oauth2." + settings[i], settings[i + 1]);
+		}
+		return McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.of(all))
+			.connectTimeout(Duration.ofSeconds(2))
+			.build();
+	}
+
+}
