@@ -127,11 +127,10 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Returns the JSON object at a url, or {@code null} if there is none.
+	 * Returns what is at a url.
 	 */
-	@Nullable Map<String, Object> get(String url) {
-		Response response = exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
-		return response.status.is2xxSuccessful() ? json(response.body) : null;
+	Response get(String url) {
+		return exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
 	}
 
 	/**
@@ -314,6 +313,13 @@ final class AuthorizationHttp {
 			catch (IllegalArgumentException ex) {
 				return null;
 			}
+		}
+
+		/**
+		 * Returns the JSON object that was asked for, or {@code null} if this is none.
+		 */
+		@Nullable Map<String, Object> json() {
+			return this.status.is2xxSuccessful() ? AuthorizationHttp.json(this.body) : null;
 		}
 
 		@Override

@@ -4,9 +4,11 @@ import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,46 +29,72 @@ record Discovery(AuthorizationHttp http) {
 	 * @param configured the configured identifier of the server, or {@code null}
 	 */
 	Map<String, Object> resource(@Nullable String configured, BearerChallenge challenge) {
-		URI server = this.http.server();
-		String origin = server.getScheme() + "://" + server.getRawAuthority();
-		Set<String> urls = new LinkedHashSet<>();
+		String origin = origin(this.http.server());
+		List<String> own = List.of(origin + RESOURCE + path(this.http.server()), origin + RESOURCE);
 		String given = challenge.get("resource_metadata");
-		if (given != null) {
-			urls.add(given);
-		}
-		urls.addAll(List.of(origin + RESOURCE + path(server), origin + RESOURCE));
+		Set<String> urls = new LinkedHashSet<>((given != null) ? List.of(given) : List.of());
+		urls.addAll(own);
+		TransportException problem = null;
 		for (String url : urls) {
-			Map<String, Object> metadata = this.http.get(url);
-			if (metadata != null) {
-				String resource = String.valueOf(metadata.get("resource"));
-				Set<String> expected = new LinkedHashSet<>(List.of(server.toString()));
-				expected.add((configured != null) ? configured : server.toString());
-				expected.add(url.equals(origin + RESOURCE) ? origin : server.toString());
-				if (expected.stream().noneMatch((one) -> canonical(one).equals(canonical(resource)))) {
-					throw this.http.failures()
-						.of("The server's metadata are those of another resource", resource,
-								"Correct the server's url, or set {auth}.oauth2.resource.");
+			try {
+				AuthorizationHttp.Response response = this.http.get(url);
+				Map<String, Object> metadata = response.json();
+				if (metadata != null) {
+					check(url, metadata, configured);
+					if (given != null && !url.equals(given)) {
+						this.http.deviation(Kind.RESOURCE_METADATA,
+								String.valueOf(Objects.requireNonNull(problem).getMessage()));
+					}
+					return metadata;
 				}
-				if (AuthorizationServer.list(metadata, "authorization_servers").isEmpty()) {
-					throw this.http.failures()
-						.of("The server's metadata name no authorization server", null,
+				if (url.equals(given)) {
+					problem = this.http.failures()
+						.of("The server names metadata that cannot be used",
+								"HTTP " + response.status().value() + " without a JSON object at " + url,
 								"Set {auth}.oauth2.issuer-uri or token-uri.");
 				}
-				return metadata;
+			}
+			catch (TransportException ex) {
+				problem = (problem != null) ? problem : ex;
+				if (own.contains(url)) {
+					throw problem;
+				}
 			}
 		}
-		throw this.http.failures()
-			.of("The server asks for authorization, but does not say which authorization server it trusts", null,
-					"Set {auth}.oauth2.issuer-uri or token-uri.");
+		throw (problem != null) ? problem
+				: this.http.failures()
+					.of("The server asks for authorization, but does not say which authorization server it trusts",
+							null, "Set {auth}.oauth2.issuer-uri or token-uri.");
+	}
+
+	/**
+	 * Refuses metadata that are not the server's.
+	 */
+	private void check(String url, Map<String, Object> metadata, @Nullable String configured) {
+		URI server = this.http.server();
+		String resource = String.valueOf(metadata.get("resource"));
+		Set<String> expected = new LinkedHashSet<>(List.of(server.toString()));
+		expected.add((configured != null) ? configured : server.toString());
+		expected.add(url.equals(origin(server) + RESOURCE) ? origin(server) : server.toString());
+		if (expected.stream().noneMatch((one) -> canonical(one).equals(canonical(resource)))) {
+			throw this.http.failures()
+				.of("The server's metadata are those of another resource", resource,
+						"Correct the server's url, or set {auth}.oauth2.resource.");
+		}
+		if (AuthorizationServer.list(metadata, "authorization_servers").isEmpty()) {
+			throw this.http.failures()
+				.of("The server's metadata name no authorization server", null,
+						"Set {auth}.oauth2.issuer-uri or token-uri.");
+		}
 	}
 
 	AuthorizationServer authorizationServer(String issuer) {
 		URI uri = this.http.uri(issuer);
-		String origin = issuer.substring(0, issuer.indexOf("://") + 3) + uri.getRawAuthority();
+		String origin = origin(uri);
 		Failures failures = this.http.failures();
 		for (String url : new LinkedHashSet<>(
 				List.of(origin + OAUTH + path(uri), origin + OPENID + path(uri), origin + path(uri) + OPENID))) {
-			Map<String, Object> metadata = this.http.get(url);
+			Map<String, Object> metadata = this.http.get(url).json();
 			if (metadata != null) {
 				String own = String.valueOf(metadata.get("issuer"));
 				if (!AuthorizationServer.isSame(issuer, own)) {
@@ -82,6 +110,10 @@ record Discovery(AuthorizationHttp http) {
 		}
 		throw failures.of("The authorization server " + failures.url(issuer) + " has no metadata", null,
 				"Correct {auth}.oauth2.issuer-uri, or set token-uri.");
+	}
+
+	private static String origin(URI uri) {
+		return uri.getScheme() + "://" + uri.getRawAuthority();
 	}
 
 	private static String path(URI uri) {

@@ -17,6 +17,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -157,6 +158,101 @@ class DiscoveryTests {
 		assertThat(login().id()).isNotEqualTo(id);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+			"\"http://gateway.example/prm\"|does not begin with https: http://gateway.example/prm",
+			"\"/.well-known/oauth-protected-resource/mcp\"|does not begin with https: /.well-known",
+			"oauth-protected-resource|does not begin with https: oauth-protected-resource",
+			"\"\"{url}/prm\"\"|does not begin with https", "\"\\\"{url}/prm\\\"\"|does not begin with https",
+			"\"\"|does not begin with https", "\"<{url}/prm>\"|does not begin with https",
+			"\"https://user:secret@localhost/prm\"|does not begin with https", "\"{closed}/prm\"|cannot be reached",
+			"\"{url}/missing\"|HTTP 404 without a JSON object at {url}/missing",
+			"\"{url}/page\"|HTTP 200 without a JSON object at {url}/page", "\"{url}/list\"|HTTP 200 without",
+			"\"{url}/empty\"|HTTP 200 without", "\"{url}/broken\"|HTTP 200 without", "\"{url}/moved\"|HTTP 302 without",
+			"\"{url}/down\"|HTTP 503 without", "\"{url}/foreign\"|of another resource: https://other.example/mcp",
+			"\"{url}/alone\"|name no authorization server" })
+	void triesTheWellKnownLocationsWhereTheChallengeIsOfNoUse(String metadata, String problem) {
+		this.server.on("/page", "<!DOCTYPE html><title>Not here</title>")
+			.on("/list", "[]")
+			.on("/empty", "")
+			.on("/broken", resource("/mcp", "").substring(0, 30))
+			.on("/moved", (request) -> new Reply(302, "", Map.of("Location", this.server.url() + "/evil")))
+			.on("/down", (request) -> new Reply(503, "{}"))
+			.on("/evil", resource("/mcp", "/evil"))
+			.on("/alone", "{\"resource\": \"%s/mcp\"}".formatted(this.server.url()))
+			.on("/foreign",
+					"{\"resource\": \"https://other.example/mcp\", \"authorization_servers\": [\"https://evil.example\"]}");
+		String challenge = "Bearer scope=\"one\", resource_metadata="
+				+ metadata.replace("{url}", this.server.url()).replace("{closed}", closed());
+		assertThat(challenged(challenge)).isEqualTo("Bearer token");
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("scope", "one")
+			.containsEntry("resource", this.server.url() + "/mcp");
+		assertThat(this.deviations).singleElement()
+			.asString()
+			.startsWith("RESOURCE_METADATA ")
+			.contains(problem.replace("{url}", this.server.url()))
+			.doesNotContain("secret");
+		assertThat(this.server.requests("/evil")).isEmpty();
+	}
+
+	private static String closed() {
+		AuthorizationServerStub closed = Unchecked.get(AuthorizationServerStub::new);
+		closed.close();
+		return closed.url();
+	}
+
+	@Test
+	void triesTheWellKnownLocationOfTheOriginLast() {
+		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, ""));
+		this.server.on(RESOURCE, resource("", ""));
+		assertThat(challenged("Bearer resource_metadata=\"http://gateway.example/prm\"")).isEqualTo("Bearer token");
+		assertThat(this.server.paths()).startsWith(RESOURCE + "/mcp", RESOURCE);
+		assertThat(this.deviations).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/missing, The server names metadata that cannot be used: HTTP 404",
+			"/foreign, The server's metadata are those of another resource: https://other.example/mcp" })
+	void saysWhatIsWrongWithTheChallengeWhereNothingElseIsOfUse(String path, String problem) {
+		this.server.on("/foreign", resource("https://other.example/mcp"));
+		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, ""));
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> challenged("Bearer resource_metadata=\"" + this.server.url() + path + "\""))
+			.withMessageStartingWith(problem)
+			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2."));
+		assertThat(this.server.requests("/token")).isEmpty();
+		assertThat(this.deviations).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/foreign", "/missing" })
+	void refusesWellKnownMetadataOfAnotherResource(String path) {
+		this.server.on("/foreign", resource("https://other.example/mcp"));
+		this.server.on(RESOURCE + "/mcp", resource("https://other.example/mcp"));
+		this.server.on(RESOURCE, resource("", ""));
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> challenged("Bearer resource_metadata=\"" + this.server.url() + path + "\""));
+		assertThat(this.server.requests("/token")).isEmpty();
+	}
+
+	@Test
+	void followsNoRedirectOfMetadata() throws IOException {
+		try (AuthorizationServerStub evil = new AuthorizationServerStub()) {
+			evil.on("/", resource("/mcp", "/evil")).on(RESOURCE + "/mcp", resource("/mcp", "/evil"));
+			for (String path : List.of("/prm", RESOURCE + "/mcp", RESOURCE)) {
+				this.server.on(path,
+						(request) -> new Reply(302, "", Map.of("Location", evil.url() + RESOURCE + "/mcp")));
+			}
+			assertThatExceptionOfType(TransportException.class)
+				.isThrownBy(() -> challenged("Bearer resource_metadata=\"" + this.server.url() + "/prm\""));
+			this.server.on(RESOURCE + "/mcp", resource("/mcp", ""));
+			this.server.on(METADATA, (request) -> new Reply(302, "", Map.of("Location", evil.url() + METADATA)));
+			assertThatExceptionOfType(TransportException.class).isThrownBy(this::token)
+				.withMessageContaining("has no metadata");
+			assertThat(evil.requests).isEmpty();
+		}
+	}
+
 	/**
 	 * Returns what users log in with after a restart.
 	 */
@@ -174,6 +270,11 @@ class DiscoveryTests {
 				issuer);
 	}
 
+	private String resource(String resource) {
+		return """
+				{"resource": "%1$s", "authorization_servers": ["%2$s"]}""".formatted(resource, this.server.url());
+	}
+
 	private String metadata(String issuer) {
 		return """
 				{"issuer": "%1$s%2$s", "token_endpoint": "%1$s/token", "authorization_endpoint": "%1$s/authorize",
@@ -182,6 +283,10 @@ class DiscoveryTests {
 
 	private String token(String... settings) {
 		return reauthorize(definition(settings), Map.of());
+	}
+
+	private String challenged(String challenge) {
+		return reauthorize(definition(), Map.of(), challenge);
 	}
 
 	private String reauthorize(McpServerDefinition definition, Map<String, String> refused, String... challenge) {

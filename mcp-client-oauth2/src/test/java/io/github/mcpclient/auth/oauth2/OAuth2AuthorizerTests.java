@@ -268,6 +268,7 @@ class OAuth2AuthorizerTests {
 	@CsvSource({ "8.8.8.8, localhost", "10.0.0.1, localhost", "127.0.0.1, 169.254.169.254", "10.0.0.1, 169.254.169.254",
 			"10.0.0.1, [::ffff:169.254.169.254]", "10.0.0.1, [64:ff9b::a9fe:a9fe]", "8.8.8.8, 10.1.2.3" })
 	void isLedNoFurtherThanFromWhereItWasChallenged(String challenged, String host) throws Exception {
+		this.server.on("/.well-known/oauth-protected-resource/mcp", (request) -> new Reply(404, ""));
 		McpServerDefinition definition = definition(this.server.url() + "/mcp", Map.of(), true);
 		String challenge = "Bearer resource_metadata=\"" + this.server.url().replace("localhost", host)
 				+ "/elsewhere\"";
@@ -279,7 +280,7 @@ class OAuth2AuthorizerTests {
 				.withMessageContaining("cannot be reached: Filtered host")
 				.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.issuer-uri"));
 		}
-		assertThat(this.server.requests).isEmpty();
+		assertThat(this.server.paths()).allMatch((path) -> path.startsWith("/.well-known/oauth-protected-resource"));
 	}
 
 	@Test
@@ -312,11 +313,13 @@ class OAuth2AuthorizerTests {
 	@ParameterizedTest
 	@CsvSource({ "http://as.example", "ftp://localhost/x", "https://user@as.example", "nonsense", "'https://x y'" })
 	void usesNoUrlThatIsNotSafe(String url) {
+		this.server.on("/.well-known/oauth-protected-resource/mcp", (request) -> new Reply(404, ""));
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> reauthorize(discovered(), 401, null, "Bearer resource_metadata=\"" + url + "\""))
 			.withMessageStartingWith(
 					"A url of the authorization server is not used, since it does not begin with https");
-		assertThat(this.server.requests).isEmpty();
+		assertThat(this.server.paths()).containsExactly("/.well-known/oauth-protected-resource/mcp",
+				"/.well-known/oauth-protected-resource");
 	}
 
 	@Test
