@@ -309,7 +309,8 @@ final class ClientResolver {
 					.orElse(issuers.get(0));
 				return this.threads.call(AuthorizationHttp.origin(this.http.uri(issuer)), () -> {
 					AuthorizationServer server = discovery.authorizationServer(issuer);
-					return client(register(server), server, String.valueOf(resource.get("resource")),
+					return client(register(server), server,
+							(resource.get("resource") instanceof String named) ? named : null,
 							scopes(challenge, AuthorizationServer.list(resource, "scopes_supported")));
 				});
 			}));

@@ -1,10 +1,10 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
@@ -23,9 +23,14 @@ record Discovery(AuthorizationHttp http) {
 
 	private static final String OPENID = "/.well-known/openid-configuration";
 
+	private static final String SERVERS = "authorization_servers";
+
+	private static final String NEXT_STEP = "Set {auth}.oauth2.issuer-uri or token-uri.";
+
 	/**
 	 * Returns the metadata of the server: where its challenge points to, or else at the
-	 * well-known locations. A token for another server must not be requested.
+	 * well-known locations; last, its own origin as the authorization server. A token for
+	 * another server must not be requested.
 	 * @param configured the configured identifier of the server, or {@code null}
 	 */
 	Map<String, Object> resource(@Nullable String configured, BearerChallenge challenge) {
@@ -34,37 +39,77 @@ record Discovery(AuthorizationHttp http) {
 		String given = challenge.get("resource_metadata");
 		Set<String> urls = new LinkedHashSet<>((given != null) ? List.of(given) : List.of());
 		urls.addAll(own);
+		Failures failures = this.http.failures();
 		TransportException problem = null;
+		Map<String, Object> incomplete = Map.of();
+		boolean absent = true;
 		for (String url : urls) {
+			boolean asked = false;
 			try {
+				this.http.uri(url);
+				asked = true;
 				AuthorizationHttp.Response response = this.http.get(url);
 				Map<String, Object> metadata = response.json();
 				if (metadata != null) {
 					check(url, metadata, configured);
-					if (given != null && !url.equals(given)) {
-						this.http.deviation(Kind.RESOURCE_METADATA,
-								String.valueOf(Objects.requireNonNull(problem).getMessage()));
+					if (!AuthorizationServer.list(metadata, SERVERS).isEmpty()) {
+						return reported((given != null && !url.equals(given)) ? problem : null, metadata);
 					}
-					return metadata;
+					incomplete = incomplete.isEmpty() ? metadata : incomplete;
 				}
+				// what is down may name an authorization server later
+				absent &= !response.status().is5xxServerError() && response.status().value() != 429;
 				if (url.equals(given)) {
-					problem = this.http.failures()
-						.of("The server names metadata that cannot be used",
-								"HTTP " + response.status().value() + " without a JSON object at " + url,
-								"Set {auth}.oauth2.issuer-uri or token-uri.");
+					problem = failures.of("The server names metadata that cannot be used",
+							(metadata != null) ? "no authorization server at " + url
+									: "HTTP " + response.status().value() + " without a JSON object at " + url,
+							NEXT_STEP);
 				}
 			}
 			catch (TransportException ex) {
+				absent &= !asked;
 				problem = (problem != null) ? problem : ex;
 				if (own.contains(url)) {
 					throw problem;
 				}
 			}
 		}
+		Map<String, Object> complete = absent ? completed(incomplete, origin) : null;
+		if (complete != null) {
+			return reported(incomplete.isEmpty() ? problem : null, complete);
+		}
 		throw (problem != null) ? problem
-				: this.http.failures()
-					.of("The server asks for authorization, but does not say which authorization server it trusts",
-							null, "Set {auth}.oauth2.issuer-uri or token-uri.");
+				: failures.of(incomplete.isEmpty()
+						? "The server asks for authorization, but does not say which authorization server it trusts"
+						: "The server's metadata name no authorization server", null, NEXT_STEP);
+	}
+
+	private Map<String, Object> reported(@Nullable TransportException problem, Map<String, Object> metadata) {
+		if (problem != null) {
+			this.http.deviation(Kind.RESOURCE_METADATA, String.valueOf(problem.getMessage()));
+		}
+		return metadata;
+	}
+
+	/**
+	 * Adds the server's own origin as the authorization server, which it is for revision
+	 * 2025-03-26; not without metadata that say so, as its default endpoints would get
+	 * credentials that nobody asked for. Metadata of another issuer fail later.
+	 */
+	private @Nullable Map<String, Object> completed(Map<String, Object> resource, String origin) {
+		Object others = resource.get(SERVERS);
+		Map<String, Object> metadata = (others == null || others.equals(List.of()))
+				? this.http.get(origin + OAUTH).json() : null;
+		if (metadata == null || !(metadata.get("issuer") instanceof String issuer)) {
+			return null;
+		}
+		boolean itself = AuthorizationServer.isSame(origin, issuer);
+		if (itself) {
+			this.http.deviation(Kind.AUTHORIZATION_SERVER, "used is " + issuer);
+		}
+		Map<String, Object> completed = new LinkedHashMap<>(resource);
+		completed.put(SERVERS, List.of(itself ? issuer : origin));
+		return completed;
 	}
 
 	/**
@@ -80,11 +125,6 @@ record Discovery(AuthorizationHttp http) {
 			throw this.http.failures()
 				.of("The server's metadata are those of another resource", resource,
 						"Correct the server's url, or set {auth}.oauth2.resource.");
-		}
-		if (AuthorizationServer.list(metadata, "authorization_servers").isEmpty()) {
-			throw this.http.failures()
-				.of("The server's metadata name no authorization server", null,
-						"Set {auth}.oauth2.issuer-uri or token-uri.");
 		}
 	}
 

@@ -170,7 +170,7 @@ class DiscoveryTests {
 			"\"{url}/page\"|HTTP 200 without a JSON object at {url}/page", "\"{url}/list\"|HTTP 200 without",
 			"\"{url}/empty\"|HTTP 200 without", "\"{url}/broken\"|HTTP 200 without", "\"{url}/moved\"|HTTP 302 without",
 			"\"{url}/down\"|HTTP 503 without", "\"{url}/foreign\"|of another resource: https://other.example/mcp",
-			"\"{url}/alone\"|name no authorization server" })
+			"\"{url}/alone\"|no authorization server at {url}/alone" })
 	void triesTheWellKnownLocationsWhereTheChallengeIsOfNoUse(String metadata, String problem) {
 		this.server.on("/page", "<!DOCTYPE html><title>Not here</title>")
 			.on("/list", "[]")
@@ -215,6 +215,7 @@ class DiscoveryTests {
 			"/foreign, The server's metadata are those of another resource: https://other.example/mcp" })
 	void saysWhatIsWrongWithTheChallengeWhereNothingElseIsOfUse(String path, String problem) {
 		this.server.on("/foreign", resource("https://other.example/mcp"));
+		this.server.on(METADATA, (request) -> new Reply(404, ""));
 		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, ""));
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> challenged("Bearer resource_metadata=\"" + this.server.url() + path + "\""))
@@ -239,7 +240,7 @@ class DiscoveryTests {
 	void followsNoRedirectOfMetadata() throws IOException {
 		try (AuthorizationServerStub evil = new AuthorizationServerStub()) {
 			evil.on("/", resource("/mcp", "/evil")).on(RESOURCE + "/mcp", resource("/mcp", "/evil"));
-			for (String path : List.of("/prm", RESOURCE + "/mcp", RESOURCE)) {
+			for (String path : List.of("/prm", RESOURCE + "/mcp", RESOURCE, METADATA)) {
 				this.server.on(path,
 						(request) -> new Reply(302, "", Map.of("Location", evil.url() + RESOURCE + "/mcp")));
 			}
@@ -251,6 +252,89 @@ class DiscoveryTests {
 				.withMessageContaining("has no metadata");
 			assertThat(evil.requests).isEmpty();
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "``|``", "Negotiate|``", "Basic realm=\"x\"|``", "Bearer|/",
+					"Bearer resource_metadata=\"{url}/missing\"|``",
+					"Bearer resource_metadata=\"http://gateway.example/prm\"|``" })
+	void usesTheOriginOfTheServerAsAuthorizationServerLast(String challenge, String slash) {
+		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, ""));
+		this.server.on(METADATA, metadata(slash));
+		assertThat(challenged(challenge.replace("{url}", this.server.url()))).isEqualTo("Bearer token");
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("resource", this.server.url() + "/mcp");
+		List<String> paths = this.server.paths().stream().filter((path) -> !path.equals("/missing")).toList();
+		assertThat(paths).startsWith(RESOURCE + "/mcp", RESOURCE, METADATA);
+		assertThat(this.deviations).contains("AUTHORIZATION_SERVER used is " + this.server.url() + slash)
+			.hasSize(challenge.contains("resource_metadata") ? 2 : 1);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "``", ", \"authorization_servers\": []", ", \"authorization_servers\": null" })
+	void usesTheOriginOfTheServerWhereItsMetadataNameNoAuthorizationServer(String servers) {
+		this.server.on(RESOURCE + "/mcp",
+				"{\"resource\": \"%s/mcp\", \"scopes_supported\": [\"one\"]%s}".formatted(this.server.url(), servers));
+		assertThat(token()).isEqualTo("Bearer token");
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("scope", "one");
+		assertThat(this.deviations).containsExactly("AUTHORIZATION_SERVER used is " + this.server.url());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "https://as.example", "{url}/t", "{url}.evil.example", "https://localhost" })
+	void refusesAnAuthorizationServerAtTheOriginThatIsAnother(String issuer) {
+		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, ""));
+		String own = issuer.replace("{url}", this.server.url());
+		this.server.on(METADATA,
+				"{\"issuer\": \"%s\", \"token_endpoint\": \"%s/token\"}".formatted(own, this.server.url()));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(this::token)
+			.withMessageContaining("name another issuer: " + own)
+			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.issuer-uri"));
+		assertThat(this.server.requests("/token")).isEmpty();
+		assertThat(this.deviations).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "404|{}", "200|{}", "200|<html>", "302|``", "401|``", "200|{\"issuer\": null}", "503|``" })
+	void guessesNoEndpointWithoutMetadata(int status, String body) {
+		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, ""));
+		this.server.on("/evil", metadata(""));
+		this.server.on(METADATA, (request) -> new Reply(status, body, Map.of("Location", this.server.url() + "/evil")));
+		this.server.on("/.well-known/openid-configuration", metadata(""));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(this::token)
+			.withMessageStartingWith("The server asks for authorization, but does not say which")
+			.satisfies((ex) -> assertThat(ex.getNextStep())
+				.isEqualTo("Set mcp.servers.one.auth.oauth2.issuer-uri or token-uri."));
+		assertThat(this.server.paths()).containsExactly(RESOURCE + "/mcp", RESOURCE, METADATA);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "503, ", "429, ", "404, resource_metadata=\"{url}/foreign\"", "404, resource_metadata=\"{url}/down\"",
+			"404, resource_metadata=\"{closed}/prm\"", "200, " })
+	void doesNotUseTheOriginWhereTheServerMayNameAnother(int status, String challenge) {
+		this.server.on(RESOURCE + "/mcp",
+				(request) -> new Reply(status,
+						"{\"resource\": \"%s/mcp\", \"authorization_servers\": \"https://as.example\"}"
+							.formatted(this.server.url())));
+		this.server.on("/foreign", resource("https://other.example/mcp")).on("/down", (request) -> new Reply(500, ""));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> challenged("Bearer " + ((challenge != null)
+				? challenge.replace("{url}", this.server.url()).replace("{closed}", closed()) : "")));
+		assertThat(this.server.requests(METADATA)).isEmpty();
+		assertThat(this.server.requests("/token")).isEmpty();
+	}
+
+	@Test
+	void credentialsDoNotFollowToTheOriginOfTheServer() {
+		this.server.on(RESOURCE + "/mcp", resource("/mcp", "/t"));
+		this.server.on(METADATA + "/t", metadata("/t"));
+		assertThat(token()).isEqualTo("Bearer token");
+		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, ""));
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> reauthorize(definition(), Map.of("Authorization", "Bearer token")))
+			.withMessageStartingWith("The server names another authorization server than the one");
+		assertThat(this.server.requests("/token")).hasSize(1);
 	}
 
 	/**

@@ -313,13 +313,14 @@ class OAuth2AuthorizerTests {
 	@ParameterizedTest
 	@CsvSource({ "http://as.example", "ftp://localhost/x", "https://user@as.example", "nonsense", "'https://x y'" })
 	void usesNoUrlThatIsNotSafe(String url) {
+		this.server.on("/.well-known/oauth-authorization-server", (request) -> new Reply(404, ""));
 		this.server.on("/.well-known/oauth-protected-resource/mcp", (request) -> new Reply(404, ""));
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> reauthorize(discovered(), 401, null, "Bearer resource_metadata=\"" + url + "\""))
 			.withMessageStartingWith(
 					"A url of the authorization server is not used, since it does not begin with https");
 		assertThat(this.server.paths()).containsExactly("/.well-known/oauth-protected-resource/mcp",
-				"/.well-known/oauth-protected-resource");
+				"/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server");
 	}
 
 	@Test
