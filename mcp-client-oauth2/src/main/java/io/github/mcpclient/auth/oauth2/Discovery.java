@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
@@ -121,10 +122,36 @@ record Discovery(AuthorizationHttp http) {
 		Set<String> expected = new LinkedHashSet<>(List.of(server.toString()));
 		expected.add((configured != null) ? configured : server.toString());
 		expected.add(url.equals(origin(server) + RESOURCE) ? origin(server) : server.toString());
-		if (expected.stream().noneMatch((one) -> canonical(one).equals(canonical(resource)))) {
+		if (expected.stream().anyMatch((one) -> canonical(one).equals(canonical(resource)))) {
+			return;
+		}
+		if (!isAbove(resource, url)) {
 			throw this.http.failures()
 				.of("The server's metadata are those of another resource", resource,
 						"Correct the server's url, or set {auth}.oauth2.resource.");
+		}
+		if (configured == null) {
+			this.http.deviation(Kind.RESOURCE, this.http.failures().url(resource));
+		}
+	}
+
+	/**
+	 * Returns whether a resource has the server below it. Its tokens are good for all
+	 * that is below it: it must be named at a well-known location, where no other server
+	 * of the same origin can.
+	 */
+	private boolean isAbove(String resource, String url) {
+		URI server = this.http.server();
+		try {
+			URI above = URI.create(resource);
+			return above.getHost() != null && above.getRawUserInfo() == null && above.getRawQuery() == null
+					&& above.getRawFragment() == null
+					&& AuthorizationHttp.origin(above).equals(AuthorizationHttp.origin(server))
+					&& (path(server) + "/").startsWith(path(above) + "/") && Stream.of(path(server), "", path(above))
+						.anyMatch((path) -> url.equals(origin(server) + RESOURCE + path));
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
 		}
 	}
 

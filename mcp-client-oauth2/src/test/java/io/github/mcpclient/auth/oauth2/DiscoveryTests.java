@@ -337,6 +337,63 @@ class DiscoveryTests {
 		assertThat(this.server.requests("/token")).hasSize(1);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "/mcp/v2, /mcp/v2, /mcp", "/mcp/v2, /mcp/v2, /mcp/", "/mcp/v2, /mcp/v2, ''", "/mcp/v2, /mcp/v2, /",
+			"/mcp/v2, '', /mcp", "/mcp/v2/, /mcp/v2, /mcp", "/mcp?tenant=1, /mcp, /mcp", "/a/@b/mcp, /a/@b/mcp, /a/@b",
+			"/mcp/v2, /mcp, /mcp", "/mcp/v2, /mcp, /mcp/" })
+	void takesAResourceThatIsAboveTheUrlAndSendsItAsItIs(String url, String location, String resource) {
+		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, ""))
+			.on(RESOURCE + location, resource(resource, ""));
+		String challenge = "Bearer resource_metadata=\"" + this.server.url() + RESOURCE + location + "\"";
+		assertThat(reauthorize(at(url), Map.of(), challenge)).isEqualTo("Bearer token");
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("resource",
+				this.server.url() + resource);
+		assertThat(this.deviations).containsExactly("RESOURCE " + this.server.url() + resource);
+	}
+
+	@Test
+	void takesAResourceThatIsTheServersWithASlashAndSendsItAsItIs() {
+		this.server.on(RESOURCE + "/mcp", resource("/mcp/", ""));
+		assertThat(token()).isEqualTo("Bearer token");
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("resource", this.server.url() + "/mcp/");
+		assertThat(this.deviations).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "{url}/m", "{url}/mcp/v", "{url}/mcp/v2/x", "{url}/mcp/v3", "{url}/MCP", "{url}/mcp?x=1",
+			"{url}/mcp#x", "{url}//", "{url}/mcp//", "{url}/mcp/../mcp", "{url}/mcp/%76", "https://localhost/mcp",
+			"https://other.example/mcp", "http://a_b.example/mcp", "{url}.evil.example",
+			"http://user@localhost:{port}/mcp", "localhost", "'h ttp'" })
+	void refusesAResourceThatIsNotAboveTheUrl(String resource) {
+		String named = resource.replace("{url}", this.server.url())
+			.replace("{port}", String.valueOf(URI.create(this.server.url()).getPort()));
+		this.server.on(RESOURCE + "/mcp/v2", resource(named));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> reauthorize(at("/mcp/v2"), Map.of()))
+			.withMessageStartingWith("The server's metadata are those of another resource")
+			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("set mcp.servers.one.auth.oauth2.resource"));
+		assertThat(this.server.requests("/token")).isEmpty();
+		assertThat(reauthorize(at("/mcp/v2", "resource", named), Map.of())).as("trusted").isEqualTo("Bearer token");
+	}
+
+	/**
+	 * Another server at the same origin would get a token that is good for all of them.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "/tenant/prm", "/tenant/.well-known/oauth-protected-resource",
+			"/.well-known/oauth-protected-resource/../../tenant/prm",
+			"/.well-known/oauth-protected-resource/tenant/prm" })
+	void refusesAResourceAboveTheUrlThatIsNotNamedAtAWellKnownLocation(String location) {
+		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, "")).on(location, resource("", ""));
+		String challenge = "Bearer resource_metadata=\"" + this.server.url() + location + "\"";
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> reauthorize(at("/tenant/mcp"), Map.of(), challenge))
+			.withMessageStartingWith("The server's metadata are those of another resource");
+		assertThat(this.server.requests("/token")).isEmpty();
+		this.server.on(RESOURCE, resource("", ""));
+		assertThat(reauthorize(at("/tenant/mcp"), Map.of(), challenge)).as("as the origin says")
+			.isEqualTo("Bearer token");
+	}
+
 	/**
 	 * Returns what users log in with after a restart.
 	 */
@@ -383,12 +440,16 @@ class DiscoveryTests {
 	}
 
 	private McpServerDefinition definition(String... settings) {
+		return at("/mcp", settings);
+	}
+
+	private McpServerDefinition at(String url, String... settings) {
 		Map<String, String> all = new HashMap<>(
 				Map.of("type", "oauth2", "oauth2.client-id", "client", "oauth2.client-secret", "the-secret"));
 		for (int i = 0; i < settings.length; i += 2) {
 			all.put("oauth2." + settings[i], settings[i + 1]);
 		}
-		return McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+		return McpServerDefinition.http("one", URI.create(this.server.url() + url))
 			.auth(McpServerAuth.of(all))
 			.connectTimeout(Duration.ofSeconds(2))
 			.build();
