@@ -84,7 +84,7 @@ class ImportedServersTests {
 	@Test
 	void whatIsOddIsLogged(@TempDir Path directory, CapturedOutput output) throws IOException {
 		Path file = Files.writeString(directory.resolve("mcp.json"), """
-				{"mcpServers": {"off": {"url": "https://h/mcp", "disabled": true, "icon": "s3cr3t", "autoApprove": []},
+				{"mcpServers": {"off": {"url": "https://h/mcp", "disabled": true, "hue": "s3cr3t", "autoApprove": []},
 				"none": null}, "numStartups": 7}""");
 		try (ClientApplication application = ClientApplication.start("spring.config.import=mcp:" + file,
 				"logging.level.io.github.mcpclient.config.mcpjson=debug")) {
@@ -93,7 +93,7 @@ class ImportedServersTests {
 			assertThat(application.registry().server("off").origin().location()).contains("mcp.json");
 		}
 		String log = output.toString();
-		assertThat(log).contains("MCP server 'off' of file [" + file + "] (line 1): Not used: icon, autoApprove")
+		assertThat(log).contains("MCP server 'off' of file [" + file + "] (line 1): Not used: hue")
 			.contains("MCP server 'none' of file [" + file + "] (line 2): It is not an object, and left out.")
 			.contains("Not used of file [" + file + "]: numStartups")
 			.doesNotContain("s3cr3t");

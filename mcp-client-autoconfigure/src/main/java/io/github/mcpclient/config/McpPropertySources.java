@@ -149,7 +149,8 @@ final class McpPropertySources {
 	 */
 	private boolean isUnquoted(PropertySource<?> source, String name) {
 		Matcher matcher = UNQUOTED.matcher(name);
-		if (!matcher.find() || !(PropertySourceOrigin.get(source, name) instanceof PropertySourceOrigin origin)
+		if (ImportedProperties.isFrom(source) || !matcher.find()
+				|| !(PropertySourceOrigin.get(source, name) instanceof PropertySourceOrigin origin)
 				|| !(origin.getOrigin() instanceof TextResourceOrigin)) {
 			return false;
 		}

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.SmallFiles;
 import io.github.mcpclient.support.SmallFiles.UnreadableFileException;
 import tools.jackson.core.JacksonException;
@@ -21,10 +23,13 @@ import org.springframework.core.io.Resource;
 
 /**
  * Reads a JSON file with the position of each value. Comments and a trailing comma are
- * allowed, as in the editors that such files come from; a duplicate name is not. The
- * messages of the parser are not used, since they quote from the file, which has secrets.
+ * allowed, as in the editors that such files come from; of a duplicate name the last one
+ * counts. The messages of the parser are not used, since they quote from the file, which
+ * has secrets.
  */
-record JsonFileReader(JsonParser parser) {
+record JsonFileReader(JsonParser parser, Consumer<String> warnings) {
+
+	private static final int LONGEST_NAME = 128;
 
 	private static final String SUBJECT = "It";
 
@@ -32,10 +37,10 @@ record JsonFileReader(JsonParser parser) {
 		.enable(JsonReadFeature.ALLOW_JAVA_COMMENTS, JsonReadFeature.ALLOW_TRAILING_COMMA)
 		.build();
 
-	static JsonValue read(Resource resource) throws JsonFileException {
+	static JsonValue read(Resource resource, Consumer<String> warnings) throws JsonFileException {
 		String text = text(resource);
 		try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
-			return new JsonFileReader(parser).read();
+			return new JsonFileReader(parser, warnings).read();
 		}
 		catch (JacksonException ex) {
 			TokenStreamLocation location = ex.getLocation();
@@ -101,8 +106,9 @@ record JsonFileReader(JsonParser parser) {
 			TokenStreamLocation location = this.parser.currentTokenLocation();
 			this.parser.nextToken();
 			if (members.put(name, value()) != null) {
-				throw new JsonFileException("The name '" + name + "' comes twice in one object. Remove one of them.",
-						location.getLineNr(), location.getColumnNr());
+				this.warnings.accept("line " + location.getLineNr() + ": The name '"
+						+ Printable.line(name, LONGEST_NAME)
+						+ "' comes twice in one object. The last one is used, as other clients do. Remove one of them.");
 			}
 		}
 		return members;

@@ -1,15 +1,17 @@
 package io.github.mcpclient.config.mcpjson;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
 import io.github.mcpclient.rules.McpServerDefinitions.ServerNames;
+import io.github.mcpclient.support.PropertyNames;
 import org.apache.commons.logging.Log;
 
 import org.springframework.core.io.Resource;
@@ -28,9 +30,13 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 
 	private static final int MOST_SETTINGS = 20_000;
 
+	private static final Pattern URL = Pattern.compile("\\s*(?:https?|wss?)://\\S+\\s*", Pattern.CASE_INSENSITIVE);
+
 	static Map<String, Object> read(Resource resource, List<String> preferred, Predicate<String> isSet, Log log)
 			throws JsonFileException {
-		McpFile file = McpFile.of(JsonFileReader.read(resource), preferred);
+		McpFile file = McpFile.of(
+				JsonFileReader.read(resource, (warning) -> log.warn("MCP servers of " + resource + ", " + warning)),
+				preferred);
 		Variables variables = new Variables(Dialect.of(path(resource), file), ProjectFiles.around(resource),
 				file.inputDefaults());
 		return new McpFileImport(resource, variables, isSet, log, new LinkedHashMap<>()).read(file);
@@ -45,7 +51,8 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 		Predicate<String> isOff = file.isOff();
 		for (Map.Entry<String, JsonValue> entry : file.servers().entrySet()) {
 			String nameInFile = entry.getKey();
-			add(entry.getValue(), nameInFile, names.getOrDefault(nameInFile, nameInFile), isOff.test(nameInFile));
+			add(entry.getValue(), nameInFile, names.getOrDefault(nameInFile, nameInFile), isOff.test(nameInFile),
+					file.rootNames().equals(McpFile.MCP));
 			if (this.properties.size() > MOST_SETTINGS) {
 				throw new JsonFileException("Up to the end of this server there are " + this.properties.size()
 						+ " settings, each item of a list counted: a file may have " + MOST_SETTINGS + " at most.",
@@ -61,33 +68,45 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 		return this.properties;
 	}
 
-	private void add(JsonValue value, String nameInFile, String name, boolean off) {
-		ImportedServer server = new ImportedServer(this, nameInFile, name, value);
-		if (!value.is(Kind.OBJECT)) {
-			server.warn(value, "It is not an object, and left out.");
+	private void add(JsonValue value, String nameInFile, String name, boolean off, boolean amongSettings) {
+		JsonValue entry = URL.matcher(value.text()).matches()
+				? new JsonValue(Kind.OBJECT, "", Map.of("url", value), List.of(), value.line(), value.column()) : value;
+		ImportedServer server = new ImportedServer(this, nameInFile, name, entry);
+		if (!entry.is(Kind.OBJECT)) {
+			if (amongSettings || value.is(Kind.NULL) || value.text().equals("false")) {
+				server.warn(value, "It is not an object, and left out.");
+			}
+			else {
+				server.reject("", value, "The entry is neither an object with a url or a command, nor a url.");
+			}
 			return;
 		}
-		if (!name.equals(nameInFile) && ServerNames.isValid(name)) {
+		if (!name.equals(nameInFile)) {
 			server.info(value, "Its name is '" + name + "' here.");
 		}
 		new ServerImport(server, this.variables.dialect(), this.variables.files()).add(off);
 	}
 
 	/**
-	 * Maps the names of servers to valid ones. Other clients allow any, and show them to
-	 * people; here they are parts of urls and of the names of tools.
+	 * Maps the names of servers to valid ones, none of which is another spelling of the
+	 * next. Other clients allow any, and show them to people; here they are parts of urls
+	 * and of the names of tools.
 	 */
 	private static Map<String, String> names(Set<String> names) {
 		Map<String, String> valid = new LinkedHashMap<>();
-		names.stream().filter(ServerNames::isValid).forEach((name) -> valid.put(name, name));
-		Set<String> taken = new LinkedHashSet<>(valid.keySet());
+		Set<String> taken = new HashSet<>();
+		names.stream()
+			.filter((name) -> ServerNames.isValid(name) && taken.add(PropertyNames.uniform(name)))
+			.forEach((name) -> valid.put(name, name));
 		for (String name : names) {
 			String similar = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+|(?<!-)-+$", "");
-			if (!valid.containsKey(name)) {
-				// brackets would end the name within that of a property
-				valid.put(name,
-						(!similar.isEmpty() && taken.add(similar)) ? similar : name.replaceAll("[\\[\\]]", "?"));
+			String free = similar.isEmpty() ? "server" : similar;
+			// the same name in whatever order the file has them
+			while (!valid.containsKey(name) && (similar.isEmpty() || !taken.add(PropertyNames.uniform(free)))) {
+				free += "-" + Integer.toHexString(name.hashCode());
+				similar = free;
 			}
+			valid.putIfAbsent(name, free);
 		}
 		return valid;
 	}

@@ -2,10 +2,15 @@ package io.github.mcpclient.config.mcpjson;
 
 import java.io.File;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
@@ -27,6 +32,9 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 			"streamablehttp", "streamable-http", "sse", "sse", "ws", "websocket", "websocket", "websocket", "remote",
 			INFERRED);
 
+	private static final Pattern STREAMABLE = Pattern
+		.compile("https|(?:http)?stream(?:able|ing)?(?:http)?|httpstreamable");
+
 	/**
 	 * What a client brings along and nobody else can connect to.
 	 */
@@ -36,6 +44,21 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	private static final Map<String, String> OAUTH_SETTINGS = Map.of("clientid", "client-id", "clientsecret",
 			"client-secret", "redirecturi", "redirect-uri", "authorizationendpoint", "authorization-uri",
 			"authorizationurl", "authorization-uri", "tokenendpoint", "token-uri", "tokenurl", "token-uri");
+
+	/**
+	 * What is for people, or a matter of the client's user interface.
+	 */
+	private static final Set<String> OTHERS = Set.of("autoApprove", "alwaysAllow", "trust", "name", "description",
+			"icon", "dev");
+
+	private static final Pattern HEADER = Pattern.compile("\\s*([^\\s:=]++)\\s*:\\s*(.*)", Pattern.DOTALL);
+
+	private static final Pattern VARIABLE = Pattern.compile("\\s*([^\\s:=]++)=(.*)", Pattern.DOTALL);
+
+	private static final Pattern BEARER = Pattern.compile("(?i)^\\s*bearer\\s++");
+
+	private static final Set<String> NO_TOKEN = Set.of("", "none", "false", "oauth", "oauth2", "true", "bearer",
+			"basic");
 
 	void add(boolean off) {
 		JsonValue type = this.server.take("type", "transport", "transportType");
@@ -55,14 +78,15 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 					"Ignored, since no commands are run to get values: headersHelper. Set headers instead.");
 		}
 		this.server.declare();
+		this.server.rest().removeAll(OTHERS);
 		if (!this.server.rest().isEmpty()) {
-			this.server.debug(this.server.value(), "Not used: " + String.join(", ", this.server.rest()));
+			this.server.info(this.server.value(), "Not used: " + String.join(", ", this.server.rest()));
 		}
 	}
 
 	private void addSwitches(boolean off) {
 		JsonValue disabled = this.server.take("disabled");
-		JsonValue enabled = this.server.take("enabled");
+		JsonValue enabled = this.server.take("enabled", "isActive");
 		// one that is on is not told: it would override what is beside the import
 		if (off || (disabled != null && disabled.text().equalsIgnoreCase("true"))) {
 			this.server.switchOff((disabled != null) ? disabled : this.server.value());
@@ -108,8 +132,11 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		else if (givenType != null && !givenType.is(Kind.TEXT)) {
 			this.server.reject("type", givenType, "This is not a string.");
 		}
+		JsonValue env = env();
+		Map<String, JsonValue> variables = (env != null) ? namedValues(env, VARIABLE) : null;
+		this.server.variables((variables != null) ? variables : Map.of(), !http);
 		addHttp(hasUrl ? url : null, stdio);
-		addStdio(command, http);
+		addStdio(command, env, http);
 		if (packageName != null && stdio) {
 			this.server.putText("package", packageName);
 		}
@@ -119,11 +146,12 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	 * Returns the type in its canonical spelling, or as it stands if it is not known.
 	 */
 	private static String type(@Nullable JsonValue type) {
-		return (type == null || !type.isNotBlank()) ? INFERRED : TYPES.getOrDefault(uniform(type), type.text().strip());
+		return (type == null || !type.isNotBlank()) ? INFERRED : STREAMABLE.matcher(uniform(type)).matches()
+				? "streamable-http" : TYPES.getOrDefault(uniform(type), type.text().strip());
 	}
 
 	private static String uniform(JsonValue type) {
-		return type.is(Kind.TEXT) ? PropertyNames.uniform(type.text().strip()) : "";
+		return type.is(Kind.TEXT) ? PropertyNames.uniform(type.text().replace(" ", "").strip()) : "";
 	}
 
 	private CommandLine command() {
@@ -138,41 +166,46 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 
 	private void addHttp(@Nullable JsonValue url, boolean unused) {
 		JsonValue headers = this.server.take("headers");
-		addOAuth(headers, unused);
+		Map<String, JsonValue> named = (headers != null) ? namedValues(headers, HEADER) : null;
+		addAuth((named != null) ? named.keySet() : Set.of(), unused);
 		if (unused) {
 			warnOfUnused("url", url, "a child process");
 			warnOfUnused("headers", headers, "a child process");
 			return;
 		}
 		if (url != null) {
-			this.server.putText("url", url);
+			this.server.putText("url", url.is(Kind.TEXT) ? url.withText(url.text().strip()) : url);
 		}
-		addMap("headers", headers);
+		addMap("headers", headers, this.server::own);
 	}
 
-	private void addStdio(CommandLine line, boolean unused) {
-		JsonValue commandValue = this.server.value().get("command", Kind.OBJECT);
+	private @Nullable JsonValue env() {
+		JsonValue command = this.server.value().get("command", Kind.OBJECT);
 		JsonValue env = this.server.take("env", "environment", "envs");
-		if (env == null && commandValue != null) {
-			env = commandValue.get("env");
-		}
+		return (env == null && command != null) ? command.get("env") : env;
+	}
+
+	private void addStdio(CommandLine line, @Nullable JsonValue env, boolean unused) {
 		JsonValue envFile = this.server.take("envFile");
 		JsonValue directory = this.server.take("cwd", "workingDirectory");
 		if (unused) {
 			warnOfUnused("command", line.isPresent() ? line.command() : null, "reached by its url");
-			warnOfUnused("env", env, "reached by its url");
+			warnOfUnused("args", line.isPresent() ? null : line.args(), "reached by its url");
+			warnOfUnused("env", this.server.usesVariables() ? null : env, "reached by its url");
+			warnOfUnused("envFile", envFile, "reached by its url");
+			warnOfUnused("cwd", directory, "reached by its url");
 			return;
 		}
 		if (line.command() != null && line.isPresent()) {
 			this.server.putText("command", line.command());
 		}
-		addArgs(line.args());
-		addMap("env", env);
+		addArgs(line.args(), line);
+		addMap("env", env, (name, written) -> null);
 		addFile("env-file", envFile);
 		addFile("working-directory", directory);
 	}
 
-	private void addArgs(@Nullable JsonValue args) {
+	private void addArgs(@Nullable JsonValue args, CommandLine line) {
 		if (args == null) {
 			return;
 		}
@@ -181,37 +214,57 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 			return;
 		}
 		for (int i = 0; i < args.items().size(); i++) {
-			this.server.putText("args[" + i + "]", args.items().get(i));
+			this.server.putArg("args[" + i + "]", args.items().get(i), line);
 		}
 		if (args.items().isEmpty()) {
 			this.server.put("args", args, "");
 		}
 	}
 
-	private void addMap(String setting, @Nullable JsonValue map) {
-		if (map == null) {
+	private void addMap(String setting, @Nullable JsonValue map, BinaryOperator<@Nullable String> own) {
+		Map<String, JsonValue> values = (map != null) ? namedValues(map, setting.equals("env") ? VARIABLE : HEADER)
+				: Map.of();
+		if (map != null && values == null) {
+			this.server.reject(setting, map,
+					"This is neither an object with a name for each value, nor a list of names and values.");
 			return;
 		}
-		if (!map.is(Kind.OBJECT)) {
-			this.server.reject(setting, map, "This is not an object with a name for each value.");
-			return;
-		}
-		for (Map.Entry<String, JsonValue> member : map.members().entrySet()) {
+		for (Map.Entry<String, JsonValue> member : Objects.requireNonNull(values).entrySet()) {
 			String name = member.getKey();
 			JsonValue value = member.getValue();
 			if (name.isEmpty() || name.indexOf('[') != -1 || name.indexOf(']') != -1) {
 				this.server.reject(setting, value, "A name is empty, or has a bracket.");
 			}
 			else if (!value.is(Kind.NULL)) {
-				this.server.putText(setting + "[" + name + "]", value);
+				this.server.putText(setting + "[" + name + "]", value, "", own);
 			}
 		}
+	}
+
+	/**
+	 * Returns values by their names, in whatever form a client has them, or {@code null}
+	 * if they cannot be understood.
+	 */
+	private static @Nullable Map<String, JsonValue> namedValues(JsonValue values, Pattern line) {
+		Map<String, JsonValue> named = new LinkedHashMap<>(values.members());
+		for (JsonValue item : values.items()) {
+			Matcher text = line.matcher(item.text());
+			JsonValue name = item.hasAny(List.of("name")) ? item.get("name") : item.get("key");
+			JsonValue value = text.matches() ? item.withText(text.group(2)) : item.get("value");
+			String key = text.matches() ? text.group(1) : (name != null) ? name.text() : "";
+			if (key.isEmpty() || value == null || named.put(key, value) != null) {
+				return null;
+			}
+		}
+		named.replaceAll((name, value) -> Objects.requireNonNullElse(value.get("value"), value));
+		return (values.is(Kind.OBJECT) || values.is(Kind.LIST)) ? named : null;
 	}
 
 	private void addFile(String setting, @Nullable JsonValue file) {
 		if (file != null) {
 			boolean relative = file.is(Kind.TEXT) && this.files.isRelative(file.text());
-			this.server.putText(setting, file, relative ? this.files.projectDirectory() + File.separator : "");
+			this.server.putText(setting, file, relative ? this.files.projectDirectory() + File.separator : "",
+					this.server::own);
 		}
 	}
 
@@ -275,20 +328,35 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	 * Adds the settings of OAuth, which clients spell in many ways. A header that
 	 * authorizes requests comes before them.
 	 */
-	private void addOAuth(@Nullable JsonValue headers, boolean unused) {
-		JsonValue oauth = this.server.take("oauth", "auth");
+	private void addAuth(Set<String> headers, boolean unused) {
+		JsonValue oauth = this.server.take("oauth");
+		JsonValue auth = this.server.take("auth");
 		JsonValue clientId = this.server.take("oauthClientId");
 		JsonValue provider = this.server.take("authProviderType");
-		JsonValue at = (oauth != null) ? oauth : (clientId != null) ? clientId : provider;
-		if (at == null || isFalse(at) || isFalse(at.get("enabled"))) {
+		JsonValue at = (oauth != null) ? oauth : (auth != null) ? auth : (clientId != null) ? clientId : provider;
+		String type = (at != null && at == auth) ? uniform(Objects.requireNonNullElse(at.get("type"), at)) : "";
+		if (at == null || isFalse(at) || isFalse(at.get("enabled")) || type.equals("none")
+				|| at.is(Kind.TEXT) && !at.isNotBlank()) {
 			return;
 		}
 		if (unused) {
-			warnOfUnused("oauth", at, "a child process");
+			warnOfUnused((at == auth) ? "auth" : "oauth", at, "a child process");
 			return;
 		}
-		if (headers != null && headers.members().keySet().stream().anyMatch("Authorization"::equalsIgnoreCase)) {
-			this.server.warn(at, "Ignored, since there is an Authorization header: oauth.");
+		if (headers.stream().anyMatch("Authorization"::equalsIgnoreCase)) {
+			this.server.warn(at,
+					"Ignored, since there is an Authorization header: " + ((at == auth) ? "auth." : "oauth."));
+			return;
+		}
+		JsonValue token = (at == auth) ? at.is(Kind.OBJECT) ? at.get("token") : at : null;
+		if (token != null && token.hasText() && !NO_TOKEN.contains(PropertyNames.uniform(token.text().strip()))) {
+			this.server.put("auth.type", at, "bearer");
+			this.server.putText("auth.bearer.token", token.withText(BEARER.matcher(token.text()).replaceFirst("")));
+			return;
+		}
+		if (type.equals("bearer") || type.equals("basic")) {
+			this.server.reject("auth.type", at,
+					"This authorization has no token. Write the token as auth, or a header Authorization.");
 			return;
 		}
 		this.server.put("auth.type", at, "oauth2");
@@ -314,8 +382,8 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 				this.server.putText("auth.oauth2.scopes[" + i + "]", scopes.get(i));
 			}
 		}
-		else if (!uniform.equals("enabled")) {
-			this.server.debug(value, "Not used: oauth." + name);
+		else if (!uniform.equals("enabled") && !uniform.equals("type")) {
+			this.server.info(value, "Not used: oauth." + name);
 		}
 	}
 

@@ -19,6 +19,9 @@ record Timeouts(ImportedServer server, @Nullable ChronoUnit unit) {
 
 	private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE / 1000);
 
+	// some write a number that means forever
+	private static final BigDecimal DAY = BigDecimal.valueOf(24 * 60 * 60 * 1000);
+
 	// a number such as 1e99999999 costs as many digits
 	private static final int MOST_DIGITS = 30;
 
@@ -43,7 +46,7 @@ record Timeouts(ImportedServer server, @Nullable ChronoUnit unit) {
 			return;
 		}
 		boolean seconds = isSeconds(value, number, unit);
-		BigDecimal milliseconds = seconds ? number.multiply(THOUSAND) : number;
+		BigDecimal milliseconds = (seconds ? number.multiply(THOUSAND) : number).min(DAY);
 		this.server.put(setting, value, milliseconds.setScale(0, RoundingMode.CEILING).toPlainString() + "ms");
 	}
 
@@ -65,7 +68,8 @@ record Timeouts(ImportedServer server, @Nullable ChronoUnit unit) {
 	}
 
 	private static @Nullable BigDecimal number(JsonValue value) {
-		if (!value.is(Kind.NUMBER) || value.text().length() > MOST_DIGITS) {
+		if (!(value.is(Kind.NUMBER) || value.text().matches("\\d+(?:\\.\\d+)?"))
+				|| value.text().length() > MOST_DIGITS) {
 			return null;
 		}
 		BigDecimal number = new BigDecimal(value.text());

@@ -4,7 +4,9 @@ import java.io.File;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -34,11 +36,16 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 
 	private static final int DEEPEST = 8;
 
-	Translation translate(String text) {
+	/**
+	 * Translates a text.
+	 * @param own returns what stands for a variable of the entry itself, by its name and
+	 * as it is written, or {@code null} if it is none
+	 */
+	Translation translate(String text, BinaryOperator<@Nullable String> own) {
 		if (this.dialect == Dialect.REGISTRY) {
 			return new Translation(text, false, Set.of(), null);
 		}
-		Run run = new Run();
+		Run run = new Run(own);
 		return new Translation(run.translate(text, 0).toString(), run.unknown, run.emptyIfUnset, run.mistake);
 	}
 
@@ -65,11 +72,17 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 
 	private final class Run {
 
+		private final BinaryOperator<@Nullable String> own;
+
 		private boolean unknown;
 
 		private final Set<String> emptyIfUnset = new LinkedHashSet<>();
 
 		private @Nullable String mistake;
+
+		private Run(BinaryOperator<@Nullable String> own) {
+			this.own = own;
+		}
 
 		PlaceholderText translate(String text, int depth) {
 			PlaceholderText translated = new PlaceholderText();
@@ -92,7 +105,8 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 				body(variable, variable.substring(2, variable.length() - 1), translated, depth);
 			}
 			else if (variable.startsWith("$")) {
-				translated.placeholder("${" + variable.substring(1) + "}");
+				String name = variable.substring(1);
+				add(name, variable, "${" + name + "}", translated);
 			}
 			else if (variable.startsWith("{file:")) {
 				file(variable.substring("{file:".length(), variable.length() - 1), translated);
@@ -100,7 +114,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 			else {
 				String name = variable.substring("{env:".length(), variable.length() - 1);
 				this.emptyIfUnset.add(name);
-				translated.placeholder("${" + name + ":}");
+				add(name, variable, "${" + name + ":}", translated);
 			}
 		}
 
@@ -117,11 +131,12 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 				translated.placeholder("${user.home}");
 			}
 			else if (plain.matches()) {
-				translated.placeholder("${" + plain.group(1) + "}");
+				add(plain.group(1), variable, "${" + plain.group(1) + "}", translated);
 			}
 			else if (withDefault.matches() && depth < DEEPEST) {
-				translated
-					.placeholder("${" + withDefault.group(1) + ":" + translate(withDefault.group(2), depth + 1) + "}");
+				add(withDefault.group(1), variable,
+						"${" + withDefault.group(1) + ":" + translate(withDefault.group(2), depth + 1) + "}",
+						translated);
 			}
 			else if (body.startsWith("input:") && body.length() > "input:".length()) {
 				input(body.substring("input:".length()), translated);
@@ -133,6 +148,10 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 				this.unknown = true;
 				translated.literal(variable);
 			}
+		}
+
+		private void add(String name, String variable, String placeholder, PlaceholderText translated) {
+			translated.placeholder(Objects.requireNonNullElse(this.own.apply(name, variable), placeholder));
 		}
 
 		private void input(String id, PlaceholderText translated) {

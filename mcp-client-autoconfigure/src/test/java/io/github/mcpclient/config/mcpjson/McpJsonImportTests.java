@@ -54,6 +54,17 @@ class McpJsonImportTests {
 	}
 
 	@Test
+	void argumentFollowsAnOverriddenVariable() throws IOException {
+		write("mcp.json", "{\"mcpServers\": {\"a\": {\"command\": \"npx\", \"args\": [\"-k=${KEY}\"], "
+				+ "\"env\": {\"KEY\": \"of the file\"}}}}");
+		write("application.yml", "spring.config.import: mcp:" + this.directory.resolve("mcp.json"));
+		assertThat(environment().variable("KEY", "k").definitions().get(0).stdio().args())
+			.containsExactly("-k=of the file");
+		assertThat(environment().variable("MCP_SERVERS_A_ENV_KEY", "other").definitions().get(0).stdio().args())
+			.containsExactly("-k=other");
+	}
+
+	@Test
 	void laterDocumentOverridesAndEarlierOneDoesNot() throws IOException {
 		write("application.yml", """
 				spring.config.import: "mcp:%s"

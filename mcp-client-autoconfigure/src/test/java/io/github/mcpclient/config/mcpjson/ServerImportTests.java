@@ -94,8 +94,14 @@ class ServerImportTests {
 			{"command":{"path":"npx","args":["-y"]}}             | npx,-y
 			{"command":"npx -y a"}                               | npx,-y,a
 			{"command":"npx  -y 'a b' \\"c d\\"e ''"}            | npx,-y,a b,c de,
-			{"command":"npx -y","args":["a"]}                    | npx -y,a
-			{"command":"npx -y","args":[]}                       | npx -y
+			{"command":"npx -y","args":["a"]}                    | npx,-y,a
+			{"command":"npx -y","args":[]}                       | npx,-y
+			{"command":"npx -y @scope/a --root /data"}           | npx,-y,@scope/a,--root,/data
+			{"command":"\\"/opt/my tools/a\\" b"}                | /opt/my tools/a,b
+			{"command":["npx","-y"],"args":"a 'b c'"}            | npx,-y,a,b c
+			{"command":"npx","args":"-y a --key=\\"x y\\""}      | npx,-y,a,--key=x y
+			{"command":"npx","args":"a"}                         | npx,a
+			{"command":"npx","args":8080}                        | npx,8080
 			{"command":"/opt/my tools/a"}                        | /opt/my tools/a
 			{"command":"C:\\\\my tools\\\\a.exe"}                | C:\\my tools\\a.exe
 			{"command":"it's mine"}                              | it's mine
@@ -114,6 +120,8 @@ class ServerImportTests {
 			{"command":"cmd","args":["/c","npx","a"]}            | npx,a
 			{"command":"CMD.EXE","args":["/C","npx"]}            | npx
 			{"command":["cmd","/c","npx","a"]}                   | npx,a
+			{"command":"cmd /c npx a"}                           | npx,a
+			{"command":"cmd","args":"/c npx a"}                  | npx,a
 			{"command":"cmd","args":["/c","npx -y a"]}           | npx,-y,a
 			{"command":"cmd","args":["/k","npx"]}                | cmd,/k,npx
 			{"command":"cmd","args":["/c"]}                      | cmd,/c
@@ -199,7 +207,9 @@ class ServerImportTests {
 			mcp.json                     | "timeout":-1                                   | 1m
 			mcp.json                     | "timeout":1e99                                 | 1m
 			mcp.json                     | "timeout":1e9999999                            | 1m
-			mcp.json                     | "timeout":"30"                                 | 1m
+			mcp.json                     | "timeout":"30"                                 | 30s
+			mcp.json                     | "timeout":"soon"                               | 1m
+			mcp.json                     | "timeout":99999999999                          | 24h
 			mcp.json                     | "timeout":{"request":[]}                       | 1m
 			mcp.json                     | "timeout":null                                 | 1m
 			""")
@@ -247,7 +257,7 @@ class ServerImportTests {
 	void whatOtherClientsBringAlongIsLeftOut(CapturedOutput output) throws IOException {
 		assertThat(servers("mcp.json", """
 				{"mcpServers": {"a": {"type": "inMemory"}, "b": {"type": "built-in"}, "c": {"source": "extension"},
-				"d": {"type": "sdk"}, "e": 1, "f": ["x"]}}""")).isEmpty();
+				"d": {"type": "sdk"}, "e": null, "f": false}}""")).isEmpty();
 		assertThat(output.toString().lines().filter((line) -> line.contains("WARN"))).hasSize(6);
 		assertThat(output).contains("MCP server 'b'").contains("It is built into another client, and left out.");
 	}
@@ -316,6 +326,9 @@ class ServerImportTests {
 		assertThat(names("{\"mcpServers\":{\"@scope/srv\":" + entry + ",\"My Server (2)\":" + entry + ",\"a.b\":"
 				+ entry + ",\"[x]\":" + entry + "}}"))
 			.containsExactly("scope-srv", "My-Server-2", "a.b", "x");
+		assertThat(names("{\"mcpServers\":{\"天气\":" + entry + ",\"a b\":" + entry + ",\"A-B\":" + entry + ",\"a_b\":"
+				+ entry + "}}"))
+			.containsExactly("server-b380b", "a-b-17063", "A-B", "a_b-17804");
 	}
 
 	@Test
