@@ -189,7 +189,7 @@ class SecretsTests {
 				"mcp.servers.a24.auth.oauth2.registration-id=x",
 				"mcp.servers.a24.auth.oauth2.client-secret=s3cr3t-client");
 		return Stream.of(together, List.of("spring.config.import=mcp:{dir}/broken.json"),
-				List.of("spring.config.import=mcp:{dir}/kinds.json"),
+				List.of("spring.config.import=mcp:{dir}/kinds.json", "mcp.defaults.required=true"),
 				List.of("mcp.servers.a.url=http://user:s3cr3t-userinfo@localhost:{port}/500?key=s3cr3t-query",
 						"mcp.servers.a.headers.Authorization=Bearer s3cr3t-header", "mcp.servers.a.required=true",
 						"mcp.startup.wait=2s", "mcp.servers.a.initialization-timeout=2s"),

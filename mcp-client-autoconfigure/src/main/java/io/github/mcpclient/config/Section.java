@@ -512,7 +512,8 @@ final class Section implements Settings {
 			String setting = Section.this.written.getOrDefault(name, name.subName(1).toString());
 			Section.this.problems.add(problem(setting, message(error, type, value, property)));
 			// the items after it are read, too
-			return (type == String.class || type == Object.class) ? Objects.toString(value, null) : null;
+			return (type != String.class && type != Object.class) ? null
+					: (value instanceof UnusableValue) ? "" : Objects.toString(value, null);
 		}
 
 		private String message(Exception error, Class<?> type, @Nullable Object value,

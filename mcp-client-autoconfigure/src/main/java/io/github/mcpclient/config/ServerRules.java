@@ -21,6 +21,7 @@ import io.github.mcpclient.support.Redaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.StringUtils;
 
@@ -33,6 +34,10 @@ import org.springframework.util.StringUtils;
  */
 record ServerRules(ServerName name, Section section, McpServerProperties values, boolean replaced,
 		McpPropertySources sources, List<Problem> problems) implements Settings {
+
+	private static final String STDIO_REFUSED = "This is a child process of an imported file, and "
+			+ "mcp.import.allow-stdio is false: such a file could have any program run. Configure the server in the "
+			+ "application itself, or remove it from the file.";
 
 	static final List<String> TARGETS = List.of("url", "command", "package");
 
@@ -69,6 +74,16 @@ record ServerRules(ServerName name, Section section, McpServerProperties values,
 		Origin origin = (imported != null) ? imported : this.name.origin();
 		return new McpServerOrigin((imported != null) ? McpServerOrigin.Kind.IMPORTED : McpServerOrigin.Kind.CONFIGURED,
 				(origin != null) ? Redaction.urls(origin.toString()) : null);
+	}
+
+	/**
+	 * Files of other clients are not the application's own: what is wrong in one is
+	 * reported, but for what the application does not allow.
+	 */
+	@Override
+	public boolean costsServerAlone(Problem problem) {
+		return problem.origin() instanceof PropertySourceOrigin origin
+				&& ImportedProperties.isFrom(origin.getPropertySource()) && !problem.message().equals(STDIO_REFUSED);
 	}
 
 	@Override
@@ -111,11 +126,7 @@ record ServerRules(ServerName name, Section section, McpServerProperties values,
 		Origin imported = allowImportedStdio ? null : this.section.imported();
 		boolean runs = (type != null) ? !type.isHttp() : this.values.runs();
 		if (imported != null && runs) {
-			this.problems.add(new Problem(this.name.property("mcp.servers"),
-					"This is a child process of an imported file, and mcp.import.allow-stdio is false: such a file "
-							+ "could have any program run. Configure the server in the application itself, or remove "
-							+ "it from the file.",
-					imported));
+			this.problems.add(new Problem(this.name.property("mcp.servers"), STDIO_REFUSED, imported));
 		}
 		if (type != null) {
 			if (types.refusal(type) == null) {

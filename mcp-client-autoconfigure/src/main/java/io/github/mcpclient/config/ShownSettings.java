@@ -43,6 +43,8 @@ final class ShownSettings {
 
 	private static final String CLOSE = "\u0002";
 
+	private static final Pattern WITH_SPACES = Pattern.compile("://\\S*+\\s[^?]*+\\?");
+
 	private static final Pattern ARG = Pattern.compile("args\\[\\d+\\]");
 
 	private ShownSettings() {
@@ -106,8 +108,8 @@ final class ShownSettings {
 			text = WITH_DEFAULT.matcher(text).replaceAll(OPEN + "$1" + CLOSE);
 		}
 		text = Redaction.urls(text);
-		// a url that cannot be read may have its user anywhere
-		return (text.contains("://") && text.contains("@")) ? Secrets.MASK
+		// a url that cannot be read may have its user or query anywhere
+		return (text.contains("://") && (text.contains("@") || WITH_SPACES.matcher(text).find())) ? Secrets.MASK
 				: text.replace(OPEN, "${").replace(CLOSE, ":" + Secrets.MASK + "}");
 	}
 

@@ -2,6 +2,7 @@ package io.github.mcpclient.assembly;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,7 @@ import io.github.mcpclient.registry.DefaultMcpServerRegistry.ServerConnector;
 import io.github.mcpclient.registry.HostApplication;
 import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.rules.McpServerDefinitions;
+import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.DefaultSessionFactory;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
@@ -45,6 +47,7 @@ import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
+import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -108,16 +111,22 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
 				Authorizers.types(this.beans), all(McpServerCustomizer.class), store != null || settings.pins() != null,
 				this::hasBean, (definition) -> httpClients().sslBundles(definition));
-		return new DefaultMcpServerRegistry(new DefaultMcpServerRegistry.Settings(
-				definitions.of(configured, all(McpServerDefinition.class), all(McpServerDefinitionSource.class)),
-				definitions, settings.lazy(), settings.startupWait(),
-				all(McpMessageRecording.class).stream().mapToInt(McpMessageRecording::messages).max().orElse(0),
-				authorizers::status), new ServerConnector() {
+		List<DefinedServer> servers = definitions.of(configured, all(McpServerDefinition.class),
+				all(McpServerDefinitionSource.class));
+		Map<McpServerDefinition, Supplier<McpClientTransport>> failed = new IdentityHashMap<>();
+		servers.stream()
+			.filter(DefinedServer::isFailed)
+			.forEach((server) -> failed.put(server.definition(), server::fail));
+		return new DefaultMcpServerRegistry(
+				new DefaultMcpServerRegistry.Settings(servers, definitions, settings.lazy(), settings.startupWait(),
+						all(McpMessageRecording.class).stream().mapToInt(McpMessageRecording::messages).max().orElse(0),
+						authorizers::status),
+				new ServerConnector() {
 
 					@Override
 					public McpConnection create(McpServerDefinition definition, McpConnectionListener listener) {
 						return connections.get()
-							.create(definition, transports.of(definition), listener,
+							.create(definition, failed.getOrDefault(definition, transports.of(definition)), listener,
 									ClientAssembly.this.handlers.of(definition),
 									observers.stream().flatMap((source) -> source.of(definition).stream()).toList());
 					}
@@ -125,7 +134,10 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 					@Override
 					public Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end) {
 						return connections.get()
-							.check(definition, (steps) -> transports.create(definition, steps),
+							.check(definition,
+									(steps) -> failed
+										.getOrDefault(definition, () -> transports.create(definition, steps))
+										.get(),
 									ClientAssembly.this.handlers.of(definition), limit, end);
 					}
 

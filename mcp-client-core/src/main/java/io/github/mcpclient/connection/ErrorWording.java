@@ -22,6 +22,7 @@ import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.session.ItemKind;
@@ -253,6 +254,13 @@ final class ErrorWording {
 	 */
 	static boolean isLasting(Throwable failure) {
 		return causes(failure).anyMatch(UnusableSettingsException.class::isInstance);
+	}
+
+	/**
+	 * Returns whether the same happens again until the application is configured anew.
+	 */
+	static boolean isMisconfigured(Throwable failure) {
+		return causes(failure).anyMatch(InvalidMcpConfigurationException.class::isInstance);
 	}
 
 	static boolean needsLogin(Throwable failure) {

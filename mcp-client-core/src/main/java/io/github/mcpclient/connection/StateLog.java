@@ -105,8 +105,8 @@ final class StateLog {
 
 	private String nextStep(@Nullable Duration delay, int attempt) {
 		if (delay == null) {
-			return "No further attempt until one is requested, since "
-					+ PropertyNames.ofServer(this.definition.name(), "reconnect.enabled") + " is false";
+			return "No further attempt until one is requested" + (this.definition.reconnect().enabled() ? ""
+					: ", since " + PropertyNames.ofServer(this.definition.name(), "reconnect.enabled") + " is false");
 		}
 		return "Next attempt " + (delay.isZero() ? "now" : "in " + seconds(delay)) + " (attempt " + attempt + ")";
 	}

@@ -402,7 +402,8 @@ final class Supervisor implements Generation.Owner {
 
 	// returns the time until the next attempt, or null for none
 	private @Nullable Duration delay(ConnectionState previous, Throwable cause) {
-		if (!this.definition.reconnect().enabled() || ErrorWording.needsLogin(cause)) {
+		if (!this.definition.reconnect().enabled() || ErrorWording.needsLogin(cause)
+				|| ErrorWording.isMisconfigured(cause)) {
 			return null;
 		}
 		Generation ready = previous.readyGeneration();

@@ -411,8 +411,8 @@ public final class DefaultMcpServerRegistry
 			}
 			this.phase = Phase.RUNNING;
 			return all().stream()
+				.filter((server) -> !server.problems().isEmpty() || isEager(server.definition()))
 				.map(ManagedServer::link)
-				.filter((link) -> isEager(link.definition()))
 				.sorted(Comparator.comparing((link) -> !link.definition().required()))
 				.toList();
 		});

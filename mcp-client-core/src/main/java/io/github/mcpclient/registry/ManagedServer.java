@@ -127,7 +127,7 @@ final class ManagedServer implements McpServer {
 	}
 
 	List<Problem> problems() {
-		return isReplaced() ? List.of() : this.defined.problems();
+		return (this.defined.problems().isEmpty() || isReplaced()) ? List.of() : this.defined.problems();
 	}
 
 	private boolean isReplaced() {

@@ -55,6 +55,14 @@ public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
 		}
 
 		/**
+		 * Returns whether a mistake costs this server alone, rather than the start of the
+		 * application.
+		 */
+		default boolean costsServerAlone(Problem problem) {
+			return false;
+		}
+
+		/**
 		 * Describes a mistake where it was made.
 		 * @param changed whether code has changed the definition
 		 */

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerSetting;
@@ -25,6 +26,8 @@ import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.rules.ConfiguredServers.Server;
+import io.github.mcpclient.rules.TransportTypes.ServerType;
+import io.github.mcpclient.spi.UnusableSettingsException;
 import io.github.mcpclient.support.PropertyNames;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -77,7 +80,8 @@ public final class McpServerDefinitions {
 	 * Returns the definitions of all servers: those configured, then those added, and
 	 * those of the sources.
 	 * @throws InvalidMcpConfigurationException with all mistakes of the configuration,
-	 * and of all servers that code added or changed
+	 * and of all servers that code added or changed, but for those that cost a server
+	 * alone
 	 */
 	public List<DefinedServer> of(ConfiguredServers configured, Collection<McpServerDefinition> added,
 			Collection<McpServerDefinitionSource> sources) {
@@ -107,11 +111,10 @@ public final class McpServerDefinitions {
 			McpServerDefinition definition = customized(server.definition());
 			List<Problem> own = check(server, definition, beans, shared::add);
 			boolean disabled = !server.definition().enabled() && !definition.enabled();
-			if (!disabled) {
+			if (!disabled && !costsServerAlone(server, definition, own)) {
 				own.forEach(found);
 			}
-			return new DefinedServer(definition, server.settings().origin(), server.settings().shown(),
-					disabled ? own : List.of());
+			return new DefinedServer(definition, server.settings().origin(), server.settings().shown(), own);
 		}).toList();
 		if (!problems.isEmpty()) {
 			throw new InvalidMcpConfigurationException(List.copyOf(problems.values()));
@@ -190,6 +193,12 @@ public final class McpServerDefinitions {
 		return own;
 	}
 
+	private boolean costsServerAlone(Server server, McpServerDefinition definition, List<Problem> problems) {
+		String type = this.types.find(definition.type());
+		boolean refused = type != null && this.types.refusal(new ServerType(type)) != null;
+		return !definition.required() && !refused && problems.stream().allMatch(server.settings()::costsServerAlone);
+	}
+
 	private McpServerDefinition customized(McpServerDefinition definition) {
 		if (this.customizers.isEmpty()) {
 			return definition;
@@ -212,7 +221,7 @@ public final class McpServerDefinitions {
 	 * A server, as it is defined and where.
 	 *
 	 * @param settings reads what is set, each time anew
-	 * @param problems why it cannot be enabled, if it is not
+	 * @param problems why it cannot be enabled, if it is not, or why it cannot be used
 	 */
 	public record DefinedServer(McpServerDefinition definition, McpServerOrigin origin,
 			Supplier<List<McpServerSetting>> settings, List<Problem> problems) {
@@ -222,6 +231,26 @@ public final class McpServerDefinitions {
 		 */
 		public String name() {
 			return this.definition.name();
+		}
+
+		/**
+		 * Returns whether the server is enabled, but can never be connected.
+		 */
+		public boolean isFailed() {
+			return this.definition.enabled() && !this.problems.isEmpty();
+		}
+
+		/**
+		 * Fails in place of connecting the server.
+		 */
+		public <T> T fail() {
+			InvalidMcpConfigurationException cause = new InvalidMcpConfigurationException(this.problems);
+			throw new UnusableSettingsException(
+					cause.getProblems()
+						.stream()
+						.map((problem) -> problem.property() + " (" + problem.origin() + "): " + problem.message())
+						.collect(Collectors.joining(" ")),
+					"Correct the file, or switch the server off there, and start the application again.", cause);
 		}
 
 	}

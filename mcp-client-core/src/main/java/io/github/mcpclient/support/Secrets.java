@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ public final class Secrets {
 
 	private static final Set<String> WORDS = Set.of("true", "false", "none", "null", "error", "warn", "info", "debug",
 			"trace", "production", "development", "test", "bearer", "basic");
+
+	// the name of a variable that nothing has replaced is none, and a cause to be told
+	private static final Pattern VARIABLE = Pattern.compile("\\$\\{[A-Za-z_][\\w.-]*+\\}");
 
 	private static final int DEEPEST_CAUSE = 20;
 
@@ -332,6 +336,7 @@ public final class Secrets {
 			value.lines()
 				.map(String::strip)
 				.filter((line) -> line.length() >= shortest && !WORDS.contains(line.toLowerCase(Locale.ROOT)))
+				.filter((line) -> !VARIABLE.matcher(line).matches())
 				.forEach(this.values::add);
 		}
 

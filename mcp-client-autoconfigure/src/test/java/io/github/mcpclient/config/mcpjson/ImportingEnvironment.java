@@ -105,6 +105,13 @@ final class ImportingEnvironment {
 	}
 
 	/**
+	 * Need all servers, so that what is wrong with one fails the start.
+	 */
+	ImportingEnvironment required() {
+		return argument("mcp.defaults.required", "true");
+	}
+
+	/**
 	 * Return a property, once there are definitions.
 	 * @return its value, or {@code null} if there is none
 	 */

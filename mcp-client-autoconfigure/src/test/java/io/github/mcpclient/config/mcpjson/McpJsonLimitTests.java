@@ -85,6 +85,7 @@ class McpJsonLimitTests {
 
 	private static McpServerDefinition definition(String json) {
 		List<McpServerDefinition> definitions = new ImportingEnvironment("none").variable("A", "value")
+			.required()
 			.definitions(new ByteArrayResource(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
 		return definitions.get(0);
 	}

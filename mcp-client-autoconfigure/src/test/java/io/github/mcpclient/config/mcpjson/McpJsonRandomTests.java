@@ -98,7 +98,7 @@ class McpJsonRandomTests {
 			byte[] content = json
 				.getBytes((random.nextInt(50) == 0) ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8);
 			try {
-				failures += isFailure(file, content, wellFormed, run % 50 == 0) ? 1 : 0;
+				failures += isFailure(file, content, wellFormed, run % 50 == 0, random.nextBoolean()) ? 1 : 0;
 			}
 			catch (Exception | AssertionError | StackOverflowError ex) {
 				throw new AssertionError("Run " + run + " with seed " + seed + " failed for " + file + ":\n" + json,
@@ -111,15 +111,18 @@ class McpJsonRandomTests {
 	/**
 	 * Import a file and check what comes of it.
 	 */
-	private static boolean isFailure(Path file, byte[] content, boolean wellFormed, boolean boot) throws IOException {
+	private static boolean isFailure(Path file, byte[] content, boolean wellFormed, boolean boot, boolean required)
+			throws IOException {
 		ImportingEnvironment environment = new ImportingEnvironment("mcp:" + file).variable("TOKEN", "t")
 			.variable("COPILOT_MCP_K", "1")
 			.variable("MCP_INPUTS_KEY", "s");
+		environment.argument("mcp.defaults.required", String.valueOf(required));
 		try {
 			if (boot) {
 				Files.write(file, content);
 			}
-			check(boot ? environment.definitions() : environment.definitions(new InMemoryFile(file, content)));
+			check(boot ? environment.definitions() : environment.definitions(new InMemoryFile(file, content)),
+					required);
 			return false;
 		}
 		catch (InvalidMcpFileException | InvalidMcpConfigurationException ex) {
@@ -136,10 +139,11 @@ class McpJsonRandomTests {
 		}
 	}
 
-	private static void check(List<McpServerDefinition> definitions) {
+	private static void check(List<McpServerDefinition> definitions, boolean required) {
 		for (McpServerDefinition definition : definitions) {
 			assertThat(definition.name()).matches("[A-Za-z0-9][A-Za-z0-9._-]*");
-			assertThat(definition.enabled() && (definition.http() == null) == (definition.stdio() == null)).isFalse();
+			assertThat(required && definition.enabled() && (definition.http() == null) == (definition.stdio() == null))
+				.isFalse();
 			assertThat(definition.timeouts().request()).isPositive();
 		}
 	}

@@ -112,9 +112,9 @@ class RegistryServerTests {
 	@Test
 	void aRequiredInputThatNothingGivesIsAMistakeThatNamesItsProperty() {
 		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
-			.isThrownBy(() -> definition(
-					new ImportingEnvironment("none").variable("API_KEY", "k3y").variable("MCP_INPUTS_APIKEY", "k3y"),
-					FILE, "streamable-http"))
+			.isThrownBy(() -> definition(new ImportingEnvironment("none").variable("API_KEY", "k3y")
+				.variable("MCP_INPUTS_APIKEY", "k3y")
+				.required(), FILE, "streamable-http"))
 			.withMessageContaining("mcp.servers.weather.headers.Authorization: There is no value for the input "
 					+ "that the file asks for. Set mcp.inputs.weather.api-key, as the environment variable "
 					+ "MCP_INPUTS_WEATHER_APIKEY for instance.");
