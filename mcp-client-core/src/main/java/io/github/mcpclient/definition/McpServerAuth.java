@@ -49,8 +49,8 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 
 	static final McpServerAuth DEFAULTS = new McpServerAuth(NONE, false, new Bearer(null), new Basic(null, null),
 			of(Map.of("oauth2.scopes", "", "oauth2.clock-skew", "60s", "oauth2.dynamic-registration", "true",
-					"oauth2.redirect-uri", "{baseUrl}/authorize/oauth2/code/{registrationId}", "oauth2.interactive",
-					"false"))
+					"oauth2.assume-pkce", "false", "oauth2.redirect-uri",
+					"{baseUrl}/authorize/oauth2/code/{registrationId}", "oauth2.interactive", "false"))
 				.oauth2());
 
 	/**
@@ -192,6 +192,8 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * platform renews.
 	 * @param identityProvider Id of the client registration of Spring Security that users
 	 * sign in with, whose identity provider gives assertions for grant type jwt-bearer.
+	 * @param assumePkce Whether users log in at an authorization server that does not
+	 * announce PKCE, which is used all the same.
 	 */
 	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
 			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
@@ -200,7 +202,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 			@Nullable String signingAlgorithm, List<String> scopes, @Nullable String resource, Duration clockSkew,
 			@Nullable String clientMetadataUri, Boolean dynamicRegistration, String redirectUri,
 			@Nullable Listing listing, Boolean interactive, @Nullable String tokenFile, @Nullable String assertionFile,
-			@Nullable String identityProvider) {
+			@Nullable String identityProvider, Boolean assumePkce) {
 
 		@Override
 		public String toString() {

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.nimbusds.jose.jwk.JWK;
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.support.ClientThreads;
@@ -380,15 +381,26 @@ final class ClientResolver {
 			.issuerUri(server.issuer())
 			.authorizationGrantType(this.grantType);
 		if (this.grantType == AuthorizationGrantType.AUTHORIZATION_CODE) {
-			if (!server.list("code_challenge_methods_supported").contains("S256")) {
-				throw this.failures.of("The authorization server does not support PKCE with S256", null,
-						"Nobody can log in there safely; use another grant type.");
-			}
+			checkPkce(server.list("code_challenge_methods_supported"), server);
 			builder.authorizationUri(endpoint(server, "authorization_endpoint", this.settings.authorizationUri()))
 				.redirectUri(this.redirectUri.replace("{registrationId}", registrationId()));
 		}
 		identify(builder, server);
 		return builder.build();
+	}
+
+	private void checkPkce(List<String> methods, AuthorizationServer server) {
+		if (methods.isEmpty() && this.settings.assumePkce()) {
+			this.http.deviation(Kind.PKCE, String.valueOf(server.issuer()));
+		}
+		else if (methods.isEmpty()) {
+			throw this.failures.of("The authorization server does not announce PKCE with S256", null,
+					"If it is known to support it, set {auth}.oauth2.assume-pkce=true; else use another grant type.");
+		}
+		else if (!methods.contains("S256")) {
+			throw this.failures.of("The authorization server does not support PKCE with S256", methods.toString(),
+					"Nobody can log in there safely; use another grant type.");
+		}
 	}
 
 	private String endpoint(AuthorizationServer server, String name, @Nullable String configured) {

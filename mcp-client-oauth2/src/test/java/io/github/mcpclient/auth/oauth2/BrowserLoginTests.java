@@ -66,6 +66,8 @@ class BrowserLoginTests {
 
 	private volatile Map<String, String> asked = Map.of();
 
+	private boolean assumePkce;
+
 	@TempDir
 	private Path directory;
 
@@ -154,11 +156,50 @@ class BrowserLoginTests {
 		assertThat(this.server.requests("/register")).isEmpty();
 	}
 
-	@Test
-	void refusesAnAuthorizationServerWithoutPkce() {
-		metadata("\"x\": 1");
-		assertFails("The authorization server does not support PKCE with S256");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "``", ", \"code_challenge_methods_supported\": []",
+			", \"code_challenge_methods_supported\": null" })
+	void refusesAnAuthorizationServerThatDoesNotAnnouncePkceUnlessThatIsAssumed(String methods) throws Exception {
+		metadata("\"x\": 1" + methods);
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer()))
+			.withMessage("The authorization server does not announce PKCE with S256")
+			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.assume-pkce=true"));
 		assertThat(this.asked).isEmpty();
+		assertThat(this.server.requests("/register")).isEmpty();
+		this.assumePkce = true;
+		List<String> deviations = new CopyOnWriteArrayList<>();
+		OAuth2Authorizer authorizer = authorizer();
+		authorizer.onDeviation(request(LIMIT).server(), (kind, detail) -> deviations.add(kind + " " + detail));
+		assertThat(login(authorizer)).isEqualTo("Bearer token-1");
+		assertThat(this.asked).containsEntry("code_challenge_method", "S256");
+		byte[] hash = MessageDigest.getInstance("SHA-256")
+			.digest(this.server.requests("/token")
+				.get(0)
+				.form()
+				.get("code_verifier")
+				.getBytes(StandardCharsets.US_ASCII));
+		assertThat(this.asked).containsEntry("code_challenge",
+				Base64.getUrlEncoder().withoutPadding().encodeToString(hash));
+		assertThat(deviations).containsExactly("PKCE " + this.server.url());
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void refusesAnAuthorizationServerThatAnnouncesOtherMethodsAlone(boolean assumed) {
+		this.assumePkce = assumed;
+		metadata("\"code_challenge_methods_supported\": [\"plain\"]");
+		assertFails("The authorization server does not support PKCE with S256: [plain]");
+		assertThat(this.asked).isEmpty();
+	}
+
+	@Test
+	void anAuthorizationServerThatAnnouncesPkceIsNoDeviation() {
+		this.assumePkce = true;
+		List<String> deviations = new CopyOnWriteArrayList<>();
+		OAuth2Authorizer authorizer = authorizer();
+		authorizer.onDeviation(request(LIMIT).server(), (kind, detail) -> deviations.add(kind + " " + detail));
+		assertThat(login(authorizer)).isEqualTo("Bearer token-1");
+		assertThat(deviations).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -376,7 +417,8 @@ class BrowserLoginTests {
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
 			.auth(McpServerAuth.of(Map.of("oauth2.interactive", "true", "oauth2.client-metadata-uri",
 					"https://app.example/client.json", "oauth2.token-file",
-					this.directory.resolve("tokens.json").toString())))
+					this.directory.resolve("tokens.json").toString(), "oauth2.assume-pkce",
+					String.valueOf(this.assumePkce))))
 			.connectTimeout(timeout)
 			.build();
 		return new McpHeadersRequest(definition, "POST", false);
