@@ -144,17 +144,19 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 				"The token was given up, and the user has to log in again."),
 
 		/**
-		 * A scope was refused that the server has asked for (RFC 6749, section 3.3).
+		 * The scopes of a token are refused when it is renewed, though they were granted
+		 * (RFC 6749, section 6).
 		 */
-		SCOPES("has an authorization server that refuses scopes that it announces",
-				"They were left out where they make no sense."),
+		SCOPES("has an authorization server that refuses the scopes of a token when it is renewed",
+				"It was renewed without scopes."),
 
 		/**
-		 * The registration of a client was refused for its authentication method (RFC
-		 * 7591, section 3.2.2).
+		 * How a client authenticates itself is refused when it registers itself or
+		 * requests a token, though it was registered or not excluded (RFC 7591, section
+		 * 2, and RFC 8414, section 2).
 		 */
-		REGISTRATION("has an authorization server that refuses to register a client as its metadata say",
-				"Another authentication method was registered."),
+		REGISTRATION("has an authorization server that contradicts what it says of how clients authenticate themselves",
+				"Another way that it does not exclude was used."),
 
 		/**
 		 * The schema of a tool's arguments cannot be sent to models.

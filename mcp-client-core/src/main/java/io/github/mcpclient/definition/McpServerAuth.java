@@ -175,7 +175,8 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * @param signingAlgorithm JWS algorithm of client assertions. Inferred from the key
 	 * where absent.
 	 * @param scopes Scopes to request. Those that the server asks for where absent.
-	 * @param resource Resource indicator of the server. Its url where absent.
+	 * @param resource Resource indicator of the server, or none to send none. Its url
+	 * where absent.
 	 * @param clockSkew How long before its expiry a token is renewed at the latest; up to
 	 * a tenth of its lifetime earlier, at random.
 	 * @param clientMetadataUri Url of the client id metadata document, which is the

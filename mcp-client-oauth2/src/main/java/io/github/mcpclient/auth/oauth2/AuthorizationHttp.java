@@ -297,6 +297,15 @@ final class AuthorizationHttp {
 		}
 
 		/**
+		 * Returns the same with other content.
+		 */
+		Response of(Map<String, ?> members) {
+			HttpHeaders other = new HttpHeaders();
+			other.setContentType(MediaType.APPLICATION_JSON);
+			return new Response(this.status, other, MAPPER.writeValueAsBytes(members));
+		}
+
+		/**
 		 * Returns how long the authorization server asks to wait, at most
 		 * {@link #MAX_PATIENCE}; {@code null} if it does not say.
 		 */

@@ -102,7 +102,7 @@ final class BrowserLogin {
 					.stream()
 					.collect(Collectors.toConcurrentMap((known) -> AuthorizationServer.canonical(known.getKey()),
 							Map.Entry::getValue, (one, other) -> one)),
-				login.refreshToken(), login.client());
+				login.refreshToken(), login.client(), login.scopes());
 	}
 
 	Map<String, Map<String, Object>> registered() {
@@ -134,7 +134,8 @@ final class BrowserLogin {
 		String saved = this.login.refreshToken();
 		OAuth2AccessTokenResponse response = null;
 		if (saved != null && identity.equals(this.login.client())) {
-			OAuth2AccessToken expired = new OAuth2AccessToken(TokenType.BEARER, "expired", null, null);
+			OAuth2AccessToken expired = new OAuth2AccessToken(TokenType.BEARER, "expired", null, null,
+					this.login.scopes());
 			response = this.tokens.refresh(client, new OAuth2AuthorizedClient(registration, this.serverName, expired,
 					new OAuth2RefreshToken(saved, null)));
 			saved = (response != null) ? saved : null;
@@ -145,7 +146,7 @@ final class BrowserLogin {
 		OAuth2RefreshToken refreshToken = response.getRefreshToken();
 		this.login = new TokenFile.Login(redirectUri(), registered(),
 				(refreshToken != null) ? refreshToken.getTokenValue() : saved,
-				(refreshToken != null) ? identity : this.login.client());
+				(refreshToken != null) ? identity : this.login.client(), response.getAccessToken().getScopes());
 		this.file.write(this.login);
 		return OAuth2AccessTokenResponse.withResponse(response).refreshToken(null).build();
 	}
@@ -185,8 +186,7 @@ final class BrowserLogin {
 		client.checkIssuer(answer.get("iss"), this.http);
 		String code = answer.get(OAuth2ParameterNames.CODE);
 		if (code == null) {
-			throw this.failures.of("The login was refused", String.valueOf(answer.get(OAuth2ParameterNames.ERROR)),
-					"Log in again, and grant what is asked for.");
+			throw this.failures.loginRefusal(answer);
 		}
 		OAuth2AuthorizationExchange exchange = new OAuth2AuthorizationExchange(request,
 				OAuth2AuthorizationResponse.success(code).redirectUri(redirectUri()).state(state).build());

@@ -24,6 +24,7 @@ import com.nimbusds.jose.jwk.JWK;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.GuardedMono;
 import io.github.mcpclient.support.PropertyNames;
@@ -53,6 +54,8 @@ final class ClientResolver {
 	 * How a client that registers itself can authenticate itself.
 	 */
 	private static final List<String> METHODS = List.of("none", "client_secret_basic", "client_secret_post");
+
+	private static final String METHOD = "token_endpoint_auth_method";
 
 	/**
 	 * What makes client registrations of properties.
@@ -134,8 +137,20 @@ final class ClientResolver {
 	 * which has neither a fragment nor a slash at its end.
 	 */
 	String resource() {
-		return (this.settings.resource() != null) ? this.settings.resource()
+		String configured = configuredResource(this.settings);
+		return (configured != null) ? configured
 				: this.http.server().toString().replaceFirst("#.*", "").replaceFirst("/$", "");
+	}
+
+	/**
+	 * Returns the configured identifier of a server, or {@code null} if there is none.
+	 */
+	static @Nullable String configuredResource(OAuth2 settings) {
+		return isOmitted(settings) ? null : settings.resource();
+	}
+
+	private static boolean isOmitted(OAuth2 settings) {
+		return "none".equalsIgnoreCase(settings.resource());
 	}
 
 	/**
@@ -300,7 +315,7 @@ final class ClientResolver {
 		}
 		return this.threads
 			.call(AuthorizationHttp.origin(this.http.server()),
-					() -> discovery.resource(this.settings.resource(), challenge))
+					() -> discovery.resource(configuredResource(this.settings), challenge))
 			.flatMap((resource) -> GuardedMono.of(() -> {
 				List<String> issuers = AuthorizationServer.list(resource, "authorization_servers");
 				String bound = this.issuer;
@@ -327,9 +342,9 @@ final class ClientResolver {
 
 	private OAuth2Client client(ClientRegistration registration, AuthorizationServer server, @Nullable String resource,
 			Set<String> scopes) {
-		String configured = this.settings.resource();
-		OAuth2Client client = new OAuth2Client(registration, server,
-				(resource != null && configured == null) ? resource : resource(), key(registration));
+		String requested = (resource != null && this.settings.resource() == null) ? resource : resource();
+		OAuth2Client client = new OAuth2Client(registration, server, isOmitted(this.settings) ? null : requested,
+				key(registration));
 		ClientRegistration.Builder builder = ClientRegistration.withClientRegistration(registration).scope(scopes);
 		if (this.settings.registrationId() == null) {
 			builder.registrationId(registrationId() + "~" + digest(client));
@@ -342,7 +357,8 @@ final class ClientResolver {
 	 * is not found, and so neither sent to this server nor refreshed at this issuer.
 	 */
 	private String digest(OAuth2Client client) {
-		String all = Stream.of(client.authority(), client.registration().getClientId(), client.resource(), resource())
+		String all = Stream
+			.of(client.authority(), client.registration().getClientId(), String.valueOf(client.resource()), resource())
 			.map((part) -> part.length() + ":" + part)
 			.collect(Collectors.joining());
 		try {
@@ -439,8 +455,8 @@ final class ClientResolver {
 			}
 			AuthorizationServer answer = new AuthorizationServer(null, client);
 			clientId = String.valueOf(client.get("client_id"));
-			secret = answer.text("client_secret");
-			method = answer.text("token_endpoint_auth_method");
+			secret = secret(client);
+			method = answer.text(METHOD);
 		}
 		else if (clientId == null) {
 			throw this.failures.of("The authorization server does not know this application", null,
@@ -504,20 +520,56 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Registers the client (RFC 7591).
+	 * Registers the client (RFC 7591), with another authentication method where one is
+	 * refused.
 	 */
 	private Map<String, Object> registerDynamically(AuthorizationServer server) {
-		List<String> supported = server.list("token_endpoint_auth_methods_supported");
-		Map<String, Object> request = new LinkedHashMap<>(OAuth2Client.metadata(List.of(this.redirectUri),
-				METHODS.stream().filter(supported::contains).findFirst().orElse("client_secret_basic")));
-		request.put("application_type", this.redirectUri.startsWith("http://") ? "native" : "web");
-		AuthorizationHttp.Response response = this.http.post(endpoint(server, "registration_endpoint", null), request);
-		Map<String, Object> client = AuthorizationHttp.json(response.body());
 		String nextStep = "Register it there, and set {auth}.oauth2.client-id and client-secret.";
-		if (!response.status().is2xxSuccessful()) {
-			throw this.failures.of(
+		TransportException refused = null;
+		for (String method : methods(server)) {
+			Map<String, Object> request = new LinkedHashMap<>(OAuth2Client.metadata(List.of(this.redirectUri), method));
+			request.put("application_type", this.redirectUri.startsWith("http://") ? "native" : "web");
+			AuthorizationHttp.Response response = this.http.post(endpoint(server, "registration_endpoint", null),
+					request);
+			if (response.status().is2xxSuccessful()) {
+				if (refused != null) {
+					this.http.deviation(Kind.REGISTRATION, String.valueOf(refused.getMessage()));
+				}
+				return registered(AuthorizationHttp.json(response.body()), method, nextStep);
+			}
+			TokenAnswer answer = TokenAnswer.of(response);
+			refused = (refused != null) ? refused : this.failures.of(
 					"The authorization server refuses to register this application: HTTP " + response.status().value(),
-					(client != null && client.get("error") instanceof String error) ? error : null, nextStep);
+					answer.quote(), nextStep);
+			if (!answer.code().equals("invalid_client_metadata")) {
+				break;
+			}
+		}
+		throw Objects.requireNonNull(refused);
+	}
+
+	/**
+	 * Returns the methods to register with, the first of which should do.
+	 */
+	private List<String> methods(AuthorizationServer server) {
+		if (this.settings.clientAuthenticationMethod() != null) {
+			return List.of(method(server, true).getValue());
+		}
+		List<String> supported = server.list("token_endpoint_auth_methods_supported");
+		List<String> usable = METHODS.stream().filter(supported::contains).toList();
+		return supported.isEmpty() ? List.of("client_secret_basic", "none", "client_secret_post")
+				: usable.isEmpty() ? List.of("client_secret_basic") : usable;
+	}
+
+	private Map<String, Object> registered(@Nullable Map<String, Object> client, String method, String nextStep) {
+		Object said = (client != null) ? client.get(METHOD) : null;
+		boolean open = method.equals("none");
+		if (client != null && open == (secret(client) == null) && (said == null || (open && METHODS.contains(said)))) {
+			// as was asked for: one without a secret can only be public
+			client.put(METHOD, method);
+			if (said != null && !said.equals(method)) {
+				this.http.deviation(Kind.REGISTRATION, METHOD + " " + said + " without a client_secret");
+			}
 		}
 		String wrong = wrong(client);
 		if (client == null || wrong != null) {
@@ -527,6 +579,10 @@ final class ClientResolver {
 		return client;
 	}
 
+	private static @Nullable String secret(Map<String, Object> client) {
+		return (client.get("client_secret") instanceof String text && StringUtils.hasText(text)) ? text : null;
+	}
+
 	private static @Nullable String wrong(@Nullable Map<String, Object> client) {
 		if (client == null) {
 			return "it is not a JSON object";
@@ -534,12 +590,11 @@ final class ClientResolver {
 		if (!(client.get("client_id") instanceof String id) || !StringUtils.hasText(id)) {
 			return "it has no client_id";
 		}
-		boolean secret = client.get("client_secret") instanceof String text && StringUtils.hasText(text);
-		Object method = client.get("token_endpoint_auth_method");
+		Object method = client.get(METHOD);
 		if (method != null && !METHODS.contains(method)) {
 			return "its token_endpoint_auth_method is none of " + METHODS;
 		}
-		return (method != null && !method.equals("none") && !secret) ? "it has no client_secret" : null;
+		return (method != null && !method.equals("none") && secret(client) == null) ? "it has no client_secret" : null;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.mcpclient.auth.oauth2;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpDiagnosis;
@@ -48,24 +49,40 @@ record Failures(McpServerDefinition definition) {
 
 	/**
 	 * Words the refusal of a token.
-	 * @param body the answer, {@code null} if it is not a JSON object
 	 * @param secrets what the request had, which the answer may repeat
 	 */
-	TransportException refusal(String tokenUri, int status, @Nullable Map<String, Object> body, Secrets secrets) {
+	TransportException refusal(String tokenUri, TokenAnswer answer, Secrets secrets) {
 		String server = "The authorization server at " + url(tokenUri);
-		String code = (body != null && body.get("error") instanceof String text) ? text : String.valueOf(status);
-		String quoted = (body != null && body.get("error_description") instanceof String text)
-				? code + " (" + text + ")" : code;
-		quoted = secrets.line(quoted, MAX_QUOTE);
-		TransportException worded = switch (code) {
-			case "invalid_client", "401" -> of(server + " does not accept the client's credentials", quoted,
-					"Check the client's id, its secret or key, and {auth}.oauth2.client-authentication-method.");
-			case "invalid_scope" -> of(server + " refuses the scopes", quoted,
-					"Set {auth}.oauth2.scopes to those that the client may have.");
+		String quoted = secrets.line(answer.quote(), MAX_QUOTE);
+		String id = this.definition.auth().oauth2().registrationId();
+		TransportException worded = switch (answer.meaning()) {
+			case "invalid_client" -> of(server + " does not accept the client's credentials", quoted,
+					"Check the client's id, its secret or key, and "
+							+ ((id != null) ? "spring.security.oauth2.client.registration." + id : "{auth}.oauth2")
+							+ ".client-authentication-method.");
+			case "invalid_scope" -> of(server + " refuses the scopes", quoted, step(answer, ""));
 			default -> of(server + " refuses to issue a token", quoted,
-					step("Check what the authorization server allows the client, and {auth}.oauth2.*."));
+					step(answer, step("Check what the authorization server allows the client, and {auth}.oauth2.*.")));
 		};
-		return new TokenRefusalException(worded, code);
+		return new TokenRefusalException(worded, answer);
+	}
+
+	/**
+	 * Words the refusal of a login.
+	 * @param answer the parameters of the redirect
+	 */
+	TransportException loginRefusal(Map<String, ?> answer) {
+		TokenAnswer error = new TokenAnswer(400, Map.copyOf(answer), null, List.of());
+		return of("The login was refused", error.quote(), step(error, "Log in again, and grant what is asked for."));
+	}
+
+	private static String step(TokenAnswer answer, String otherwise) {
+		return switch (answer.meaning()) {
+			case "invalid_scope" -> "Set {auth}.oauth2.scopes to those that the client may have.";
+			case TokenAnswer.INVALID_TARGET -> "Set {auth}.oauth2.resource to what the authorization server calls the "
+					+ "server, or to none if it takes no resource.";
+			default -> otherwise;
+		};
 	}
 
 	/**

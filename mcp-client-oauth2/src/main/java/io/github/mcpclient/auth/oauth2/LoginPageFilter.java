@@ -30,7 +30,7 @@ record LoginPageFilter(UserLogins logins) implements Filter, Ordered {
 			throws IOException, ServletException {
 		if (request instanceof HttpServletRequest http && response instanceof HttpServletResponse answer) {
 			String path = http.getServletPath() + ((http.getPathInfo() != null) ? http.getPathInfo() : "");
-			if (Boolean.FALSE.equals(this.logins.isReady(path).block())) {
+			if (Boolean.FALSE.equals(this.logins.isReady(path, http.getQueryString()).block())) {
 				answer.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
 				UserLogins.NOT_READY.forEach((name, values) -> answer.setHeader(name, values.get(0)));
 				answer.getWriter().write(UserLogins.NOT_READY_PAGE);

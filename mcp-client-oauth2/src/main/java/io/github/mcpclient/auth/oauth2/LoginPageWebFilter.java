@@ -33,7 +33,7 @@ record LoginPageWebFilter(UserLogins logins) implements WebFilter, Ordered {
 			.elements()
 			.forEach((element) -> path
 				.append((element instanceof PathSegment segment) ? segment.valueToMatch() : element.value()));
-		return this.logins.isReady(path.toString())
+		return this.logins.isReady(path.toString(), exchange.getRequest().getURI().getRawQuery())
 			.flatMap((ready) -> ready ? chain.filter(exchange) : Mono.defer(() -> {
 				ServerHttpResponse answer = exchange.getResponse();
 				answer.setStatusCode(HttpStatus.SERVICE_UNAVAILABLE);

@@ -1,6 +1,7 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
+import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 
 /**
  * Whether users can log in for a server. Visitors, who may be anybody, wait for discovery
@@ -31,6 +35,8 @@ final class LoginReadiness {
 
 	private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
+	private final Allowance refusals;
+
 	private volatile @Nullable Long pausedAt;
 
 	/**
@@ -41,6 +47,7 @@ final class LoginReadiness {
 	LoginReadiness(ClientResolver clients, ClientScheduler time) {
 		this.clients = clients;
 		this.time = time;
+		this.refusals = new Allowance(time, 2, Duration.ofMinutes(1));
 	}
 
 	Mono<Boolean> get() {
@@ -63,6 +70,20 @@ final class LoginReadiness {
 				return Mono.just(false);
 			}).doFinally((signal) -> this.waiting.release());
 		});
+	}
+
+	/**
+	 * Logs what the answer to a login says if that is a refusal, of which nobody but the
+	 * user would know; not of many, as anybody can send one.
+	 */
+	void answered(String query) {
+		Map<String, Object> answer = TokenAnswer.form(query);
+		if (answer.containsKey(OAuth2ParameterNames.ERROR) && answer.containsKey(OAuth2ParameterNames.STATE)
+				&& !answer.containsValue(OAuth2ErrorCodes.ACCESS_DENIED) && this.refusals.take()) {
+			TransportException refusal = new Failures(this.clients.definition()).loginRefusal(answer);
+			logger.warn("A login for MCP server '{}' came back: {}. {}", this.clients.definition().name(),
+					refusal.getMessage(), refusal.getNextStep());
+		}
 	}
 
 	private boolean isPaused() {

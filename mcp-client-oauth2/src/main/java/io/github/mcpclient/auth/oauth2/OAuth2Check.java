@@ -79,7 +79,7 @@ record OAuth2Check(Function<McpServerDefinition, Server> servers, AuthorizationC
 		}
 		Discovery discovery = new Discovery(http);
 		if (issuer == null) {
-			Map<String, Object> resource = discovery.resource(server.settings().resource(),
+			Map<String, Object> resource = discovery.resource(ClientResolver.configuredResource(server.settings()),
 					BearerChallenge.parse(challenge.wwwAuthenticate()));
 			issuer = AuthorizationServer.list(resource, "authorization_servers").get(0);
 		}

@@ -19,10 +19,12 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequ
  * What the application is to the authorization server of a server.
  *
  * @param registration the client, with the scopes to request
- * @param resource the identifier of the server, for which tokens are requested
+ * @param resource the identifier of the server, for which tokens are requested, or
+ * {@code null} if the authorization server takes none
  * @param key the key that signs its assertions, or {@code null}
  */
-record OAuth2Client(ClientRegistration registration, AuthorizationServer server, String resource, @Nullable JWK key) {
+record OAuth2Client(ClientRegistration registration, AuthorizationServer server, @Nullable String resource,
+		@Nullable JWK key) {
 
 	static AuthorizationGrantType grantType(GrantType grantType) {
 		return switch (grantType) {
@@ -95,7 +97,9 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	 */
 	void prepare(OAuth2AuthorizationRequest.Builder request) {
 		OAuth2AuthorizationRequestCustomizers.withPkce().accept(request);
-		request.additionalParameters((parameters) -> parameters.put("resource", this.resource));
+		if (this.resource != null) {
+			request.additionalParameters((parameters) -> parameters.put("resource", this.resource));
+		}
 	}
 
 	/**

@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,8 +19,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.McpServerSecrets;
@@ -49,6 +57,7 @@ import org.springframework.security.oauth2.client.endpoint.RestClientTokenExchan
 import org.springframework.security.oauth2.client.endpoint.TokenExchangeGrantRequest;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
 import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.OAuth2Token;
@@ -59,6 +68,7 @@ import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.util.Assert;
 import org.springframework.util.MultiValueMap;
+import org.springframework.util.StringUtils;
 import org.springframework.web.client.RestClient;
 
 /**
@@ -86,6 +96,18 @@ final class TokenClients {
 
 	private static final int MAX_PATIENCE = 10;
 
+	/**
+	 * Scopes that are about a user who logs in (OpenID Connect Core, sections 5.4 and
+	 * 11).
+	 */
+	private static final Set<String> OF_LOGIN = Set.of("openid", "profile", "email", "offline_access");
+
+	/**
+	 * How a client sends its secret.
+	 */
+	private static final List<ClientAuthenticationMethod> SECRET = List
+		.of(ClientAuthenticationMethod.CLIENT_SECRET_BASIC, ClientAuthenticationMethod.CLIENT_SECRET_POST);
+
 	private final AuthorizationHttp http;
 
 	private final ClientScheduler time;
@@ -98,6 +120,16 @@ final class TokenClients {
 	 * Before when a token endpoint wants no request, by its url.
 	 */
 	private final Map<String, Long> notBefore = new ConcurrentHashMap<>();
+
+	/**
+	 * How clients authenticate themselves that were refused otherwise.
+	 */
+	private final Map<String, ClientAuthenticationMethod> methods = Tokens.bounded();
+
+	/**
+	 * The token endpoints that take no scopes of a refresh.
+	 */
+	private final Set<String> unscoped = Collections.newSetFromMap(Tokens.bounded());
 
 	TokenClients(AuthorizationHttp http, ClientScheduler time) {
 		// the interceptor makes the requests, none of which reaches the factory
@@ -142,15 +174,17 @@ final class TokenClients {
 			this.notBefore.put(url, now() + retryAfter.toNanos());
 			throw this.failures.patience(url, response.status().value(), retryAfter);
 		}
-		Map<String, Object> answer = AuthorizationHttp.json(response.body());
-		if (!response.status().is2xxSuccessful()) {
-			throw this.failures.refusal(url, response.status().value(), answer, secrets(request.getHeaders(), body));
+		TokenAnswer answer = TokenAnswer.of(response);
+		if (answer.isRefusal()) {
+			throw this.failures.refusal(url, answer, secrets(request.getHeaders(), body));
 		}
-		String wrong = wrong(answer);
-		if (wrong != null) {
-			throw this.failures.noToken(url, wrong);
+		Map<String, Object> members = answer.members();
+		String wrong = wrong(members);
+		if (members == null || wrong != null) {
+			throw this.failures.noToken(url, String.valueOf(wrong));
 		}
-		return response;
+		answer.deviations().forEach((deviation) -> this.http.deviation(Kind.TOKEN_RESPONSE, deviation));
+		return answer.deviations().isEmpty() ? response : response.of(members);
 	}
 
 	private long now() {
@@ -208,8 +242,8 @@ final class TokenClients {
 
 	OAuth2AccessTokenResponse clientCredentials(OAuth2Client client) {
 		return request(new RestClientClientCredentialsTokenResponseClient(), client,
-				new OAuth2ClientCredentialsGrantRequest(
-						client.registration(AuthorizationGrantType.CLIENT_CREDENTIALS)));
+				client.registration(AuthorizationGrantType.CLIENT_CREDENTIALS),
+				OAuth2ClientCredentialsGrantRequest::new);
 	}
 
 	/**
@@ -245,8 +279,7 @@ final class TokenClients {
 			parameters.set("requested_token_type", ID_JAG);
 			parameters.set("subject_token_type", "urn:ietf:params:oauth:token-type:id_token");
 			parameters.set("audience", client.audience());
-			parameters.set("resource", client.resource());
-			hide(parameters);
+			complete(parameters, client);
 		});
 		OAuth2AccessTokenResponse response = request(exchange,
 				new TokenExchangeGrantRequest(ClientRegistration.withClientRegistration(provider)
@@ -264,7 +297,8 @@ final class TokenClients {
 		// no more than the value is sent
 		Jwt assertion = Jwt.withTokenValue(value).header("typ", "JWT").claim("sub", "").build();
 		return request(new RestClientJwtBearerTokenResponseClient(), client,
-				new JwtBearerGrantRequest(client.registration(AuthorizationGrantType.JWT_BEARER), assertion));
+				client.registration(AuthorizationGrantType.JWT_BEARER),
+				(with) -> new JwtBearerGrantRequest(with, assertion));
 	}
 
 	OAuth2AccessTokenResponse exchange(OAuth2Client client, Authentication user) {
@@ -272,46 +306,131 @@ final class TokenClients {
 			throw this.failures.of("The user has no token that can be exchanged", null,
 					"Call with the authentication of Spring Security's resource server, or set {auth}.oauth2.grant-type.");
 		}
-		return request(new RestClientTokenExchangeTokenResponseClient(), client, new TokenExchangeGrantRequest(
-				client.registration(AuthorizationGrantType.TOKEN_EXCHANGE), incoming, null));
+		return request(new RestClientTokenExchangeTokenResponseClient(), client,
+				client.registration(AuthorizationGrantType.TOKEN_EXCHANGE),
+				(with) -> new TokenExchangeGrantRequest(with, incoming, null));
 	}
 
 	OAuth2AccessTokenResponse authorizationCode(OAuth2Client client, OAuth2AuthorizationCodeGrantRequest request) {
-		return request(new RestClientAuthorizationCodeTokenResponseClient(), client, request);
+		return request(new RestClientAuthorizationCodeTokenResponseClient(), client, request.getClientRegistration(),
+				(with) -> new OAuth2AuthorizationCodeGrantRequest(with, request.getAuthorizationExchange()));
 	}
 
 	/**
 	 * Renews a token, or returns {@code null} if the grant has ended.
 	 */
 	@Nullable OAuth2AccessTokenResponse refresh(OAuth2Client client, OAuth2AuthorizedClient current) {
-		try {
-			return request(new RestClientRefreshTokenTokenResponseClient(), client,
-					new OAuth2RefreshTokenGrantRequest(client.registration(), current.getAccessToken(),
-							Objects.requireNonNull(current.getRefreshToken())));
-		}
-		catch (TokenRefusalException ex) {
-			if (ex.is(OAuth2ErrorCodes.INVALID_GRANT)) {
-				return null;
+		Set<String> scopes = this.unscoped.contains(client.tokenUri()) ? Set.of() : renewable(current);
+		TransportException refusal = null;
+		for (Set<String> each : scopes.isEmpty() ? List.of(scopes) : List.of(scopes, Set.<String>of())) {
+			try {
+				OAuth2AccessTokenResponse response = request(new RestClientRefreshTokenTokenResponseClient(), client,
+						client.registration(), (with) -> new OAuth2RefreshTokenGrantRequest(with,
+								current.getAccessToken(), Objects.requireNonNull(current.getRefreshToken()), each));
+				if (refusal != null) {
+					this.unscoped.add(client.tokenUri());
+					this.http.deviation(Kind.SCOPES, String.valueOf(refusal.getMessage()));
+				}
+				return response;
 			}
-			throw ex;
+			catch (TokenRefusalException ex) {
+				if (!ex.is(OAuth2ErrorCodes.INVALID_GRANT) && !ex.is(OAuth2ErrorCodes.INVALID_SCOPE)) {
+					throw ex;
+				}
+				if (ex.isPlain()) {
+					return null;
+				}
+				// some authorization servers refuse scopes here, whatever they are
+				refusal = ex;
+			}
 		}
+		this.http.deviation(Kind.REFRESH, String.valueOf(Objects.requireNonNull(refusal).getMessage()));
+		return null;
+	}
+
+	/**
+	 * Returns the scopes that a token is renewed for, as some authorization servers
+	 * otherwise give one for another resource: what was requested, never more than was
+	 * granted (RFC 6749, section 6).
+	 */
+	private static Set<String> renewable(OAuth2AuthorizedClient current) {
+		Set<String> requested = current.getClientRegistration().getScopes();
+		Set<String> granted = Tokens.scopes(current);
+		Set<String> both = new LinkedHashSet<>(requested);
+		both.retainAll(granted);
+		return OF_LOGIN.containsAll(requested) ? Set.of() : OF_LOGIN.containsAll(both) ? granted : both;
 	}
 
 	private <T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponse request(
-			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, OAuth2Client client, T request) {
+			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, OAuth2Client client,
+			ClientRegistration registration, Function<ClientRegistration, T> request) {
 		if (client.key() != null) {
 			// MCP demands the issuer; Spring Security's default is the token endpoint
 			NimbusJwtClientAuthenticationParametersConverter<T> assertion = new NimbusJwtClientAuthenticationParametersConverter<>(
-					(registration) -> client.key());
+					(with) -> client.key());
 			assertion
 				.setJwtClientAssertionCustomizer((context) -> context.getClaims().audience(List.of(client.audience())));
 			tokens.addParametersConverter(assertion);
 		}
-		tokens.setParametersCustomizer((parameters) -> {
+		tokens.setParametersCustomizer((parameters) -> complete(parameters, client));
+		String identity = client.tokenUri() + " " + registration.getClientId();
+		ClientAuthenticationMethod method = this.methods.getOrDefault(identity,
+				registration.getClientAuthenticationMethod());
+		try {
+			return request(tokens, request.apply(with(registration, method)));
+		}
+		catch (TokenRefusalException ex) {
+			ClientAuthenticationMethod other = ex.is(OAuth2ErrorCodes.INVALID_CLIENT)
+					? other(client, registration, method) : null;
+			if (other == null) {
+				throw ex;
+			}
+			// before anything else of the request, a code included, was looked at
+			OAuth2AccessTokenResponse response = request(tokens, request.apply(with(registration, other)));
+			this.methods.put(identity, other);
+			this.http.deviation(Kind.REGISTRATION, String.valueOf(ex.getMessage()));
+			return response;
+		}
+	}
+
+	private static ClientRegistration with(ClientRegistration registration, ClientAuthenticationMethod method) {
+		return ClientRegistration.withClientRegistration(registration).clientAuthenticationMethod(method).build();
+	}
+
+	/**
+	 * Returns the other way to send a secret that is not excluded, or {@code null}.
+	 */
+	private @Nullable ClientAuthenticationMethod other(OAuth2Client client, ClientRegistration registration,
+			ClientAuthenticationMethod method) {
+		OAuth2 settings = this.http.definition().auth().oauth2();
+		boolean configured = settings.registrationId() != null || settings.clientAuthenticationMethod() != null;
+		if (configured || !StringUtils.hasText(registration.getClientSecret()) || !SECRET.contains(method)) {
+			return null;
+		}
+		ClientAuthenticationMethod other = SECRET.get(1 - SECRET.indexOf(method));
+		List<String> supported = client.server().list("token_endpoint_auth_methods_supported");
+		return (supported.isEmpty() || supported.contains(other.getValue())) ? other : null;
+	}
+
+	/**
+	 * Adds the resource to a request, and removes the scopes of logins from one without a
+	 * user, unless they are configured for it.
+	 */
+	private void complete(MultiValueMap<String, String> parameters, OAuth2Client client) {
+		if (client.resource() != null) {
 			parameters.set("resource", client.resource());
-			hide(parameters);
-		});
-		return request(tokens, request);
+		}
+		String scopes = parameters.getFirst("scope");
+		if (scopes != null && !mayBeOfLogin(String.valueOf(parameters.getFirst("grant_type")), client)) {
+			String others = Stream.of(scopes.split(" "))
+				.filter((scope) -> !OF_LOGIN.contains(scope))
+				.collect(Collectors.joining(" "));
+			parameters.remove("scope");
+			if (!others.isEmpty()) {
+				parameters.set("scope", others);
+			}
+		}
+		parameters.replaceAll((name, values) -> new HiddenValues(values));
 	}
 
 	private <T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponse request(
@@ -327,8 +446,12 @@ final class TokenClients {
 		}
 	}
 
-	private static void hide(MultiValueMap<String, String> parameters) {
-		parameters.replaceAll((name, values) -> new HiddenValues(values));
+	private boolean mayBeOfLogin(String grantType, OAuth2Client client) {
+		OAuth2 settings = this.http.definition().auth().oauth2();
+		boolean ofApplication = grantType.equals(AuthorizationGrantType.CLIENT_CREDENTIALS.getValue())
+				|| (grantType.equals(AuthorizationGrantType.JWT_BEARER.getValue()) && settings.assertionFile() != null);
+		return !ofApplication || !settings.scopes().isEmpty() || (settings.registrationId() != null
+				&& grantType.equals(client.registration().getAuthorizationGrantType().getValue()));
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,7 +33,7 @@ record TokenFile(@Nullable Path path, String server) {
 	private static final Lock LOCK = new ReentrantLock();
 
 	Login read() {
-		return readAll().getOrDefault(this.server, new Login(null, Map.of(), null, null));
+		return readAll().getOrDefault(this.server, new Login(null, Map.of(), null, null, Set.of()));
 	}
 
 	private Map<String, Login> readAll() {
@@ -78,12 +79,14 @@ record TokenFile(@Nullable Path path, String server) {
 	 *
 	 * @param clients those that were registered, by issuer
 	 * @param client what the refresh token is for
+	 * @param scopes those that were granted, as far as that is known
 	 */
 	record Login(@Nullable String redirectUri, Map<String, Map<String, Object>> clients, @Nullable String refreshToken,
-			@Nullable String client) {
+			@Nullable String client, Set<String> scopes) {
 
 		Login {
 			clients = (clients != null) ? clients : Map.of();
+			scopes = (scopes != null) ? scopes : Set.of();
 		}
 
 		@Override

@@ -2,6 +2,8 @@ package io.github.mcpclient.auth.oauth2;
 
 import io.github.mcpclient.spi.TransportException;
 
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
+
 /**
  * An authorization server refuses to issue a token, with an error code (RFC 6749, section
  * 5.2).
@@ -10,12 +12,25 @@ final class TokenRefusalException extends TransportException {
 
 	private final String code;
 
-	TokenRefusalException(TransportException worded, String code) {
+	private final boolean plain;
+
+	TokenRefusalException(TransportException worded, TokenAnswer answer) {
 		super(worded.getSummary(), String.valueOf(worded.getMessage()).substring(worded.getSummary().length()),
 				worded.getNextStep(), false, null);
-		this.code = code;
+		this.code = answer.meaning();
+		this.plain = answer.code().equals(OAuth2ErrorCodes.INVALID_GRANT);
 	}
 
+	/**
+	 * Returns whether a grant has ended in the words of RFC 6749.
+	 */
+	boolean isPlain() {
+		return this.plain;
+	}
+
+	/**
+	 * Returns whether this is what an error code means, whatever the answer has.
+	 */
 	boolean is(String code) {
 		return this.code.equals(code);
 	}

@@ -118,7 +118,7 @@ final class Tokens {
 		this.renewing = new SingleFlight<>(threads::headers);
 	}
 
-	private static <V> Map<String, V> bounded() {
+	static <V> Map<String, V> bounded() {
 		return Collections.synchronizedMap(new LinkedHashMap<>() {
 
 			@Override

@@ -90,15 +90,19 @@ record UserLogins(
 	 * Returns whether Spring Security's filters can answer a request for a path without
 	 * waiting for an authorization server.
 	 */
-	Mono<Boolean> isReady(String path) {
-		ClientResolver clients = path.contains(PATHS) ? clients(path.substring(path.lastIndexOf('/') + 1)) : null;
+	Mono<Boolean> isReady(String path, @Nullable String query) {
+		String id = path.contains(PATHS) ? path.substring(path.lastIndexOf('/') + 1) : "";
+		OAuth2Authorizer.Server server = id.isEmpty() ? null : this.authorizer.find(id);
+		if (server != null && query != null) {
+			server.clients().readiness().answered(query);
+		}
+		ClientResolver clients = (server != null) ? clients(id) : null;
 		return (clients != null) ? clients.readiness().get() : Mono.just(true);
 	}
 
 	private @Nullable ClientResolver clients(String registrationId) {
 		OAuth2Authorizer.Server server = this.authorizer.find(registrationId);
-		return (server != null && server.definition().auth().oauth2().registrationId() == null) ? server.clients()
-				: null;
+		return (server != null && server.settings().registrationId() == null) ? server.clients() : null;
 	}
 
 	/**

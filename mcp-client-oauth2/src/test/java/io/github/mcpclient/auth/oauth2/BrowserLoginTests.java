@@ -341,6 +341,8 @@ class BrowserLoginTests {
 			"{\"client_id\": \"x\", \"token_endpoint_auth_method\": \"client_secret_post\"}|"
 					+ "it has no client_secret" })
 	void saysWhatIsWrongWithARegistration(String answer, String wrong) {
+		metadata("\"code_challenge_methods_supported\": [\"S256\"], "
+				+ "\"token_endpoint_auth_methods_supported\": [\"client_secret_post\"]");
 		this.server.on("/register", (request) -> new Reply(201, answer));
 		assertFails(
 				"The authorization server's answer to the registration of this application is not usable: " + wrong);

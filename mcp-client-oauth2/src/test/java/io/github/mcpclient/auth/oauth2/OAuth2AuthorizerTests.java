@@ -559,7 +559,7 @@ class OAuth2AuthorizerTests {
 					"{\"access_token\": \"\"}|its access_token is not a token",
 					"{\"access_token\": \"a\\nb\", \"token_type\": \"Bearer\"}|its access_token is not a token",
 					"{\"access_token\": \"a\", \"token_type\": \"mac\"}|its token_type is not Bearer",
-					"{\"access_token\": \"a\"}|its token_type is not Bearer",
+					"{\"access_token\": \"a\", \"token_type\": \"DPoP\"}|its token_type is not Bearer",
 					"{\"access_token\": \"a\", \"token_type\": \"Bearer\", \"expires_in\": 9223372036854775807}|"
 							+ "its expires_in is not a number of seconds" })
 	void saysWhatIsWrongWithAToken(String answer, String wrong) {

@@ -477,7 +477,7 @@ class UserTokensTests {
 	@Test
 	void theFailureOfARefreshShowsNoToken() {
 		save("anne", "old", -1, "the/refresh+token");
-		this.server.on("/token", (request) -> new Reply(400,
+		this.server.on("/token", (request) -> new Reply(500,
 				"{\"error\": \"invalid_request\", \"error_description\": \"the\\/refresh+token is unknown\"}"));
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> authorize(GrantType.AUTHORIZATION_CODE, ANNE))
