@@ -87,7 +87,8 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 		 * Something else than one message is on a line of stdout (revision 2025-11-25,
 		 * {@code basic/transports#stdio}).
 		 */
-		STDOUT("writes something else to stdout than one message a line", "The messages were taken out."),
+		STDOUT("writes something else to stdout than one message a line",
+				"What is a message beyond doubt was taken out."),
 
 		/**
 		 * Responses have ids that nobody waits for.

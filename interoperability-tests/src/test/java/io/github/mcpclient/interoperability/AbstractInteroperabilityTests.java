@@ -64,10 +64,16 @@ abstract class AbstractInteroperabilityTests {
 	 * Connect to a child process.
 	 */
 	final McpServer connectToChild() {
+		return connectToChild((child) -> {
+		});
+	}
+
+	final McpServer connectToChild(Consumer<McpServerDefinitionBuilder> settings) {
 		List<String> command = this.peer.stdioCommand();
-		return connect(McpServerDefinition
-			.stdio(NAME, command.get(0), command.subList(1, command.size()).toArray(String[]::new))
-			.build());
+		McpServerDefinitionBuilder child = McpServerDefinition.stdio(NAME, command.get(0),
+				command.subList(1, command.size()).toArray(String[]::new));
+		settings.accept(child);
+		return connect(child.build());
 	}
 
 	final McpServer connect(McpServerDefinition definition) {

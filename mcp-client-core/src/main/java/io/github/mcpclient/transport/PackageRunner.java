@@ -37,18 +37,14 @@ record PackageRunner(String name, String kind) {
 	 * Credentials are among them in urls alone, and in those of an index of Python.
 	 */
 	private static final Map<String, Pattern> VARIABLES = Map.of("npm",
-			variables("NODE_EXTRA_CA_CERTS|(?:NPM|PNPM)_CONFIG_(?:REGISTRY|(?:HTTPS?_)?PROXY|NO_?PROXY|CA|CAFILE"
-					+ "|STRICT_SSL|USERCONFIG|GLOBALCONFIG)|BUN_CONFIG_REGISTRY"
-					+ "|YARN_(?:NPM_REGISTRY_SERVER|HTTPS?_PROXY|HTTPS_CA_FILE_PATH)"),
+			variables("NODE_EXTRA_CA_CERTS|(?:NPM|PNPM|BUN)_CONFIG_(?:REGISTRY|(?:HTTPS?_)?PROXY|NO_?PROXY|CA|CAFILE"
+					+ "|STRICT_SSL|USERCONFIG|GLOBALCONFIG)|YARN_(?:NPM_REGISTRY_SERVER|HTTPS?_PROXY)"),
 			"pypi",
-			variables("REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|UV_(?:DEFAULT_INDEX|(?:EXTRA_)?INDEX_URL|INDEX(?:_\\w+)?"
-					+ "|FIND_LINKS|CONFIG_FILE|NATIVE_TLS|SYSTEM_CERTS|INSECURE_HOST|HTTPS?_PROXY|NO_PROXY|ALL_PROXY"
-					+ "|PYTHON_INSTALL_MIRROR|PYPY_INSTALL_MIRROR)"
+			variables("REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|UV_(?:(?:DEFAULT|EXTRA)_INDEX(?:_URL)?|INDEX(?:_\\w+)?"
+					+ "|CONFIG_FILE|NATIVE_TLS|SYSTEM_CERTS|INSECURE_HOST|HTTPS?_PROXY|NO_PROXY)"
 					+ "|PIP_(?:(?:EXTRA_)?INDEX_URL|TRUSTED_HOST|CERT|PROXY|CONFIG_FILE)"),
-			"oci",
-			variables("DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS|TLS_VERIFY|API_VERSION|DEFAULT_PLATFORM)"
-					+ "|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_(?:CONF|REGISTRIES_CONF|STORAGE_CONF)"
-					+ "|REGISTRY_AUTH_FILE|XDG_RUNTIME_DIR"));
+			"oci", variables("DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS|TLS_VERIFY|API_VERSION|DEFAULT_PLATFORM)"
+					+ "|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|REGISTRY_AUTH_FILE|XDG_RUNTIME_DIR"));
 
 	private static final Pattern NETWORK = variables("");
 
@@ -113,19 +109,11 @@ record PackageRunner(String name, String kind) {
 			.flatMap((variable) -> SECRET_NAME.matcher(variable.getKey()).matches() ? Stream.of(variable.getValue())
 					: USER_INFO.matcher(variable.getValue())
 						.results()
-						.flatMap((user) -> Stream.of(user.group().substring(0, user.group().length() - 1),
+						.flatMap((user) -> Stream.of(user.group(1) + ":" + user.group(2),
 								user.group(user.group(2).isEmpty() ? 1 : 2))))
-			.flatMap((secret) -> Stream.of(secret, decoded(secret)))
+			.flatMap((secret) -> Stream.of(secret,
+					StringUtils.uriDecode(secret.replaceAll("%(?!\\p{XDigit}{2})", "%25"), StandardCharsets.UTF_8)))
 			.toList();
-	}
-
-	private static String decoded(String secret) {
-		try {
-			return StringUtils.uriDecode(secret, StandardCharsets.UTF_8);
-		}
-		catch (IllegalArgumentException ex) {
-			return secret;
-		}
 	}
 
 }

@@ -18,7 +18,7 @@ class McpServerSecretsTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					npx    | HTTPS_PROXY            | http://user:pass9@proxy:3128 | via user:pass9, pass9      | via ******, ******
-					npx    | http_proxy             | user:pa%40ss@proxy:3128      | pa%40ss and pa@ss         | ****** and ******
+					npx    | http_proxy             | user:pa%40s%@proxy:3128      | pa%40s% and pa@s%         | ****** and ******
 					npx    | npm_config_registry    | https://t0ken@npm.corp/      | with t0ken                | with ******
 					uvx    | UV_INDEX               | a=https://u:one1@h b=https://u:two2@h | one1, two2       | ******, ******
 					uvx    | UV_INDEX_CORP_PASSWORD | s3cr3t                       | s3cr3t                    | ******

@@ -303,6 +303,9 @@ final class ChildProcess implements LineSplitter.Consumer {
 				return;
 			}
 			splitter.accept(chunk, count);
+			if (this.transport.endsMessage(chunk, count)) {
+				splitter.end();
+			}
 			if (splitter.skipped() > (long) MAX_PASSED_OVER * this.maxLineLength) {
 				tooLarge();
 			}

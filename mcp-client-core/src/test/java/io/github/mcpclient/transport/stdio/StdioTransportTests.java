@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -239,6 +240,33 @@ class StdioTransportTests {
 						+ "'Starting my server v1 on ******'. Further ones are logged at DEBUG.");
 		// of seven lines, the second and the fourth
 		assertThat(this.noise.lines(Level.DEBUG)).hasSize(2);
+	}
+
+	@Test
+	void messageAndItsLineFeedMayComeApart() {
+		List<String> deviations = new CopyOnWriteArrayList<>();
+		StdioTransport transport = transport(sh(ANSWER.replace("\\n' \"$id\"", "' \"$id\"; printf '\\n'")));
+		transport.onDeviation((kind, detail) -> deviations.add(kind + " " + detail));
+		transport.connect(handler()).block(LIMIT);
+		for (int i = 0; i < 20; i++) {
+			send(transport, request("" + i));
+			assertThat(((JSONRPCResponse) receive()).id()).isEqualTo("" + i);
+		}
+		assertThat(deviations).isEmpty();
+	}
+
+	@Test
+	void floodOfTextThatQuotesResponsesCostsLittle() {
+		StdioTransport transport = connect(
+				sh("read -r line; yes 'sent {\"jsonrpc\":\"2.0\",\"id\":\"7\",\"result\":{}}' "
+						+ "| head -n 20000; seq -f 'sent {\"jsonrpc\":\"2.0\",\"id\":\"%g\",\"result\":{}}' 2 20000; "
+						+ "printf '{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{}}\\n'; cat > /dev/null"));
+		send(transport, request("1"));
+		List<Object> answered = new ArrayList<>();
+		while (!answered.contains("1")) {
+			answered.add(((JSONRPCResponse) receive()).id());
+		}
+		assertThat(answered).hasSizeLessThan(2000);
 	}
 
 	@Test

@@ -7,6 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,8 @@ final class Dispatcher {
 	private volatile McpTestReply unknownSession = McpTestReply.status(404);
 
 	private volatile boolean usesSessions = true;
+
+	private volatile UnaryOperator<Flux<String>> stdout = (message) -> message.concatWith(Mono.just("\n"));
 
 	private volatile boolean running;
 
@@ -137,6 +141,17 @@ final class Dispatcher {
 
 	void unknownSession(McpTestReply reply) {
 		this.unknownSession = reply;
+	}
+
+	void stdout(UnaryOperator<String> message) {
+		this.stdout = (pieces) -> pieces.collect(Collectors.joining()).map(message).flux();
+	}
+
+	/**
+	 * Return what is written to stdout, in pieces.
+	 */
+	Flux<String> stdout(Flux<String> message) {
+		return this.stdout.apply(message);
 	}
 
 	Map<String, Session> sessions() {

@@ -1,5 +1,7 @@
 package io.github.mcpclient.test.server;
 
+import java.util.function.UnaryOperator;
+
 /**
  * Something that servers in use do otherwise than the specification: what a client that
  * has to talk to them is tested with. All are made of what {@link McpTestServer} can be
@@ -14,6 +16,16 @@ public interface McpTestDeviation {
 	 * Have a server do it, from now on.
 	 */
 	void apply(McpTestServer server);
+
+	/**
+	 * Write something else than one message a line to the stdout of child processes.
+	 * @param message makes what is written of the JSON of a message, with the line feed
+	 * if it is to have one
+	 * @return the deviation
+	 */
+	static McpTestDeviation stdout(UnaryOperator<String> message) {
+		return (server) -> server.stdout(message);
+	}
 
 	/**
 	 * Refuse a session that the server has {@linkplain McpTestServer#forgetSessions()

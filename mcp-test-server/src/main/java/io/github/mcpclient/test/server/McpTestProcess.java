@@ -9,8 +9,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import reactor.core.publisher.Mono;
-
 /**
  * A child process through which a client reaches an {@link McpTestServer} over stdio.
  */
@@ -158,7 +156,7 @@ public final class McpTestProcess {
 		Session session = this.dispatcher.openSession(false);
 		session.listen(() -> this.dispatcher.endSession(session.id()))
 			.publishOn(this.dispatcher.scheduler())
-			.concatMap((message) -> message.concatWith(Mono.just("\n")))
+			.concatMap(this.dispatcher::stdout)
 			.takeWhile((text) -> !this.socket.isClosed())
 			.subscribe(this::print);
 		try {

@@ -319,6 +319,10 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 		return this;
 	}
 
+	void stdout(UnaryOperator<String> message) {
+		this.dispatcher.stdout(message);
+	}
+
 	/**
 	 * Do otherwise than the specification, from now on.
 	 * @return this server
