@@ -238,12 +238,13 @@ final class HttpEndpoint {
 		}
 		if (reply.isEvents()) {
 			Flux<String> events = messages.concatMap(HttpEndpoint::event);
-			return send(response.sse(), events.concatWith(hanging(reply)), reply.end());
+			reply.headers().forEach(response.sse()::header);
+			return send(response, events.concatWith(hanging(reply)), reply.end());
 		}
 		if (!reply.isMessage()) {
 			return Mono.never();
 		}
-		response.header(HttpHeaderNames.CONTENT_TYPE, "application/json");
+		reply.headers().forEach(response.header(HttpHeaderNames.CONTENT_TYPE, "application/json")::header);
 		return reply.gate().then(Mono.defer(() -> send(response, reply.message(request.idNode()), reply.end())));
 	}
 
@@ -310,7 +311,7 @@ final class HttpEndpoint {
 		};
 		// a response that the client does not want any more seems to be complete
 		AtomicBoolean cancelled = new AtomicBoolean();
-		Flux<ByteBuf> bytes = all.map((piece) -> Unpooled.copiedBuffer(piece, StandardCharsets.UTF_8));
+		Flux<ByteBuf> bytes = all.map((piece) -> Unpooled.wrappedBuffer(Json.bytes(piece)));
 		return response.send(bytes.doOnCancel(() -> cancelled.set(true)), (piece) -> true)
 			.then()
 			.then(Mono.defer(() -> cancelled.get() ? Mono.error(AbortedException.beforeSend()) : Mono.empty()));

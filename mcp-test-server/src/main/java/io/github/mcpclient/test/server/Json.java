@@ -1,5 +1,7 @@
 package io.github.mcpclient.test.server;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -16,7 +18,34 @@ final class Json {
 
 	static final JsonMapper MAPPER = JsonMapper.builder().build();
 
+	private static final int RAW = 0xDC00;
+
 	private Json() {
+	}
+
+	/**
+	 * Return bytes as characters of a text, which {@link #bytes} makes bytes again: those
+	 * that are not ASCII as halves of characters, which no text has.
+	 */
+	static String text(byte[] bytes) {
+		int[] text = new String(bytes, StandardCharsets.ISO_8859_1).chars()
+			.map((c) -> (c < 0x80) ? c : RAW + c)
+			.toArray();
+		return new String(text, 0, text.length);
+	}
+
+	/**
+	 * Return a text in UTF-8, with what is bytes as it is.
+	 */
+	static byte[] bytes(String text) {
+		if (text.chars().noneMatch((c) -> c >> 8 == RAW >> 8)) {
+			return text.getBytes(StandardCharsets.UTF_8);
+		}
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+		text.codePoints()
+			.forEach((c) -> bytes.writeBytes((c >> 8 == RAW >> 8) ? new byte[] { (byte) c }
+					: Character.toString(c).getBytes(StandardCharsets.UTF_8)));
+		return bytes.toByteArray();
 	}
 
 	/**

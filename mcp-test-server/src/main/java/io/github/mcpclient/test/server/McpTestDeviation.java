@@ -36,4 +36,12 @@ public interface McpTestDeviation {
 		return (server) -> server.unknownSession(reply);
 	}
 
+	/**
+	 * Label each answer with a content type, whatever it is.
+	 * @param contentType the content type, empty for none
+	 */
+	static McpTestDeviation contentType(String contentType) {
+		return (server) -> server.on("POST", McpTestReply.standard().withHeader("Content-Type", contentType));
+	}
+
 }

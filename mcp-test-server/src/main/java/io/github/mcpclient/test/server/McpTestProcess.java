@@ -77,7 +77,7 @@ public final class McpTestProcess {
 	 * @return this process
 	 */
 	public McpTestProcess print(String text) {
-		return command('O', text.getBytes(StandardCharsets.UTF_8));
+		return command('O', Json.bytes(text));
 	}
 
 	/**

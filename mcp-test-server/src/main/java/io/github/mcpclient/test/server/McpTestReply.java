@@ -157,6 +157,15 @@ public final class McpTestReply {
 	}
 
 	/**
+	 * Send bytes where a message is expected, as {@link #raw(String)} does.
+	 * @param bytes the bytes, which need not be text in UTF-8
+	 * @return the reply
+	 */
+	public static McpTestReply raw(byte[] bytes) {
+		return raw(Json.text(bytes));
+	}
+
+	/**
 	 * Answer a tool call with a text of many characters, which the server does not hold
 	 * in memory.
 	 * @param characters the length of the text
@@ -270,7 +279,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Add an HTTP header.
+	 * Add an HTTP header, or replace one that the server sets.
 	 * @param name the name
 	 * @param value the value
 	 * @return the reply

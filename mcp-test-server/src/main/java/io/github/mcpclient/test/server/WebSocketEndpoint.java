@@ -94,7 +94,7 @@ final class WebSocketEndpoint {
 	}
 
 	private static WebSocketFrame frame(List<String> pieces, boolean first) {
-		ByteBuf content = Unpooled.copiedBuffer(pieces.get(0), StandardCharsets.UTF_8);
+		ByteBuf content = Unpooled.wrappedBuffer(Json.bytes(pieces.get(0)));
 		boolean last = pieces.size() == 1;
 		return first ? new TextWebSocketFrame(last, 0, content) : new ContinuationWebSocketFrame(last, 0, content);
 	}
