@@ -3,6 +3,7 @@ package io.github.mcpclient.interoperability;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import ch.qos.logback.classic.Level;
@@ -88,6 +89,19 @@ abstract class AbstractInteroperabilityTests {
 
 	static McpTool tool(McpServer server, String name) {
 		return server.tools().stream().filter((tool) -> tool.originalName().equals(name)).findFirst().orElseThrow();
+	}
+
+	/**
+	 * Return what a caller of a tool, or a model, can read of a call: its text, or that
+	 * of its failure.
+	 */
+	static String outcome(McpTool tool) {
+		try {
+			return tool.call(Map.of()).text();
+		}
+		catch (RuntimeException ex) {
+			return String.valueOf(ex.getMessage());
+		}
 	}
 
 	/**

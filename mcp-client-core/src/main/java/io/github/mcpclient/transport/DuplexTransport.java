@@ -211,11 +211,15 @@ public abstract class DuplexTransport implements SupervisedTransport {
 		}
 		catch (MalformedMessageException ex) {
 			List<JSONRPCMessage> found = find(json, offset, length, lease);
-			if (found == null) {
-				this.skipped.skip(json, offset, length, credentials(),
-						"that is not an MCP message (" + ex.getReason() + ")");
+			if (found != null) {
+				return found;
 			}
-			return (found != null) ? found : List.of();
+			this.skipped.skip(json, offset, length, credentials(),
+					"that is not an MCP message (" + ex.getReason() + ")");
+			JSONRPCResponse response = (ex.getAnswered() != null)
+					? this.requests.failed(json, offset, length, ex.quoting(this.skipped.secrets().and(credentials())))
+					: null;
+			return (response != null) ? List.of(response) : List.of();
 		}
 	}
 

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MessageReader.Reading;
 import io.modelcontextprotocol.json.TypeRef;
@@ -26,6 +28,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
@@ -66,6 +70,11 @@ public final class JsonRpcCodec {
 
 	private static final int MAX_NAME = 1024;
 
+	private static final JsonFactory LENIENT = JsonFactory.builder()
+		.enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS, JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS,
+				JsonReadFeature.ALLOW_TRAILING_COMMA)
+		.build();
+
 	private final JsonMapper mapper;
 
 	private final ObjectReader reader;
@@ -86,7 +95,7 @@ public final class JsonRpcCodec {
 	/**
 	 * Reads a message, or a batch of them as revision 2025-03-26 has it.
 	 * @param json holds the JSON text in UTF-8, with or without a byte order mark
-	 * @param only the id of the only request that can be meant by an error that names
+	 * @param only the id of the only request that can be meant by a response that names
 	 * none, or {@code null} where there is no such request
 	 * @return the messages; those of a batch that cannot be understood are left out
 	 * @throws MalformedMessageException if no message can be understood
@@ -104,23 +113,46 @@ public final class JsonRpcCodec {
 			if (first == null) {
 				throw new MalformedMessageException("it is empty");
 			}
-			List<JSONRPCMessage> messages = (first == JsonToken.START_ARRAY) ? decodeBatch(parser, only, reading)
-					: List.of(decode(members(parser, reading), only));
-			if (parser.nextToken() != null) {
-				throw new MalformedMessageException("it is not JSON");
-			}
-			return messages;
-		}
-		catch (StreamConstraintsException ex) {
-			throw UnreadMessageException.json("nesting that is too deep, or a name or a number that is too long");
-		}
-		catch (UnexpectedEndOfInputException ex) {
-			throw new MalformedMessageException("it ends too early");
+			return decode(parser, only, reading);
 		}
 		catch (JacksonException ex) {
-			// the parser's own message quotes the text
-			throw new MalformedMessageException("it is not JSON");
+			throw failure(ex);
 		}
+	}
+
+	/**
+	 * Reads text that is no JSON because of raw control characters in strings, NaN or
+	 * infinite numbers, which are {@code null}, or a comma too many.
+	 */
+	List<JSONRPCMessage> decodeLeniently(String text, @Nullable Object only, Reading reading) {
+		try (JsonParser finite = new FiniteParser(LENIENT.createParser(ObjectReadContext.empty(), text));
+				JsonParser parser = new CountingParser(finite, reading.lease())) {
+			parser.nextToken();
+			return decode(parser, only, reading);
+		}
+		catch (JacksonException ex) {
+			throw failure(ex);
+		}
+	}
+
+	private static TransportException failure(JacksonException failure) {
+		if (failure instanceof StreamConstraintsException) {
+			return UnreadMessageException.json("nesting that is too deep, or a name or a number that is too long");
+		}
+		// the parser's own message quotes the text
+		return new MalformedMessageException(
+				(failure instanceof UnexpectedEndOfInputException) ? "it ends too early" : "it is not JSON",
+				Math.max(0, failure.getLocation().getCharOffset()), "", null);
+	}
+
+	private List<JSONRPCMessage> decode(JsonParser parser, @Nullable Object only, Reading reading) {
+		List<JSONRPCMessage> messages = (parser.currentToken() == JsonToken.START_ARRAY)
+				? decodeBatch(parser, only, reading) : List.of(decode(members(parser, reading), only, reading));
+		if (parser.nextToken() != null) {
+			throw new MalformedMessageException("it is not JSON",
+					Math.max(0, parser.currentTokenLocation().getCharOffset()), "", null);
+		}
+		return messages;
 	}
 
 	private List<JSONRPCMessage> decodeBatch(JsonParser parser, @Nullable Object only, Reading reading) {
@@ -129,7 +161,7 @@ public final class JsonRpcCodec {
 		while (parser.nextToken() != JsonToken.END_ARRAY) {
 			Members members = members(parser, reading);
 			try {
-				messages.add(decode(members, only));
+				messages.add(decode(members, only, reading));
 			}
 			catch (MalformedMessageException ex) {
 				logger.debug("Skipping an element of a batch", ex);
@@ -240,7 +272,7 @@ public final class JsonRpcCodec {
 
 	// an answer that has an id but nothing that can be understood becomes an error
 	// response, so that it costs only the request that it answers
-	private JSONRPCMessage decode(@Nullable Members members, @Nullable Object only) {
+	private JSONRPCMessage decode(@Nullable Members members, @Nullable Object only, Reading reading) {
 		if (members == null) {
 			throw new MalformedMessageException("it is not a JSON object");
 		}
@@ -249,11 +281,15 @@ public final class JsonRpcCodec {
 		if (method != null && !method.isNull()) {
 			return decodeCall(members, method, id);
 		}
-		boolean anonymous = id == null && !isPresent(members.id) && members.error != null && members.error.isObject()
+		boolean error = members.error != null && members.error.isObject();
+		boolean anonymous = id == null && !isPresent(members.id) && (error || isPresent(members.result))
 				&& isVersion2(members);
 		Object answered = anonymous ? only : id;
 		if (answered == null) {
 			throw new MalformedMessageException("it has no method, and no id of a request");
+		}
+		if (anonymous && !error) {
+			reading.deviations().accept(Kind.RESPONSE_ID, "a result without an id");
 		}
 		return decodeResponse(members, answered);
 	}

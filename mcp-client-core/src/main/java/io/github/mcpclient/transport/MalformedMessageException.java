@@ -2,29 +2,81 @@ package io.github.mcpclient.transport;
 
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.Secrets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that a server sent is not a JSON-RPC message. The message says why, without
- * quoting it: the text is untrusted and may hold secrets.
+ * quoting it until it is known {@linkplain #quoting which secrets} it may hold.
  */
 public class MalformedMessageException extends TransportException {
 
+	private static final int EXCERPT = 200;
+
 	private final String reason;
+
+	// in characters, -1 if it is JSON
+	private final long position;
+
+	private final String text;
+
+	private final @Nullable Object answered;
+
+	MalformedMessageException(String reason) {
+		this(reason, -1, "", null);
+	}
 
 	/**
 	 * Create an exception.
 	 * @param reason what is wrong with it, without quoting it
+	 * @param position where that was noticed, or -1 if it is JSON
+	 * @param text what the server sent
+	 * @param answered the id of the request that it answers, if that can be told
 	 */
-	public MalformedMessageException(String reason) {
-		super("The server sent something that is not a JSON-RPC message: " + reason,
-				"Check that it is an MCP server, and of a supported version.", null);
-		this.reason = reason;
+	MalformedMessageException(String reason, long position, String text, @Nullable Object answered) {
+		this(reason, "", position, text, answered);
+	}
+
+	private MalformedMessageException(String reason, String details, long position, String text,
+			@Nullable Object answered) {
+		super("The server sent something that is not a JSON-RPC message: " + reason, details,
+				"Check that it is an MCP server, and of a supported version.", true, null);
+		this.reason = reason + details;
+		this.position = position;
+		this.text = text;
+		this.answered = answered;
 		at(McpDiagnosis.Kind.PROTOCOL);
 	}
 
 	/**
+	 * Return the same with the place, and the beginning of the text without secrets, in
+	 * its message.
+	 */
+	public MalformedMessageException quoting(Secrets secrets) {
+		String place = isSyntax() ? " at character " + this.position : "";
+		return new MalformedMessageException(this.reason,
+				place + ". It begins with: " + secrets.line(this.text, EXCERPT), -1, "", this.answered);
+	}
+
+	boolean isSyntax() {
+		return this.position != -1;
+	}
+
+	long getPosition() {
+		return this.position;
+	}
+
+	/**
+	 * Return the id of the request that it answers, whatever is wrong with it.
+	 * @return the id, or {@code null} if it cannot be told
+	 */
+	public @Nullable Object getAnswered() {
+		return this.answered;
+	}
+
+	/**
 	 * Return what is wrong.
-	 * @return the reason, without a quotation
+	 * @return the reason
 	 */
 	public String getReason() {
 		return this.reason;

@@ -1,9 +1,12 @@
 package io.github.mcpclient.transport;
 
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
@@ -24,6 +27,10 @@ public final class MessageReader {
 	 * is.
 	 */
 	public static final int EXCERPT = AnswerEnvelope.EXCERPT;
+
+	private static final char REPLACEMENT = '\uFFFD';
+
+	private static final String NOT_JSON = "NaN, raw control characters or commas that JSON has not";
 
 	private final JsonRpcCodec codec;
 
@@ -138,8 +145,24 @@ public final class MessageReader {
 	 */
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only, HeapShare.Lease lease,
 			Secrets credentials) {
+		return read(json, offset, length, () -> StandardCharsets.UTF_8, only, lease, credentials);
+	}
+
+	/**
+	 * Reads a message or a batch of them, which is again tried as text where it is no
+	 * JSON in UTF-8.
+	 * @param charset that of the text, as the server says
+	 */
+	public List<JSONRPCMessage> read(byte[] json, int offset, int length, Supplier<Charset> charset,
+			@Nullable Object only, HeapShare.Lease lease, Secrets credentials) {
+		Reading reading = new Reading(this.wanted, lease, credentials, this.deviations);
 		try {
-			return this.codec.decode(json, offset, length, only, new Reading(this.wanted, lease, credentials));
+			try {
+				return this.codec.decode(json, offset, length, only, reading);
+			}
+			catch (MalformedMessageException ex) {
+				return readText(json, offset, length, charset.get(), only, reading, ex);
+			}
 		}
 		catch (TransportException ex) {
 			throw ex;
@@ -147,6 +170,38 @@ public final class MessageReader {
 		catch (RuntimeException ex) {
 			throw defect(ex);
 		}
+	}
+
+	private List<JSONRPCMessage> readText(byte[] json, int offset, int length, Charset declared, @Nullable Object only,
+			Reading reading, MalformedMessageException strict) {
+		if (isLarge(length) && !reading.lease().take(2 * length)) {
+			throw UnreadMessageException.memory();
+		}
+		int start = offset;
+		while (start < offset + Math.min(3, length - 1) && json[start] != '{' && json[start] != '[') {
+			start++;
+		}
+		// lines of UTF-16 are parted in the middle of their line feed
+		boolean utf16 = start < offset + length - 1 && json[start] > ' ' && json[start + 1] == 0;
+		Charset charset = utf16 ? StandardCharsets.UTF_16LE : declared;
+		String text = utf16 ? new String(json, start, (offset + length - start) & ~1, charset)
+				: new String(json, offset, length, charset);
+		MalformedMessageException malformed = strict;
+		if (strict.isSyntax()) {
+			try {
+				List<JSONRPCMessage> messages = this.codec.decodeLeniently(text, only, reading);
+				deviation(Kind.ENCODING, (charset != StandardCharsets.UTF_8) ? "text in " + charset
+						: (text.indexOf(REPLACEMENT) != -1) ? "bytes that are no UTF-8" : NOT_JSON);
+				return messages;
+			}
+			catch (MalformedMessageException ex) {
+				malformed = ex;
+			}
+		}
+		// what a server logs may have ids, too
+		boolean message = malformed.isSyntax() && text.contains("\"jsonrpc\"");
+		throw new MalformedMessageException(malformed.getReason(), malformed.getPosition(), text,
+				message ? AnswerEnvelope.id(json, offset, length) : null);
 	}
 
 	/**
@@ -179,8 +234,10 @@ public final class MessageReader {
 	 * first
 	 * @param lease takes the memory that large messages need
 	 * @param credentials what is masked in all texts
+	 * @param deviations takes what is taken against the protocol
 	 */
-	record Reading(Predicate<String> wanted, HeapShare.Lease lease, Secrets credentials) {
+	record Reading(Predicate<String> wanted, HeapShare.Lease lease, Secrets credentials,
+			BiConsumer<Kind, String> deviations) {
 	}
 
 }

@@ -38,6 +38,13 @@ public final class SkippedMessages {
 	}
 
 	/**
+	 * Returns the configured secrets, which are not shown.
+	 */
+	Secrets secrets() {
+		return this.secrets;
+	}
+
+	/**
 	 * Logs one that was skipped.
 	 * @param credentials what else is not shown
 	 * @param what says what it is, such as {@code that is not an MCP message}

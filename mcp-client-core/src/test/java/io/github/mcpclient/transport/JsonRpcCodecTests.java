@@ -137,8 +137,9 @@ class JsonRpcCodecTests {
 				+ "1]}")
 			.getBytes(StandardCharsets.UTF_8);
 		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
-			JSONRPCNotification notification = (JSONRPCNotification) this.codec
-				.decode(json, 0, json.length, null, new Reading((method) -> false, lease, Secrets.NONE))
+			JSONRPCNotification notification = (JSONRPCNotification) this.codec.decode(json, 0, json.length, null,
+					new Reading((method) -> false, lease, Secrets.NONE, (kind, detail) -> {
+					}))
 				.get(0);
 			assertThat(notification.params()).isNull();
 			assertThat(lease.held()).isEqualTo(json.length);
@@ -193,7 +194,9 @@ class JsonRpcCodecTests {
 
 	private static List<JSONRPCMessage> decode(JsonRpcCodec codec, byte[] json) {
 		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
-			return codec.decode(json, 0, json.length, null, new Reading((method) -> true, lease, Secrets.NONE));
+			return codec.decode(json, 0, json.length, null,
+					new Reading((method) -> true, lease, Secrets.NONE, (kind, detail) -> {
+					}));
 		}
 	}
 

@@ -157,9 +157,22 @@ final class HttpEndpoint {
 	 * Return the media type of a response without its parameters.
 	 */
 	static @Nullable String mediaType(HttpHeaders headers) {
-		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE);
-		int end = (contentType != null) ? contentType.indexOf(';') : -1;
-		return (end != -1) ? contentType.substring(0, end).trim() : contentType;
+		return mediaType(headers.get(HttpHeaderNames.CONTENT_TYPE));
+	}
+
+	/**
+	 * Return the media type without its parameters, the first where a proxy has made a
+	 * list of it.
+	 */
+	static @Nullable String mediaType(@Nullable String contentType) {
+		if (contentType == null || contentType.isEmpty()) {
+			return null;
+		}
+		int end = 0;
+		while (end < contentType.length() && ";,".indexOf(contentType.charAt(end)) == -1) {
+			end++;
+		}
+		return contentType.substring(0, end).trim();
 	}
 
 	private record Session(URI uri, @Nullable String id, @Nullable String protocolVersion, RequestHeaders provided) {

@@ -200,7 +200,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 			String cause = error.find() ? ", " + error.group(1) : "";
 			details.append(" (").append(failures.mask(scheme.group(1) + cause)).append(')');
 		}
-		String line = isHtml() ? "" : failures.line(text);
+		String line = isHtml(this.headers) ? "" : failures.line(text);
 		if (!line.isEmpty()) {
 			details.append(": ").append(line);
 		}
@@ -231,8 +231,8 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		};
 	}
 
-	private boolean isHtml() {
-		String type = HttpEndpoint.mediaType(this.headers);
+	static boolean isHtml(HttpHeaders headers) {
+		String type = HttpEndpoint.mediaType(headers);
 		return type != null && type.toLowerCase(Locale.ROOT).contains("html");
 	}
 

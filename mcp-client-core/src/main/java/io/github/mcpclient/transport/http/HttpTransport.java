@@ -24,9 +24,9 @@ import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.RequestHeaders;
-import io.github.mcpclient.transport.UnreadMessageException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -221,11 +221,20 @@ final class HttpTransport
 	 * What arrived on such a stream is not read: that costs a request if it is its
 	 * answer.
 	 */
-	void unreadable(byte[] json, UnreadMessageException failure) {
-		PostedMessage request = request(MessageReader.answered(json, 0, json.length));
-		if (request != null) {
+	void unreadable(byte[] json, TransportException failure) {
+		MalformedMessageException malformed = (failure instanceof MalformedMessageException ex) ? ex : null;
+		PostedMessage request = request(
+				(malformed != null) ? malformed.getAnswered() : MessageReader.answered(json, 0, json.length));
+		if (request != null && malformed != null) {
+			request.malformed(malformed);
+		}
+		else if (request != null) {
 			request.fail(failure);
 		}
+	}
+
+	boolean isPending(@Nullable Object id) {
+		return request(id) != null;
 	}
 
 	int pending() {
@@ -233,15 +242,15 @@ final class HttpTransport
 	}
 
 	/**
-	 * The response to a request holds the answer to another one, which is ignored: it may
-	 * well be that of another client.
+	 * The response to a request holds the answer to another one, whose result is ignored:
+	 * it may well be that of another client.
 	 */
 	void misplaced() {
 		logger.atLevel(this.misplaced.getAndSet(true) ? Level.DEBUG : Level.WARN)
 			.addKeyValue(LogKeys.SERVER, this.setup.serverName())
 			.addKeyValue(LogKeys.TRANSPORT, McpServerDefinition.STREAMABLE_HTTP)
-			.log("MCP server '{}' sent, in its response to a request, the answer to another one. Such answers are"
-					+ " ignored; further ones are logged at level DEBUG.", this.setup.serverName());
+			.log("MCP server '{}' sent, in its response to a request, the answer to another one. Results of such"
+					+ " answers are ignored; further ones are logged at level DEBUG.", this.setup.serverName());
 	}
 
 	/**

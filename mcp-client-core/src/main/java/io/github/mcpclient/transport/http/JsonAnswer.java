@@ -1,7 +1,7 @@
 package io.github.mcpclient.transport.http;
 
-import java.util.List;
-import java.util.Map;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.spi.TransportException;
@@ -11,10 +11,9 @@ import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.UnreadMessageException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
-import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
@@ -29,14 +28,17 @@ final class JsonAnswer implements HttpBody {
 
 	private final int status;
 
+	private final String contentType;
+
 	private final Disposable attempt;
 
 	private final HttpContentBuffer content;
 
-	JsonAnswer(PostedMessage request, int status, Disposable attempt) {
+	JsonAnswer(PostedMessage request, int status, String contentType, Disposable attempt) {
 		this.request = request;
 		this.setup = request.transport().setup();
 		this.status = status;
+		this.contentType = contentType;
 		this.attempt = attempt;
 		this.content = new HttpContentBuffer(Math.min(request.maxAnswerSize(), this.setup.maxMessageSize()),
 				this.setup.reader().share());
@@ -109,12 +111,16 @@ final class JsonAnswer implements HttpBody {
 		this.content.release();
 	}
 
+	private Charset charset() {
+		return HttpUtil.getCharset(this.contentType, StandardCharsets.UTF_8);
+	}
+
 	private void received(byte[] content) {
 		boolean answered = false;
 		MessageReader reader = this.setup.reader();
 		try (HeapShare.Lease lease = reader.lease()) {
-			for (JSONRPCMessage message : reader.read(content, 0, content.length, this.request.id(), lease,
-					this.request.exchange().credentials())) {
+			for (JSONRPCMessage message : reader.read(content, 0, content.length, this::charset, this.request.id(),
+					lease, this.request.exchange().credentials())) {
 				answered |= this.request.receive(message);
 			}
 		}
@@ -123,30 +129,18 @@ final class JsonAnswer implements HttpBody {
 			return;
 		}
 		catch (MalformedMessageException ex) {
-			if (!this.request.is(McpSchema.METHOD_TOOLS_CALL)) {
-				this.request.fail(ex);
-				return;
-			}
-			answered = this.request.answer(malformed(ex, content));
+			this.request.malformed(ex);
+			return;
 		}
 		if (answered) {
 			this.request.release();
 			this.request.succeed();
 		}
 		else if (!this.request.isInDoubt()) {
-			this.request.fail(new TransportException("The exchange ended without an answer to the request",
+			this.request.unanswered(new TransportException("The exchange ended without an answer to the request",
 					StreamedAnswer.ITS_LOG, null)
 				.at(McpDiagnosis.Kind.PROTOCOL));
 		}
-	}
-
-	// answer in place of the server: who called a tool, a model for example, can read how
-	// the answer begins
-	private JSONRPCResponse malformed(MalformedMessageException failure, byte[] content) {
-		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + failure.getReason()
-				+ ". It begins with: " + this.request.failures().line(HttpFailures.text(content));
-		return JSONRPCResponse.result(this.request.id(),
-				Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true));
 	}
 
 }

@@ -2,14 +2,19 @@ package io.github.mcpclient.transport.http;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.MalformedMessageException;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
@@ -66,6 +71,12 @@ final class PostedMessage implements HttpExchange.Handler {
 	private final AtomicBoolean begun = new AtomicBoolean();
 
 	private final AtomicBoolean done = new AtomicBoolean();
+
+	// the last response in it to another request, and how many there were
+
+	private volatile @Nullable JSONRPCResponse other;
+
+	private volatile int others;
 
 	// whether the answer came, but it is to be found out whether it is one
 	private volatile boolean inDoubt;
@@ -204,6 +215,8 @@ final class PostedMessage implements HttpExchange.Handler {
 		}
 		if (!isAnswer(response)) {
 			this.transport.misplaced();
+			this.others++;
+			this.other = response;
 			return false;
 		}
 		return answer(response);
@@ -211,6 +224,53 @@ final class PostedMessage implements HttpExchange.Handler {
 
 	boolean isAnswer(JSONRPCResponse response) {
 		return response.id().equals(id()) || this.key.equals(String.valueOf(response.id()));
+	}
+
+	/**
+	 * The response is over without an answer. A single error in it under another id can
+	 * be for this request only; a result, which may be that of another client, is not
+	 * taken.
+	 */
+	void unanswered(TransportException failure) {
+		JSONRPCResponse other = this.other;
+		if (other == null) {
+			fail(failure);
+			return;
+		}
+		String id = failures().line(String.valueOf(other.id()));
+		if (other.error() == null || this.others > 1 || this.transport.isPending(other.id())) {
+			fail(new TransportException("The server answered under the id of another request", " (" + id + ")",
+					"The answer may be that of another client, and is not used. Have the server, and any gateway in front"
+							+ " of it, answer under the id of the request.",
+					true, null)
+				.at(McpDiagnosis.Kind.PROTOCOL));
+			return;
+		}
+		String detail = "error " + other.error().code() + " under the id " + id;
+		this.transport.setup().reader().deviation(Kind.RESPONSE_ID, detail);
+		conclude(JSONRPCResponse.error(id(), other.error()));
+	}
+
+	/**
+	 * What can only be the answer is no message. Who called a tool, a model for example,
+	 * can read what is wrong.
+	 */
+	void malformed(MalformedMessageException failure) {
+		MalformedMessageException quoted = failure.quoting(failures().secrets());
+		if (!is(McpSchema.METHOD_TOOLS_CALL)) {
+			fail(quoted);
+			return;
+		}
+		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + quoted.getReason();
+		conclude(JSONRPCResponse.result(id(),
+				Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true)));
+	}
+
+	private void conclude(JSONRPCResponse answer) {
+		if (answer(answer)) {
+			release();
+			succeed();
+		}
 	}
 
 	/**

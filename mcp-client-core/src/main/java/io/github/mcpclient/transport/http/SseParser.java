@@ -108,6 +108,16 @@ final class SseParser {
 	}
 
 	/**
+	 * The stream has ended, maybe within an event, whose id does not count: what is
+	 * missing of it can be asked for.
+	 * @return whether it has data
+	 */
+	boolean end() {
+		this.id = null;
+		return endOfEvent() == Event.MESSAGE;
+	}
+
+	/**
 	 * Give back the memory of an event that has not ended, on any thread.
 	 */
 	void release() {

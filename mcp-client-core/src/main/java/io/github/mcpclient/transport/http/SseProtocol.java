@@ -9,7 +9,6 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.UnreadMessageException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.netty.buffer.ByteBuf;
@@ -192,7 +191,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 	}
 
 	@Override
-	public void unreadable(byte[] data, UnreadMessageException failure) {
+	public void unreadable(byte[] data, TransportException failure) {
 		this.transport.unreadable(data, failure);
 	}
 

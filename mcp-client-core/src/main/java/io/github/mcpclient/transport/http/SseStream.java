@@ -2,12 +2,15 @@ package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MalformedMessageException;
@@ -58,6 +61,9 @@ final class SseStream implements HttpBody {
 	private volatile long lastRead;
 
 	private volatile boolean reading;
+
+	// whether the last event lacks its end
+	private volatile boolean unfinished;
 
 	// of the event loop: what arrived meanwhile, its memory, and the end of the response
 
@@ -222,8 +228,12 @@ final class SseStream implements HttpBody {
 	private void read(byte[] data) {
 		MessageReader reader = this.setup.reader();
 		try (HeapShare.Lease lease = reader.lease()) {
-			for (JSONRPCMessage message : reader.read(data, 0, data.length, this.owner.onlyRequest(), lease,
-					this.owner.credentialsSent())) {
+			List<JSONRPCMessage> messages = reader.read(data, 0, data.length, this.owner.onlyRequest(), lease,
+					this.owner.credentialsSent());
+			if (this.unfinished) {
+				reader.deviation(Kind.RESPONSE_END, "the end of the stream follows its data");
+			}
+			for (JSONRPCMessage message : messages) {
 				this.owner.message(message, data.length);
 			}
 		}
@@ -233,6 +243,10 @@ final class SseStream implements HttpBody {
 		}
 		catch (MalformedMessageException ex) {
 			logger.debug("Skipping an event", ex);
+			// the rest of an answer may be asked for
+			if (!this.unfinished || !MessageReader.isAnswer(data, 0, data.length)) {
+				this.owner.unreadable(data, ex);
+			}
 		}
 		catch (RuntimeException ex) {
 			this.owner.unreadable(data, reader.defect(ex));
@@ -244,9 +258,21 @@ final class SseStream implements HttpBody {
 		if (this.reading) {
 			// an idle connection has to notice that it is closed
 			this.channel.config().setAutoRead(true);
-			this.last = () -> ended(failure);
+			this.last = () -> complete(failure);
 		}
 		else {
+			complete(failure);
+		}
+	}
+
+	// the last event may lack its blank line
+	private void complete(@Nullable Throwable failure) {
+		this.last = () -> ended(failure);
+		if (failure == null && this.parser.end()) {
+			this.unfinished = true;
+			message(this.parser.data());
+		}
+		if (!this.reading) {
 			ended(failure);
 		}
 	}
@@ -283,10 +309,10 @@ final class SseStream implements HttpBody {
 		void message(JSONRPCMessage message, int size);
 
 		/**
-		 * A message arrived, and is not read.
-		 * @param data its JSON; valid during the call only
+		 * A message arrived, and is not read, or what arrived is none.
+		 * @param data its text; valid during the call only
 		 */
-		void unreadable(byte[] data, UnreadMessageException failure);
+		void unreadable(byte[] data, TransportException failure);
 
 		/**
 		 * Return the credentials of the requests that the server may be answering.

@@ -9,7 +9,6 @@ import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.RequestHeaders;
-import io.github.mcpclient.transport.UnreadMessageException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.buffer.ByteBuf;
@@ -204,7 +203,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	}
 
 	@Override
-	public void unreadable(byte[] data, UnreadMessageException failure) {
+	public void unreadable(byte[] data, TransportException failure) {
 		this.transport.unreadable(data, failure);
 	}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.UnreadMessageException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
@@ -38,6 +39,9 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
 	private final SseReconnect reconnect = new SseReconnect();
 
+	// of the last event that is no message, which may say why there is no answer
+	private volatile String noise = "";
+
 	private StreamedAnswer(PostedMessage request) {
 		this.request = request;
 		this.transport = request.transport();
@@ -63,21 +67,32 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 					"Have the server, and any gateway in front of it, heed the header Accept-Encoding.", true));
 			return HttpBody.IGNORED;
 		}
-		String type = HttpEndpoint.mediaType(headers);
-		if (type == null || type.equalsIgnoreCase(HttpEndpoint.JSON)) {
-			return new JsonAnswer(request, status, attempt);
-		}
-		if (type.equalsIgnoreCase(HttpEndpoint.EVENT_STREAM)) {
-			StreamedAnswer answer = (continued != null) ? continued : new StreamedAnswer(request);
-			return new SseStream(request.transport().setup(), response, attempt, answer.reconnect.lastEventId(),
-					answer);
-		}
+		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
+		HttpSetup setup = request.transport().setup();
+		return new LabelledAnswer(setup.reader(), contentType, (type) -> switch (type) {
+			case HttpEndpoint.JSON -> new JsonAnswer(request, status, contentType, attempt);
+			case HttpEndpoint.EVENT_STREAM -> {
+				StreamedAnswer answer = (continued != null) ? continued : new StreamedAnswer(request);
+				yield new SseStream(setup, response, attempt, answer.reconnect.lastEventId(), answer);
+			}
+			default ->
+				new HttpErrorBody(attempt, setup.timer(), (content) -> request.fail(other(request, response, content)));
+		});
+	}
+
+	private static TransportException other(PostedMessage request, HttpClientResponse response, byte[] content) {
+		HttpHeaders headers = response.responseHeaders();
+		int status = response.status().code();
 		HttpFailures failures = request.failures();
-		request.fail("0".equals(headers.get(HttpHeaderNames.CONTENT_LENGTH)) ? JsonAnswer.noBody(status, failures)
-				: new HttpStatusException(status,
-						"The server answered with " + failures.line(type) + " instead of JSON or an event stream",
-						failures.checkEndpoint(), true));
-		return HttpBody.IGNORED;
+		String type = HttpEndpoint.mediaType(headers);
+		if (content.length == 0 && (type == null || "0".equals(headers.get(HttpHeaderNames.CONTENT_LENGTH)))) {
+			return JsonAnswer.noBody(status, failures);
+		}
+		String line = HttpError.isHtml(headers) ? "" : failures.line(HttpFailures.text(content));
+		return new HttpStatusException(status,
+				"The server answered with " + failures.line((type != null) ? type : "text of no known type")
+						+ " instead of JSON or an event stream",
+				line.isEmpty() ? "" : ": " + line, failures.checkEndpoint(), true, null, null);
 	}
 
 	@Override
@@ -93,9 +108,19 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 	}
 
 	@Override
-	public void unreadable(byte[] data, UnreadMessageException failure) {
-		if (MessageReader.isAnswer(data, 0, data.length)) {
-			this.request.fail(failure);
+	public void unreadable(byte[] data, TransportException failure) {
+		boolean answer = MessageReader.isAnswer(data, 0, data.length);
+		if (!(failure instanceof MalformedMessageException malformed)) {
+			if (answer) {
+				this.request.fail(failure);
+			}
+		}
+		else if (answer
+				&& (malformed.getAnswered() == null || this.request.key().equals(malformed.getAnswered().toString()))) {
+			this.request.malformed(malformed);
+		}
+		else {
+			this.noise = ". It sent: " + malformed.quoting(this.request.failures().secrets()).getReason();
 		}
 	}
 
@@ -138,7 +163,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 			this.request.fail(failure);
 		}
 		else if (!mayResume() || this.reconnect.fruitless() >= MAX_FRUITLESS) {
-			this.request.fail(brokenStream(failure));
+			this.request.unanswered(brokenStream(failure));
 		}
 		else {
 			this.request.resumeAfter(this.reconnect.nextDelay(retryAfter), this);
@@ -151,7 +176,8 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
 	private TransportException brokenStream(@Nullable Throwable failure) {
 		if (failure == null) {
-			return new TransportException("The server closed the stream before it answered", ITS_LOG, null);
+			return new TransportException("The server closed the stream before it answered", this.noise, ITS_LOG, true,
+					null);
 		}
 		TransportException cause = this.request.failures().exchange(failure);
 		return new TransportException("The stream broke before the server answered: " + cause.getMessage(),

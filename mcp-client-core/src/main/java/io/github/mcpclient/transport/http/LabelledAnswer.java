@@ -1,0 +1,103 @@
+package io.github.mcpclient.transport.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.transport.MessageReader;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a response to a request. Its content type says whether it is JSON or a
+ * stream of events, unless its first characters say otherwise: no event begins with a
+ * bracket, and no JSON with the name of a field.
+ */
+final class LabelledAnswer implements HttpBody {
+
+	private static final int LENGTH = 16;
+
+	private static final Pattern BEGINNING = Pattern.compile("\\uFEFF?\\s*+(?:([\\[{])|(?:data|event|id|retry)?:)");
+
+	private final MessageReader reader;
+
+	private final String label;
+
+	private final Function<String, HttpBody> bodies;
+
+	private String type;
+
+	private HttpBody body;
+
+	private boolean begun;
+
+	/**
+	 * Create a body.
+	 * @param label the content type
+	 * @param bodies make the body of a media type
+	 */
+	LabelledAnswer(MessageReader reader, String label, Function<String, HttpBody> bodies) {
+		this.reader = reader;
+		this.label = label;
+		this.bodies = bodies;
+		this.type = Objects.requireNonNullElse(HttpEndpoint.mediaType(label), "").toLowerCase(Locale.ROOT);
+		this.body = bodies.apply(this.type);
+	}
+
+	@Override
+	public void data(ByteBuf chunk) {
+		if (!this.begun) {
+			begin(chunk);
+		}
+		this.body.data(chunk);
+	}
+
+	private void begin(ByteBuf chunk) {
+		String found = type(chunk);
+		if (found == null) {
+			return;
+		}
+		this.begun = true;
+		boolean other = !found.equals(this.type);
+		if (other || this.label.indexOf(',') != -1) {
+			String seen = this.label.isEmpty() ? "no content type" : this.label;
+			this.reader.deviation(Kind.CONTENT_TYPE, seen + " instead of " + found);
+		}
+		if (other) {
+			this.body.release();
+			this.type = found;
+			this.body = this.bodies.apply(found);
+		}
+	}
+
+	// null for blanks, which mean nothing in either
+	private @Nullable String type(ByteBuf chunk) {
+		int first = chunk.isReadable() ? chunk.getByte(chunk.readerIndex()) : ' ';
+		if (first > ' ' && first != '['
+				&& this.type.equals((first == '{') ? HttpEndpoint.JSON : HttpEndpoint.EVENT_STREAM)) {
+			return this.type;
+		}
+		String beginning = chunk.toString(chunk.readerIndex(), Math.min(LENGTH, chunk.readableBytes()),
+				StandardCharsets.UTF_8);
+		Matcher matcher = BEGINNING.matcher(beginning);
+		if (!matcher.lookingAt()) {
+			return beginning.isBlank() ? null : this.type;
+		}
+		return (matcher.start(1) != -1) ? HttpEndpoint.JSON : HttpEndpoint.EVENT_STREAM;
+	}
+
+	@Override
+	public void end(@Nullable Throwable failure) {
+		this.body.end(failure);
+	}
+
+	@Override
+	public void release() {
+		this.body.release();
+	}
+
+}
