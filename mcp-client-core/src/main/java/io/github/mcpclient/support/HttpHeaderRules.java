@@ -1,11 +1,13 @@
 package io.github.mcpclient.support;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +82,18 @@ public final class HttpHeaderRules {
 	 */
 	public static boolean isCredential(String name) {
 		return CREDENTIAL.matcher(name).find();
+	}
+
+	/**
+	 * Returns the value of a configured header, or {@code null} if there is none.
+	 */
+	public static @Nullable String find(Map<String, String> headers, AsciiString name) {
+		return headers.entrySet()
+			.stream()
+			.filter((header) -> name.contentEqualsIgnoreCase(header.getKey()))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

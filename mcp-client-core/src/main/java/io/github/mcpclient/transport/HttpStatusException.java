@@ -1,9 +1,11 @@
 package io.github.mcpclient.transport;
 
 import java.time.Duration;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.PropertyNames;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,28 @@ public class HttpStatusException extends TransportException {
 		this.retryAfter = retryAfter;
 		at((status < 300) ? Kind.CONTENT_TYPE
 				: (status < 400) ? Kind.REDIRECT : (status == 401 || status == 403) ? Kind.TOKEN : Kind.HTTP);
+	}
+
+	/**
+	 * Return how a gateway, such as a WAF or a CDN, refused the client.
+	 * @param peer what it is in front of
+	 * @param headers returns the first header of a name
+	 * @param content the body of the response, or the beginning of it
+	 * @return a sentence without a full stop, which quotes the gateway; {@code null} if
+	 * the response may be that of the server itself
+	 */
+	public static @Nullable String gateway(String peer, int status, Function<String, @Nullable String> headers,
+			byte[] content) {
+		return GatewayPage.describe(peer, status, headers, content);
+	}
+
+	/**
+	 * Return what to do about that, without a full stop.
+	 * @param server the name of the server
+	 */
+	public static String letThrough(String server) {
+		return "Have it let the client through, by its User-Agent or address, or set "
+				+ PropertyNames.ofServer(server, "headers.User-Agent") + " to one that it lets through";
 	}
 
 	/**

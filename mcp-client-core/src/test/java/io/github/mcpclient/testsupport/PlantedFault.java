@@ -59,7 +59,7 @@ public enum PlantedFault {
 			(name, directory) -> answering(name,
 					McpTestReply.status(302).withHeader("Location", "https://login.example/start?x=y"))),
 
-	LOGIN_PAGE(Kind.CONTENT_TYPE, "text/html", "url",
+	LOGIN_PAGE(Kind.CONTENT_TYPE, "A gateway in front of the server refused the client", "url",
 			(name, directory) -> answering(name, McpTestReply.status(200).body("text/html", "<html>Log in</html>"))),
 
 	NOT_MCP(Kind.PROTOCOL, "not a JSON-RPC message", "MCP server",

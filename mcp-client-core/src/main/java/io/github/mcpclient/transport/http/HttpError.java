@@ -7,9 +7,12 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -22,6 +25,9 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -45,6 +51,11 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 				+ "(?:been )?(?:not (?:be )?(?:found|known|valid|exist)|doesn't exist|unknown|invalid|missing|expired"
 				+ "|terminated|closed)\\b)", Pattern.CASE_INSENSITIVE);
 
+	/**
+	 * The header of a challenge of AWS WAF, which answers HTTP 202.
+	 */
+	static final String CHALLENGE = "x-amzn-waf-action";
+
 	private static final int MAX_STATEMENT_LENGTH = 200;
 
 	// who answers with one of these did not look at the request
@@ -63,6 +74,10 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 			Pattern.CASE_INSENSITIVE);
 
 	private static final Pattern OF_METADATA = Pattern.compile("\\b_meta\\b|io\\.modelcontextprotocol/");
+
+	private static final Pattern OF_HOST = Pattern.compile("\\b(?:invalid|forbidden|disallowed|blocked)[ :]*"
+			+ "(?:http[_ ])?host(?:s|name)?\\b|\\bhost(?:name| header)?\\b.{0,80} (?:is )?not allowed|dns[ -]rebinding",
+			Pattern.CASE_INSENSITIVE);
 
 	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
@@ -182,8 +197,13 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 * @param answered whether the server looked at the request
 	 */
 	HttpStatusException failure(HttpFailures failures, String text, boolean answered) {
-		if (this.status < 400) {
+		if (this.status >= 300 && this.status < 400) {
 			return redirect(failures);
+		}
+		boolean processed = answered || !REFUSALS.contains(this.status);
+		HttpStatusException gateway = (this.json == null) ? gateway(failures, processed) : null;
+		if (gateway != null) {
+			return gateway;
 		}
 		String reason = HttpResponseStatus.valueOf(this.status).reasonPhrase();
 		// Netty makes one up where it knows none
@@ -204,8 +224,54 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		if (!line.isEmpty()) {
 			details.append(": ").append(line);
 		}
-		return new HttpStatusException(this.status, summary, details.toString(), nextStep(failures),
-				answered || !REFUSALS.contains(this.status), null, retryAfter);
+		HttpStatusException failure = new HttpStatusException(this.status, summary, details.toString(),
+				refusesHost(text) ? failures.allowHost() : nextStep(failures), processed, null, retryAfter);
+		if (refusesHost(text)) {
+			failure.at(Kind.HTTP);
+		}
+		return failure;
+	}
+
+	/**
+	 * Return the failure where the response is that of a gateway which refused the
+	 * client, or {@code null}.
+	 */
+	@Nullable HttpStatusException gateway(HttpFailures failures, boolean processed) {
+		String refusal = HttpStatusException.gateway("the server", this.status, this.headers::get, this.content);
+		if (refusal == null) {
+			return null;
+		}
+		HttpStatusException failure = new HttpStatusException(this.status, failures.line(refusal), "",
+				HttpStatusException.letThrough(failures.definition().name())
+						+ ((this.status < 300) ? ", or correct " + failures.property("url") + "." : "."),
+				processed, null, retryAfter(this.status, this.headers));
+		failure.at((this.status < 300) ? Kind.CONTENT_TYPE : Kind.HTTP);
+		return failure;
+	}
+
+	/**
+	 * Fail for a response of a type that was not asked for, which may be the page of a
+	 * gateway: it is read then.
+	 * @param failure why, if it is not
+	 */
+	static HttpBody page(HttpClientResponse response, Disposable attempt, Scheduler timer, HttpFailures failures,
+			TransportException failure, Consumer<TransportException> listener) {
+		int status = response.status().code();
+		HttpHeaders headers = response.responseHeaders();
+		if (!isHtml(headers) && !headers.contains(CHALLENGE)) {
+			listener.accept(failure);
+			return HttpBody.IGNORED;
+		}
+		return new HttpErrorBody(attempt, timer, (content) -> {
+			TransportException gateway = new HttpError(status, headers, content, null).gateway(failures, true);
+			listener.accept((gateway != null) ? gateway : failure);
+		});
+	}
+
+	// as protections against DNS rebinding do
+	private boolean refusesHost(String text) {
+		return this.status == 421 || ((this.status == 403 || this.status == 400)
+				&& OF_HOST.matcher(text.substring(0, Math.min(text.length(), 8 * MAX_STATEMENT_LENGTH))).find());
 	}
 
 	private HttpStatusException redirect(HttpFailures failures) {
@@ -224,11 +290,19 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	private @Nullable String nextStep(HttpFailures failures) {
 		return switch (this.status) {
 			case 401 -> failures.setCredentials(this.headers.getAll(HttpHeaderNames.WWW_AUTHENTICATE));
-			case 403 -> failures.setCredentials(List.of());
+			case 403 -> isHtml()
+					? "It is a web page, perhaps that of a gateway in front of the server. "
+							+ HttpStatusException.letThrough(failures.definition().name())
+							+ ", or correct the credentials in " + failures.credentials() + "."
+					: failures.setCredentials(List.of());
 			case 400, 404, 405, 406, 415 -> refusesRevision() ? RevisionRefusal.NEXT_STEP : failures.checkEndpoint();
 			case 429 -> "Send fewer requests, or ask those who run the server for a higher limit.";
 			default -> null;
 		};
+	}
+
+	private boolean isHtml() {
+		return isHtml(this.headers);
 	}
 
 	static boolean isHtml(HttpHeaders headers) {

@@ -19,6 +19,7 @@ import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
@@ -78,8 +79,8 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	 */
 	String setCredentials(List<String> challenges) {
 		Http http = this.definition.http();
-		boolean set = HeaderSources.isAuthorized(this.definition) || (http != null
-				&& http.headers().keySet().stream().anyMatch(HttpHeaderNames.AUTHORIZATION::contentEqualsIgnoreCase));
+		boolean set = HeaderSources.isAuthorized(this.definition)
+				|| (http != null && HttpHeaderRules.find(http.headers(), HttpHeaderNames.AUTHORIZATION) != null);
 		String challenge = String.join(",", challenges).toLowerCase(Locale.ROOT);
 		if (set || !BEARER_OR_BASIC.matcher(challenge).find()) {
 			return "Set the credentials in " + credentials() + ", or correct them.";
@@ -90,6 +91,17 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		}
 		return "Set " + (challenge.contains("bearer") ? property("auth.bearer.token")
 				: property("auth.basic.username") + " and password") + ".";
+	}
+
+	/**
+	 * Return what to do about a server that refuses the name by which it is reached.
+	 */
+	String allowHost() {
+		Http http = this.definition.http();
+		boolean set = http != null && HttpHeaderRules.find(http.headers(), HttpHeaderNames.HOST) != null;
+		return "Allow the host " + (set ? "of " + property("headers.Host") : "'" + HttpUris.authority(this.url) + "'")
+				+ " on the server (allowed_hosts, MCP_ALLOWED_HOSTS or the like): its"
+				+ " protection against DNS rebinding refuses others.";
 	}
 
 	String checkEndpoint() {

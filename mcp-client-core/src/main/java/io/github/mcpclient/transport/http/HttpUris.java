@@ -77,8 +77,11 @@ final class HttpUris {
 	}
 
 	static String origin(URI uri) {
-		String origin = uri.getScheme() + "://" + uri.getHost();
-		return (uri.getPort() != -1) ? origin + ":" + uri.getPort() : origin;
+		return uri.getScheme() + "://" + authority(uri);
+	}
+
+	static String authority(URI uri) {
+		return (uri.getPort() != -1) ? uri.getHost() + ":" + uri.getPort() : uri.getHost();
 	}
 
 	private static int port(URI uri) {

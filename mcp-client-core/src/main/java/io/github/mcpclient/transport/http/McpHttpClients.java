@@ -23,6 +23,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.HttpHeaderRules;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.util.Attribute;
@@ -180,13 +181,8 @@ public final class McpHttpClients {
 
 	private HttpClient reach(McpServerDefinition definition, Http http, ConnectionProvider connections) {
 		// the configured one everywhere: a gateway may let no other through
-		String userAgent = http.headers()
-			.entrySet()
-			.stream()
-			.filter((header) -> HttpHeaderNames.USER_AGENT.contentEqualsIgnoreCase(header.getKey()))
-			.map(Map.Entry::getValue)
-			.findFirst()
-			.orElse(this.userAgent);
+		String configured = HttpHeaderRules.find(http.headers(), HttpHeaderNames.USER_AGENT);
+		String userAgent = (configured != null) ? configured : this.userAgent;
 		HttpClient client = this.factory.create(definition, connections)
 			.headers((headers) -> headers.set(HttpHeaderNames.USER_AGENT, userAgent))
 			.doOnRequest(InterimResponses::passOver);

@@ -123,9 +123,10 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 		String type = HttpEndpoint.mediaType(response.responseHeaders());
 		if (!HttpEndpoint.EVENT_STREAM.equalsIgnoreCase(type)) {
 			String what = (type != null) ? failures().line(type) : "something of no known type";
-			failed(new HttpStatusException(response.status().code(),
-					"The server answered with " + what + " instead of an event stream", checkUrl(), false));
-			return HttpBody.IGNORED;
+			return HttpError.page(response, attempt, this.setup.timer(), failures(),
+					new HttpStatusException(response.status().code(),
+							"The server answered with " + what + " instead of an event stream", checkUrl(), false),
+					this::failed);
 		}
 		Duration timeout = this.setup.definition().timeouts().connect();
 		this.deadline.update(

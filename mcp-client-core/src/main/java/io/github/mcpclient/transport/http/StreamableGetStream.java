@@ -8,6 +8,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -110,7 +111,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	public HttpBody accepted(HttpClientResponse response, Disposable attempt) {
 		endWait();
 		if (!HttpEndpoint.EVENT_STREAM.equalsIgnoreCase(HttpEndpoint.mediaType(response.responseHeaders()))) {
-			refused(response.status().code());
+			refused(response.status().code(), "");
 			return HttpBody.IGNORED;
 		}
 		this.streamed = true;
@@ -133,16 +134,17 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, error.headers())));
 		}
 		else {
-			refused(status);
+			HttpStatusException gateway = error.gateway(this.setup.failures().without(this.provided), false);
+			refused(status, (gateway != null) ? String.valueOf(gateway.getMessage())
+					: "Check the credentials in " + this.setup.failures().credentials());
 		}
 	}
 
-	private void refused(int status) {
+	private void refused(int status, String reason) {
 		logger.debug("The stream of events is refused: HTTP {}", status);
 		if (status == 401 || status == 403) {
 			warn("refuses its stream of events (HTTP " + status
-					+ "), and cannot announce changes until it accepts one. Check the credentials in "
-					+ this.setup.failures().credentials() + ".");
+					+ "), and cannot announce changes until it accepts one. " + reason + ".");
 		}
 		else if (status == 409) {
 			warn("still holds an earlier stream of events of this session (HTTP 409), and cannot announce changes "

@@ -67,6 +67,11 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 					"Have the server, and any gateway in front of it, heed the header Accept-Encoding.", true));
 			return HttpBody.IGNORED;
 		}
+		if (status == 202 && headers.contains(HttpError.CHALLENGE)) {
+			HttpFailures failures = request.failures();
+			return HttpError.page(response, attempt, request.transport().setup().timer(), failures,
+					JsonAnswer.noBody(status, failures), request::fail);
+		}
 		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
 		HttpSetup setup = request.transport().setup();
 		return new LabelledAnswer(setup.reader(), contentType, (type) -> switch (type) {
@@ -84,6 +89,10 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 		HttpHeaders headers = response.responseHeaders();
 		int status = response.status().code();
 		HttpFailures failures = request.failures();
+		TransportException gateway = new HttpError(status, headers, content, null).gateway(failures, true);
+		if (gateway != null) {
+			return gateway;
+		}
 		String type = HttpEndpoint.mediaType(headers);
 		if (content.length == 0 && (type == null || "0".equals(headers.get(HttpHeaderNames.CONTENT_LENGTH)))) {
 			return JsonAnswer.noBody(status, failures);

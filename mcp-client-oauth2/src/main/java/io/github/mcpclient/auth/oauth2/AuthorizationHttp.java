@@ -24,6 +24,7 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Loopback;
 import io.github.mcpclient.support.Redaction;
 import io.netty.buffer.Unpooled;
@@ -79,6 +80,8 @@ final class AuthorizationHttp {
 
 	private final Reach reach = new Reach();
 
+	private volatile @Nullable TransportException refusal;
+
 	AuthorizationHttp(McpServerDefinition definition, AuthorizationClients clients,
 			BiConsumer<Kind, String> deviations) {
 		Http http = definition.http();
@@ -130,7 +133,18 @@ final class AuthorizationHttp {
 	 * Returns what is at a url.
 	 */
 	Response get(String url) {
-		return exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
+		Response response = exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
+		this.refusal = (response.json() == null) ? this.failures.gateway(url, response) : null;
+		return response;
+	}
+
+	/**
+	 * Returns why there was nothing at the last url: a gateway refused the client, or
+	 * else another reason.
+	 */
+	TransportException refusal(TransportException otherwise) {
+		TransportException refusal = this.refusal;
+		return (refusal != null) ? refusal : otherwise;
 	}
 
 	/**
@@ -208,8 +222,14 @@ final class AuthorizationHttp {
 	 */
 	Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
 		headers.setAccept(List.of(MediaType.APPLICATION_JSON));
-		return exchange("The authorization server", null, method, uri, headers, body,
+		Response response = exchange("The authorization server", null, method, uri, headers, body,
 				(content) -> content.asByteArray().collect(ByteArrayOutputStream::new, AuthorizationHttp::append));
+		TransportException refusal = (method.equals(HttpMethod.POST) && response.retryAfter() == null)
+				? this.failures.gateway(uri.toString(), response) : null;
+		if (refusal != null) {
+			throw refusal;
+		}
+		return response;
 	}
 
 	private Response exchange(String peer, @Nullable HttpClient client, HttpMethod method, URI uri, HttpHeaders headers,

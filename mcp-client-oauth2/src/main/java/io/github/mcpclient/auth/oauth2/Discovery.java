@@ -79,10 +79,10 @@ record Discovery(AuthorizationHttp http) {
 		if (complete != null) {
 			return reported(incomplete.isEmpty() ? problem : null, complete);
 		}
-		throw (problem != null) ? problem
+		throw this.http.refusal((problem != null) ? problem
 				: failures.of(incomplete.isEmpty()
 						? "The server asks for authorization, but does not say which authorization server it trusts"
-						: "The server's metadata name no authorization server", null, NEXT_STEP);
+						: "The server's metadata name no authorization server", null, NEXT_STEP));
 	}
 
 	private Map<String, Object> reported(@Nullable TransportException problem, Map<String, Object> metadata) {
@@ -175,8 +175,8 @@ record Discovery(AuthorizationHttp http) {
 				return new AuthorizationServer(own, metadata);
 			}
 		}
-		throw failures.of("The authorization server " + failures.url(issuer) + " has no metadata", null,
-				"Correct {auth}.oauth2.issuer-uri, or set token-uri.");
+		throw this.http.refusal(failures.of("The authorization server " + failures.url(issuer) + " has no metadata",
+				null, "Correct {auth}.oauth2.issuer-uri, or set token-uri."));
 	}
 
 	private static String origin(URI uri) {

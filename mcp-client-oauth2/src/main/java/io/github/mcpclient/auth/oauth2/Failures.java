@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.auth.oauth2.AuthorizationHttp.Response;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
@@ -45,6 +46,17 @@ record Failures(McpServerDefinition definition) {
 				"The authorization server at " + url(tokenUri) + " accepts no requests for now",
 				": HTTP " + status + ", retry after " + retryAfter.toSeconds() + " s", null, false, null, retryAfter)
 			.at(McpDiagnosis.Kind.TOKEN);
+	}
+
+	/**
+	 * Words a page by which a gateway refused the client, or returns {@code null} if the
+	 * response is none.
+	 */
+	@Nullable TransportException gateway(String url, Response response) {
+		String refusal = HttpStatusException.gateway(url(url), response.status().value(), response.headers()::getFirst,
+				response.body());
+		return (refusal != null) ? of(line(refusal), null, HttpStatusException.letThrough(this.definition.name()) + ".")
+				: null;
 	}
 
 	/**

@@ -343,6 +343,36 @@ class OAuth2AuthorizerTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "/token, 403, Server, cloudflare", "/token, 503, cf-mitigated, challenge",
+			"/token, 200, X-Any, captcha", "/.well-known/oauth-protected-resource, 403, cf-ray, 1",
+			"/.well-known/oauth-authorization-server, 429, x-amz-cf-id, 1", "/register, 403, Server, AkamaiGHost" })
+	void pageOfAGatewayIsNotBlamedOnTheCredentials(String path, int status, String header, String value) {
+		Reply page = new Reply(status, "<html><title>Just a moment...</title><p>s3cr3t</html>",
+				Map.of("Content-Type", "text/html", header, value));
+		this.server.on(path, (request) -> page).on(path + "/mcp", (request) -> page);
+		if (path.equals("/register")) {
+			this.server.on("/.well-known/oauth-authorization-server", """
+					{"issuer": "%1$s", "token_endpoint": "%1$s/token", "registration_endpoint": "%1$s/register"}"""
+				.formatted(this.server.url()));
+		}
+		else if (path.endsWith("authorization-server")) {
+			this.server.on("/.well-known/openid-configuration", (request) -> page);
+		}
+		McpServerDefinition definition = path.equals("/register")
+				? McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+					.auth(McpServerAuth.of(Map.of("type", "oauth2", "oauth2.grant-type", "client-credentials",
+							"oauth2.redirect-uri", "https://app.example/code")))
+					.build()
+				: discovered();
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> reauthorize(definition, 401, null))
+			.withMessageMatching(
+					"A gateway in front of http://localhost:\\d+/\\S+( \\(\\w+\\))? refused the client: HTTP " + status
+							+ ", \"Just a moment...\"")
+			.satisfies((failure) -> assertThat(failure.getNextStep()).contains("mcp.servers.one.headers.User-Agent")
+				.doesNotContainIgnoringCase("credentials"));
+	}
+
 	@Test
 	void readsNoMoreThanItMust() {
 		this.server.on("/token", (request) -> new Reply(200, " ".repeat(1024 * 1024 + 1)));
