@@ -80,8 +80,6 @@ final class AuthorizationHttp {
 
 	private final Reach reach = new Reach();
 
-	private volatile @Nullable TransportException refusal;
-
 	AuthorizationHttp(McpServerDefinition definition, AuthorizationClients clients,
 			BiConsumer<Kind, String> deviations) {
 		Http http = definition.http();
@@ -133,18 +131,7 @@ final class AuthorizationHttp {
 	 * Returns what is at a url.
 	 */
 	Response get(String url) {
-		Response response = exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
-		this.refusal = (response.json() == null) ? this.failures.gateway(url, response) : null;
-		return response;
-	}
-
-	/**
-	 * Returns why there was nothing at the last url: a gateway refused the client, or
-	 * else another reason.
-	 */
-	TransportException refusal(TransportException otherwise) {
-		TransportException refusal = this.refusal;
-		return (refusal != null) ? refusal : otherwise;
+		return exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
 	}
 
 	/**

@@ -42,6 +42,7 @@ record Discovery(AuthorizationHttp http) {
 		urls.addAll(own);
 		Failures failures = this.http.failures();
 		TransportException problem = null;
+		TransportException refusal = null;
 		Map<String, Object> incomplete = Map.of();
 		boolean absent = true;
 		for (String url : urls) {
@@ -51,6 +52,7 @@ record Discovery(AuthorizationHttp http) {
 				asked = true;
 				AuthorizationHttp.Response response = this.http.get(url);
 				Map<String, Object> metadata = response.json();
+				refusal = (metadata == null) ? failures.gateway(url, response) : null;
 				if (metadata != null) {
 					check(url, metadata, configured);
 					if (!AuthorizationServer.list(metadata, SERVERS).isEmpty()) {
@@ -79,10 +81,11 @@ record Discovery(AuthorizationHttp http) {
 		if (complete != null) {
 			return reported(incomplete.isEmpty() ? problem : null, complete);
 		}
-		throw this.http.refusal((problem != null) ? problem
+		problem = (refusal != null) ? refusal : problem;
+		throw (problem != null) ? problem
 				: failures.of(incomplete.isEmpty()
 						? "The server asks for authorization, but does not say which authorization server it trusts"
-						: "The server's metadata name no authorization server", null, NEXT_STEP));
+						: "The server's metadata name no authorization server", null, NEXT_STEP);
 	}
 
 	private Map<String, Object> reported(@Nullable TransportException problem, Map<String, Object> metadata) {
@@ -159,9 +162,12 @@ record Discovery(AuthorizationHttp http) {
 		URI uri = this.http.uri(issuer);
 		String origin = origin(uri);
 		Failures failures = this.http.failures();
+		TransportException refusal = null;
 		for (String url : new LinkedHashSet<>(
 				List.of(origin + OAUTH + path(uri), origin + OPENID + path(uri), origin + path(uri) + OPENID))) {
-			Map<String, Object> metadata = this.http.get(url).json();
+			AuthorizationHttp.Response response = this.http.get(url);
+			Map<String, Object> metadata = response.json();
+			refusal = (metadata == null) ? failures.gateway(url, response) : null;
 			if (metadata != null) {
 				String own = String.valueOf(metadata.get("issuer"));
 				if (!AuthorizationServer.isSame(issuer, own)) {
@@ -175,8 +181,9 @@ record Discovery(AuthorizationHttp http) {
 				return new AuthorizationServer(own, metadata);
 			}
 		}
-		throw this.http.refusal(failures.of("The authorization server " + failures.url(issuer) + " has no metadata",
-				null, "Correct {auth}.oauth2.issuer-uri, or set token-uri."));
+		throw (refusal != null) ? refusal
+				: failures.of("The authorization server " + failures.url(issuer) + " has no metadata", null,
+						"Correct {auth}.oauth2.issuer-uri, or set token-uri.");
 	}
 
 	private static String origin(URI uri) {
