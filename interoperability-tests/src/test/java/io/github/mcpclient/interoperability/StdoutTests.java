@@ -70,7 +70,7 @@ class StdoutTests extends AbstractInteroperabilityTests {
 		assertReady(server);
 		assertThat(tool(server, "echo").call(Map.of()).text()).isEqualTo("hello");
 		assertThat(tool(server, "echo").call(Map.of()).text()).isEqualTo("hello");
-		assertStdout(server);
+		assertDeviation(server, Kind.STDOUT);
 	}
 
 	@Test
@@ -108,7 +108,7 @@ class StdoutTests extends AbstractInteroperabilityTests {
 				assertThat(tool(server, "echo").call(Map.of()).text()).as(lines).isEqualTo("hello");
 			}
 		}
-		assertStdout(server);
+		assertDeviation(server, Kind.STDOUT);
 	}
 
 	@Test
@@ -126,7 +126,7 @@ class StdoutTests extends AbstractInteroperabilityTests {
 		assertThat(tool(server, "quote").call(Map.of()).text()).isEqualTo("done");
 		assertThat(tool(server, "quote").call(Map.of()).text()).isEqualTo("done");
 		assertThat(this.peer.requests()).allMatch((request) -> request.method().equals("tools/call"));
-		assertStdout(server);
+		assertDeviation(server, Kind.STDOUT);
 	}
 
 	@ParameterizedTest
@@ -152,12 +152,6 @@ class StdoutTests extends AbstractInteroperabilityTests {
 					.build());
 		Awaitility.await().until(() -> server.status().state() == McpServerState.UNAVAILABLE);
 		assertThat(server.status().lastError()).contains(Kind.STDOUT.summary()).contains("'Listening on port 3000'");
-	}
-
-	private static void assertStdout(McpServer server) {
-		assertThat(server.status().deviations()).isNotEmpty()
-			.extracting(McpServerDeviation::kind)
-			.containsOnly(Kind.STDOUT);
 	}
 
 }
