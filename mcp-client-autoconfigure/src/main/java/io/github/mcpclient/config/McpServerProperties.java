@@ -69,6 +69,8 @@ import org.springframework.util.unit.DataSize;
  * connection is closed.
  * @param sseReadTimeout How long a stream of events may stay silent before it is
  * reopened. No limit where absent.
+ * @param cookies Whether to send the cookies that the server sets, such as those of a
+ * load balancer with sticky sessions. They are kept in memory, for one session.
  * @param args Arguments of the command.
  * @param env Environment variables of the child process. Added to the default ones.
  * @param envFile File of environment variables of the child process, in dotenv syntax.
@@ -120,10 +122,10 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		@Name("package") @JsonProperty("package") @Nullable String packageName, @Nullable Boolean enabled,
 		@Nullable Boolean required, @Nullable String type, @Nullable String protocol, @DefaultValue Ssl ssl,
 		@DefaultValue Proxy proxy, @NestedConfigurationProperty @DefaultValue McpServerAuth auth,
-		@Nullable Boolean terminateOnClose, @Nullable Duration sseReadTimeout, @Nullable List<String> args,
-		@Nullable String envFile, @Nullable Boolean inheritEnvironment, @Nullable DataSize memory,
-		@Nullable String network, @Nullable String workingDirectory, @Nullable Charset encoding,
-		@Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
+		@Nullable Boolean terminateOnClose, @Nullable Duration sseReadTimeout, @Nullable Boolean cookies,
+		@Nullable List<String> args, @Nullable String envFile, @Nullable Boolean inheritEnvironment,
+		@Nullable DataSize memory, @Nullable String network, @Nullable String workingDirectory,
+		@Nullable Charset encoding, @Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
 		@Nullable Duration firstStartTimeout, @Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval,
 		@Nullable Duration progressExtendsTimeoutTo, @Nullable DataSize maxMessageSize,
 		@Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls, @Nullable LoggingLevel loggingLevel,
@@ -184,6 +186,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		map.from(this.enabled).to(builder::enabled);
 		map.from(this.required).to(builder::required);
 		map.from(this.terminateOnClose).to(builder::terminateOnClose);
+		map.from(this.cookies).to(builder::cookies);
 		map.from(this.inheritEnvironment).to(builder::inheritEnvironment);
 		map.from(this.encoding).to(builder::encoding);
 		map.from(this.requestTimeout).to(builder::requestTimeout);

@@ -42,8 +42,8 @@ record ServerRules(ServerName name, Section section, McpServerProperties values,
 	static final List<String> TARGETS = List.of("url", "command", "package");
 
 	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
-			"sse-read-timeout", "proxy.host", "proxy.port", "proxy.username", "proxy.password", "proxy.non-proxy-hosts",
-			"proxy.from-environment", "auth");
+			"sse-read-timeout", "cookies", "proxy.host", "proxy.port", "proxy.username", "proxy.password",
+			"proxy.non-proxy-hosts", "proxy.from-environment", "auth");
 
 	private static final List<String> STDIO_SETTINGS = List.of("command", "package", "memory", "network", "args", "env",
 			"env-file", "inherit-environment", "working-directory", "encoding");

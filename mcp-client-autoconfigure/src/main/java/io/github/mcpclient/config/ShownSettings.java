@@ -27,7 +27,7 @@ final class ShownSettings {
 	private static final Pattern NO_SECRET = Pattern
 		.compile("url|command|args(\\[\\d+\\])?|package|enabled|required|type"
 				+ "|protocol|ssl\\.bundle|proxy\\.(host|port|non-proxy-hosts(\\[\\d+\\])?|from-environment)"
-				+ "|terminate-on-close|[a-z-]+-(timeout|interval)|max-[a-z-]+|inherit-environment|memory|network"
+				+ "|terminate-on-close|cookies|[a-z-]+-(timeout|interval)|max-[a-z-]+|inherit-environment|memory|network"
 				+ "|working-directory|env-file|encoding|logging-level|(prompts|resources|sampling|elicitation|roots|reconnect)"
 				+ "\\..*|tools\\.(?!rules).*|tools\\.rules\\[\\d+\\]\\.(?!arguments|default-arguments).*|auth\\.type"
 				+ "|auth\\.oauth2\\.(registration-id|grant-type|issuer-uri|token-uri|authorization-uri"

@@ -58,15 +58,15 @@ record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http,
 	 * How a server is reached over HTTP.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "headers", "sslBundle", "proxy", "terminateOnClose", "sseReadTimeout" })
+	@JsonPropertyOrder({ "headers", "sslBundle", "proxy", "terminateOnClose", "sseReadTimeout", "cookies" })
 	public record HttpView(Collection<String> headers, @Nullable String sslBundle, @Nullable String proxy,
-			boolean terminateOnClose, @Nullable Duration sseReadTimeout) {
+			boolean terminateOnClose, @Nullable Duration sseReadTimeout, @Nullable Boolean cookies) {
 
 		static HttpView of(Http http) {
 			Proxy proxy = http.proxy();
 			return new HttpView(http.headers().keySet(), http.sslBundle(),
 					(proxy != null) ? proxy.host() + ":" + proxy.port() : null, http.terminateOnClose(),
-					http.sseReadTimeout());
+					http.sseReadTimeout(), http.cookies() ? true : null);
 		}
 
 	}

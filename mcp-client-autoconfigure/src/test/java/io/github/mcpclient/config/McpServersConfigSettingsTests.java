@@ -48,6 +48,7 @@ class McpServersConfigSettingsTests {
 			  ssl:
 			    bundle: mine
 			  terminate-on-close: false
+			  cookies: true
 			  sse-read-timeout: 1m
 			  request-timeout: 2s
 			  initialization-timeout: 3s
@@ -428,7 +429,7 @@ class McpServersConfigSettingsTests {
 		assertThat(server.required()).isTrue();
 		assertThat(server.http()).isEqualTo(new Http(URI.create("https://a.example/mcp"),
 				Map.of("X-Api-Key", "one", "X.Dotted", "two", "authorization", "Bearer abc"), "mine", null, false,
-				Duration.ofMinutes(1)));
+				Duration.ofMinutes(1), true));
 		assertThat(server.stdio()).isNull();
 		assertThat(server.timeouts()).isEqualTo(new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(3),
 				Duration.ofMinutes(6), Duration.ofSeconds(4), Duration.ofSeconds(5), Duration.ofMinutes(17)));

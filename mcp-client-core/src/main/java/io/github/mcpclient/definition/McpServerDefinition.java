@@ -225,9 +225,11 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param terminateOnClose whether to end the session with HTTP {@code DELETE}
 	 * @param sseReadTimeout how long a stream may be silent before it is reopened, or
 	 * {@code null} for no limit
+	 * @param cookies whether to send the cookies that the server sets, in memory and for
+	 * one session; not over a WebSocket
 	 */
 	record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, @Nullable Proxy proxy,
-			boolean terminateOnClose, @Nullable Duration sseReadTimeout) {
+			boolean terminateOnClose, @Nullable Duration sseReadTimeout, boolean cookies) {
 
 		public Http {
 			headers = Records.copy(headers);

@@ -61,6 +61,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private @Nullable Duration sseReadTimeout;
 
+	private boolean cookies;
+
 	private McpServerAuth auth = McpServerAuth.DEFAULTS;
 
 	private @Nullable String command;
@@ -229,6 +231,16 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 */
 	public McpServerDefinitionBuilder sseReadTimeout(@Nullable Duration sseReadTimeout) {
 		this.sseReadTimeout = sseReadTimeout;
+		return this;
+	}
+
+	/**
+	 * Set whether to send the cookies that the server sets, such as those with which a
+	 * load balancer sends the requests of a session to the same node. They are kept in
+	 * memory, for one session. Default {@code false}.
+	 */
+	public McpServerDefinitionBuilder cookies(boolean cookies) {
+		this.cookies = cookies;
 		return this;
 	}
 
@@ -585,7 +597,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 */
 	public McpServerDefinition build() {
 		Http http = (this.url != null) ? new Http(this.url, this.headers, this.sslBundle, this.proxy,
-				this.terminateOnClose, this.sseReadTimeout) : null;
+				this.terminateOnClose, this.sseReadTimeout, this.cookies) : null;
 		Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
 				this.workingDirectory, this.encoding, this.packageName) : null;
 		Timeouts timeouts = new Timeouts(this.requestTimeout, this.initializationTimeout, this.firstStartTimeout,

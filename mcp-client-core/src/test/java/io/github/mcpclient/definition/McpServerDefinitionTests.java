@@ -34,6 +34,7 @@ class McpServerDefinitionTests {
 			.sslBundle("mine")
 			.auth(McpServerAuth.basic("user", "s3cr3t"))
 			.terminateOnClose(false)
+			.cookies(true)
 			.sseReadTimeout(Duration.ofSeconds(1))
 			.requestTimeout(Duration.ofSeconds(2))
 			.initializationTimeout(Duration.ofSeconds(3))

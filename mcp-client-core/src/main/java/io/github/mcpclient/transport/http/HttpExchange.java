@@ -93,14 +93,19 @@ final class HttpExchange {
 	 */
 	Secrets credentials() {
 		RequestHeaders provided = this.endpoint.provided();
-		return (provided != RequestHeaders.NONE) ? RequestHeaders.credentials(Stream.of(provided)) : Secrets.NONE;
+		CookieJar cookies = this.setup.cookies();
+		Secrets session = (cookies != null) ? cookies.secrets() : Secrets.NONE;
+		return (provided != RequestHeaders.NONE) ? session.and(RequestHeaders.credentials(Stream.of(provided)))
+				: session;
 	}
 
 	/**
 	 * Return the words for failures, without the headers of the request.
 	 */
 	HttpFailures failures() {
-		return this.setup.failures().without(this.endpoint.provided());
+		HttpFailures failures = this.setup.failures().without(this.endpoint.provided());
+		CookieJar cookies = this.setup.cookies();
+		return (cookies != null) ? failures.without(cookies.secrets()) : failures;
 	}
 
 	void start() {
@@ -145,6 +150,11 @@ final class HttpExchange {
 	private HttpBody head(HttpClientResponse response, Attempt attempt) {
 		int status = response.status().code();
 		HttpHeaders headers = response.responseHeaders();
+		CookieJar cookies = this.setup.cookies();
+		if (cookies != null) {
+			cookies.keep(this.endpoint.uri(), headers, this.endpoint.provided(), this.headers.user() == null
+					&& this.headers.isOfCaller(this.setup.definition(), this.handler.context()));
+		}
 		if (status >= 200 && status < 300) {
 			return this.handler.accepted(response, attempt);
 		}

@@ -60,6 +60,13 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	/**
+	 * Return the same for a request with other secrets, too.
+	 */
+	HttpFailures without(Secrets others) {
+		return new HttpFailures(this.definition, this.url, this.secrets.and(others));
+	}
+
+	/**
 	 * Return the name of a property of the server.
 	 */
 	String property(String name) {

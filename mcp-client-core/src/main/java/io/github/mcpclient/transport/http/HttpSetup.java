@@ -26,7 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
  * have been validated. Tasks of the timer do not block.
  */
 record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, HeaderSources headers, JsonRpcCodec codec,
-		MessageReader reader, JsonMapper mapper, Scheduler timer, ResultLimit resultLimit, HttpFailures failures) {
+		MessageReader reader, JsonMapper mapper, Scheduler timer, ResultLimit resultLimit, HttpFailures failures,
+		@Nullable CookieJar cookies) {
 
 	/**
 	 * Prepare a transport. The scheme is that without TLS: {@code http} or {@code ws}.
@@ -46,7 +47,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
 		return new HttpSetup(definition, http, clients.create(definition, timer), headers, codec,
 				new MessageReader(codec, definition.name(), timer), mapper, timer, new ResultLimit(definition),
-				new HttpFailures(definition, http));
+				new HttpFailures(definition, http), http.cookies() ? new CookieJar(timer) : null);
 	}
 
 	/**
@@ -55,7 +56,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 	 */
 	HttpSetup with(HttpClient client) {
 		return new HttpSetup(this.definition, this.http, new HttpPool(client, this.pool.connections()), this.headers,
-				this.codec, this.reader, this.mapper, this.timer, this.resultLimit, this.failures);
+				this.codec, this.reader, this.mapper, this.timer, this.resultLimit, this.failures, this.cookies);
 	}
 
 	String serverName() {

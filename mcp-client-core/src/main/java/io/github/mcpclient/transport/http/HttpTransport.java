@@ -100,6 +100,10 @@ final class HttpTransport
 			.client()
 			.headers((headers) -> setup.http().headers().forEach(headers::set))
 			.doOnResponse((response, connection) -> heed(connection));
+		CookieJar cookies = setup.cookies();
+		if (cookies != null) {
+			client = client.doOnRequest((request, connection) -> cookies.addTo(request));
+		}
 		this.setup = setup.with(client);
 		this.headers = setup.headers();
 		this.endpoint = new HttpEndpoint(client, setup.http().url(), setup.definition().timeouts().request());
@@ -301,8 +305,11 @@ final class HttpTransport
 	 * @param own the headers of one that is not a POST
 	 */
 	Secrets credentials(RequestHeaders own) {
-		return this.headers.isEmpty(this.setup.definition()) ? Secrets.NONE : RequestHeaders.credentials(Stream
-			.concat(Stream.of(own), this.posts.values().stream().map((post) -> post.exchange().endpoint().provided())));
+		CookieJar cookies = this.setup.cookies();
+		Secrets session = (cookies != null) ? cookies.secrets() : Secrets.NONE;
+		return this.headers.isEmpty(this.setup.definition()) ? session
+				: session.and(RequestHeaders.credentials(Stream.concat(Stream.of(own),
+						this.posts.values().stream().map((post) -> post.exchange().endpoint().provided()))));
 	}
 
 	HeaderSources headers() {

@@ -78,6 +78,8 @@ final class PostedMessage implements HttpExchange.Handler {
 
 	private volatile int others;
 
+	private volatile String hint = "";
+
 	// whether the answer came, but it is to be found out whether it is one
 	private volatile boolean inDoubt;
 
@@ -422,6 +424,11 @@ final class PostedMessage implements HttpExchange.Handler {
 	public void rejected(HttpError error) {
 		String text = this.protocol.mask(error.text());
 		String lost = this.protocol.lost(this, error, text);
+		HttpSetup setup = this.transport.setup();
+		if (setup.cookies() == null && error.headers().contains(HttpHeaderNames.SET_COOKIE)) {
+			this.hint = ". Its responses set cookies: if it loses sessions again and again, a load balancer may need them, with "
+					+ setup.failures().property("cookies") + " set to true";
+		}
 		if (lost != null) {
 			sessionLost(lost, error.status(), answer(error), text);
 		}
@@ -463,9 +470,10 @@ final class PostedMessage implements HttpExchange.Handler {
 				() -> fail(sessionLost(reason, status, answered, answered ? answer : null)));
 	}
 
-	private static TransportException sessionLost(String reason, int status, boolean processed,
+	private TransportException sessionLost(String reason, int status, boolean processed,
 			@Nullable JSONRPCError answer) {
-		return new HttpStatusException(status, reason + " (HTTP " + status + ")", "", null, processed, answer, null);
+		return new HttpStatusException(status, reason + " (HTTP " + status + ")", this.hint, null, processed, answer,
+				null);
 	}
 
 	HttpProtocol protocol() {
