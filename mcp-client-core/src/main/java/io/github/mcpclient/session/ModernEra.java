@@ -19,6 +19,7 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
@@ -319,6 +320,12 @@ final class ModernEra implements Era, WireFormat {
 		if (!isCarrier()) {
 			return context;
 		}
+		Map<String, String> headers = headers(call);
+		headers.forEach(ModernEra::checkLength);
+		return context.put(MessageHeaders.class, new MessageHeaders(headers, call.isStanding()));
+	}
+
+	private Map<String, String> headers(Call<?> call) {
 		ParamHeaders own = McpSchema.METHOD_TOOLS_CALL.equals(call.method()) ? this.paramHeaders.get(call.subject())
 				: null;
 		Map<String, String> headers = new LinkedHashMap<>();
@@ -330,8 +337,25 @@ final class ModernEra implements Era, WireFormat {
 		if (own != null) {
 			own.addTo(headers, arguments(call));
 		}
-		headers.forEach(ModernEra::checkLength);
-		return context.put(MessageHeaders.class, new MessageHeaders(headers, call.isStanding()));
+		return headers;
+	}
+
+	/**
+	 * {@inheritDoc} Some servers compare headers without decoding them.
+	 */
+	@Override
+	public JSONRPCError explained(Call<?> call, JSONRPCError error) {
+		if (error.code() != RevisionRefusal.HEADER_MISMATCH || !isCarrier()) {
+			return error;
+		}
+		Map<String, String> encoded = headers(call);
+		encoded.values().removeIf((value) -> !value.startsWith(ParamHeaders.ENCODING));
+		return encoded.isEmpty() ? error
+				: new JSONRPCError(error.code(),
+						error.message() + " (" + String.join(", ", encoded.keySet()) + " was sent as "
+								+ ParamHeaders.ENCODING + "...?=, as the protocol demands of what is not plain ASCII: a"
+								+ " server that does not decode that has to be corrected)",
+						error.data());
 	}
 
 	@Override

@@ -25,6 +25,11 @@ final class ParamHeaders {
 	static final Set<String> NAMED = Set.of(McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_PROMPT_GET,
 			McpSchema.METHOD_RESOURCES_READ, "tasks/get", "tasks/update", "tasks/cancel");
 
+	/**
+	 * How an encoded value begins.
+	 */
+	static final String ENCODING = "=?base64?";
+
 	private static final String KEY = "x-mcp-header";
 
 	private static final Set<String> TYPES = Set.of("string", "integer", "boolean");
@@ -138,7 +143,7 @@ final class ParamHeaders {
 	 */
 	static String encode(String value) {
 		return (PLAIN.matcher(value).matches() && !ENCODED.matcher(value).matches()) ? value
-				: "=?base64?" + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)) + "?=";
+				: ENCODING + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)) + "?=";
 	}
 
 	@Override

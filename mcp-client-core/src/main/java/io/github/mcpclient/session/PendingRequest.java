@@ -259,7 +259,7 @@ final class PendingRequest<T> implements Subscription {
 		this.answer = response;
 		try {
 			if (response.error() != null) {
-				throw failure(response.error());
+				throw failure(this.format.explained(this.call, response.error()));
 			}
 			this.result = read(response.result());
 		}

@@ -3,6 +3,7 @@ package io.github.mcpclient.session;
 import java.util.Map;
 
 import io.github.mcpclient.support.MessageHeaders;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -38,6 +39,14 @@ interface WireFormat {
 	 */
 	default Context sending(Call<?> call, long id, Context context) {
 		return context.hasKey(MessageHeaders.class) ? context.delete(MessageHeaders.class) : context;
+	}
+
+	/**
+	 * Returns the error with which a server refused a request, with what is known of its
+	 * cause.
+	 */
+	default JSONRPCError explained(Call<?> call, JSONRPCError error) {
+		return error;
 	}
 
 	/**
