@@ -52,7 +52,7 @@ record Discovery(AuthorizationHttp http) {
 				asked = true;
 				AuthorizationHttp.Response response = this.http.get(url);
 				Map<String, Object> metadata = response.json();
-				refusal = (metadata == null) ? failures.gateway(url, response) : null;
+				refusal = (metadata != null) ? null : failures.gateway(url, response);
 				if (metadata != null) {
 					check(url, metadata, configured);
 					if (!AuthorizationServer.list(metadata, SERVERS).isEmpty()) {
@@ -167,7 +167,7 @@ record Discovery(AuthorizationHttp http) {
 				List.of(origin + OAUTH + path(uri), origin + OPENID + path(uri), origin + path(uri) + OPENID))) {
 			AuthorizationHttp.Response response = this.http.get(url);
 			Map<String, Object> metadata = response.json();
-			refusal = (metadata == null) ? failures.gateway(url, response) : null;
+			refusal = (metadata != null) ? null : failures.gateway(url, response);
 			if (metadata != null) {
 				String own = String.valueOf(metadata.get("issuer"));
 				if (!AuthorizationServer.isSame(issuer, own)) {
