@@ -105,7 +105,7 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "{url}/, {url}, ''", "{url}, {url}/, ''", "{url}, {url}, &iss={url}/", "{url}/, {url}, &iss={url}/" })
+	@CsvSource({ "{url}/, {url}, ''", "{url}, {url}/, ''", "{url}/, {url}, &iss={url}", "{url}, {url}/, &iss={url}/" })
 	void anIssuerHasASlashOrNot(String named, String own, String inLogins) {
 		this.documents.put(RESOURCE + "/mcp", resource("/mcp", named));
 		this.documents.put(METADATA, metadata(own, PKCE));
@@ -117,7 +117,8 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 
 	@ParameterizedTest
 	@CsvSource({ "{url}/t, {url}/t/, ''", "{url}, {evil}, ''", "{url}/, https://{host}, ''",
-			"{url}, {url}, &iss={evil}", "{url}, {url}, &iss={url}/t" })
+			"{url}, {url}, &iss={evil}", "{url}, {url}, &iss={url}/", "{url}/, {url}, &iss={url}/",
+			"{url}, {url}, &iss={url}/t" })
 	void anotherIssuerIsRefused(String named, String own, String inLogins) {
 		this.documents.put(RESOURCE + "/mcp", resource("/mcp", named));
 		this.documents.put(METADATA, metadata(own, PKCE));

@@ -183,7 +183,7 @@ final class BrowserLogin {
 		client.prepare(builder);
 		OAuth2AuthorizationRequest request = builder.build();
 		Map<String, String> answer = ask(URI.create(request.getAuthorizationRequestUri()), state);
-		client.checkIssuer(answer.get("iss"), this.http);
+		client.checkIssuer(answer.get("iss"), this.failures);
 		String code = answer.get(OAuth2ParameterNames.CODE);
 		if (code == null) {
 			throw this.failures.loginRefusal(answer);

@@ -148,10 +148,6 @@ final class TokenClients {
 		this.time = time;
 	}
 
-	AuthorizationHttp http() {
-		return this.http;
-	}
-
 	/**
 	 * Makes a request, and words what is no token here, where it is known what the
 	 * request had.

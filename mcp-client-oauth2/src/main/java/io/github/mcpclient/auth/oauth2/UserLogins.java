@@ -129,7 +129,7 @@ record UserLogins(
 		String url = request.getAuthorizationExchange().getAuthorizationResponse().getRedirectUri();
 		List<String> issuer = new QueryStringDecoder(url).parameters().get("iss");
 		try {
-			client.checkIssuer((issuer != null) ? issuer.get(0) : null, server.requests().http());
+			client.checkIssuer((issuer != null) ? issuer.get(0) : null, new Failures(server.definition()));
 			return server.requests().authorizationCode(client, request);
 		}
 		catch (TransportException ex) {

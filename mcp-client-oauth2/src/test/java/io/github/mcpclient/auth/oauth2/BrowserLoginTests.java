@@ -203,21 +203,24 @@ class BrowserLoginTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "https://other.example", "", "{url}/t", "{url}//", "{url}/?", "{url}.evil.example" })
+	@ValueSource(strings = { "https://other.example", "", "{url}/", "{url}/t", "{url}/?", "{url}.evil.example" })
 	void refusesTheAnswerOfAnotherIssuer(String issuer) {
 		this.server.on("/authorize", (request) -> redirect("&iss=" + issuer.replace("{url}", this.server.url())));
 		assertFails("The answer to a login is not from the authorization server that was asked");
 		assertThat(this.server.requests("/token")).isEmpty();
 	}
 
-	@Test
-	void takesTheIssuerInAnAnswerWithTheSlashOfAnOrigin() {
-		this.server.on("/authorize", (request) -> redirect("&iss=" + this.server.url() + "/"));
-		List<String> deviations = new CopyOnWriteArrayList<>();
-		OAuth2Authorizer authorizer = authorizer();
-		authorizer.onDeviation(request(LIMIT).server(), (kind, detail) -> deviations.add(kind + " " + detail));
-		assertThat(login(authorizer)).isEqualTo("Bearer token-1");
-		assertThat(deviations).containsExactly("ISSUER '" + this.server.url() + "/' in the answer to a login");
+	@ParameterizedTest
+	@CsvSource({ "/, ''", "'', /" })
+	void comparesTheIssuerInAnAnswerWithThatOfTheMetadata(String named, String own) {
+		this.server.on("/.well-known/oauth-protected-resource/mcp", """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s%2$s"]}""".formatted(this.server.url(), named));
+		metadata("\"code_challenge_methods_supported\": [\"S256\"]", own);
+		this.server.on("/authorize", (request) -> redirect("&iss=" + this.server.url() + named));
+		assertFails("The answer to a login is not from the authorization server that was asked");
+		assertThat(this.server.requests("/token")).isEmpty();
+		this.server.on("/authorize", (request) -> redirect("&iss=" + this.server.url() + own));
+		assertThat(login(authorizer())).isEqualTo("Bearer token-1");
 	}
 
 	@ParameterizedTest
