@@ -60,8 +60,9 @@ record Discovery(AuthorizationHttp http) {
 					}
 					incomplete = incomplete.isEmpty() ? metadata : incomplete;
 				}
-				// what is down may name an authorization server later
-				absent &= !response.status().is5xxServerError() && response.status().value() != 429;
+				// what is down, or behind a gateway, may name an authorization server
+				// later
+				absent &= refusal == null && !response.status().is5xxServerError() && response.status().value() != 429;
 				if (url.equals(given)) {
 					problem = failures.of("The server names metadata that cannot be used",
 							(metadata != null) ? "no authorization server at " + url

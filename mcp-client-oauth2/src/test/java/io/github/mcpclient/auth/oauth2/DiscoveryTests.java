@@ -326,6 +326,14 @@ class DiscoveryTests {
 	}
 
 	@Test
+	void doesNotUseTheOriginWhereAGatewayRefusesTheMetadata() {
+		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(403, "<!DOCTYPE html><title>Just a moment...</title>",
+				Map.of("Content-Type", "text/html", "Server", "cloudflare", "cf-ray", "x")));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(this::token);
+		assertThat(this.server.requests(METADATA)).isEmpty();
+	}
+
+	@Test
 	void credentialsDoNotFollowToTheOriginOfTheServer() {
 		this.server.on(RESOURCE + "/mcp", resource("/mcp", "/t"));
 		this.server.on(METADATA + "/t", metadata("/t"));
