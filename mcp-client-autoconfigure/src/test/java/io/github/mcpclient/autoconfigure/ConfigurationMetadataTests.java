@@ -105,7 +105,7 @@ class ConfigurationMetadataTests {
 				defaults.put(name, property.get("defaultValue").asString());
 			}
 		});
-		assertThat(defaults).hasSize(47);
+		assertThat(defaults).hasSize(48);
 		assertThat(definitions(defaults)).isEqualTo(definitions(Map.of()));
 		// and each default that there is stands in the metadata
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {

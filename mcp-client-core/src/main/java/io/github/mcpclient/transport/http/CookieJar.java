@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.RequestHeaders;
@@ -33,9 +35,9 @@ final class CookieJar {
 	private final Scheduler timer;
 
 	// by name and path
-	private final Map<String, Kept> cookies = new LinkedHashMap<>();
+	private final AtomicReference<Map<String, Kept>> cookies = new AtomicReference<>(Map.of());
 
-	private @Nullable RequestHeaders sent;
+	private volatile @Nullable RequestHeaders sent;
 
 	CookieJar(Scheduler timer) {
 		this.timer = timer;
@@ -47,26 +49,36 @@ final class CookieJar {
 	 * @param request the headers of the request
 	 * @param ofCaller whether they may be those of one caller among others
 	 */
-	synchronized void keep(URI uri, HttpHeaders response, RequestHeaders request, boolean ofCaller) {
+	void keep(URI uri, HttpHeaders response, RequestHeaders request, boolean ofCaller) {
 		if (!ofCaller) {
 			this.sent = request;
 		}
-		else if (!request.equals(this.sent)) {
-			return;
+		List<String> headers = response.getAll(HttpHeaderNames.SET_COOKIE);
+		if (!headers.isEmpty() && request.equals(this.sent)) {
+			this.cookies.updateAndGet((known) -> with(known, headers, uri));
 		}
-		for (String header : response.getAll(HttpHeaderNames.SET_COOKIE)) {
+	}
+
+	private Map<String, Kept> with(Map<String, Kept> known, List<String> headers, URI uri) {
+		Map<String, Kept> cookies = new LinkedHashMap<>(known);
+		for (String header : headers) {
 			Cookie cookie = (header.length() <= MAX_LENGTH) ? ClientCookieDecoder.LAX.decode(header) : null;
 			if (cookie != null && isOfHost(cookie, uri) && (!cookie.isSecure() || HttpUris.isSecure(uri))) {
 				String path = path(cookie, uri);
 				String key = cookie.name() + ";" + path;
-				this.cookies.remove(key);
-				if (this.cookies.size() < MAX_COOKIES) {
+				cookies.remove(key);
+				if (cookies.size() < MAX_COOKIES) {
 					boolean ends = cookie.maxAge() != Cookie.UNDEFINED_MAX_AGE && cookie.maxAge() < Integer.MAX_VALUE;
-					this.cookies.put(key, new Kept(cookie, path, ends ? now() + cookie.maxAge() : Long.MAX_VALUE));
+					cookies.put(key, new Kept(cookie, path, ends ? now() + cookie.maxAge() : Long.MAX_VALUE));
 				}
 			}
 		}
-		this.cookies.values().removeIf((kept) -> kept.end <= now());
+		cookies.values().removeIf((kept) -> kept.end <= now());
+		return cookies;
+	}
+
+	private Map<String, Kept> known() {
+		return Objects.requireNonNull(this.cookies.get());
 	}
 
 	private long now() {
@@ -90,10 +102,10 @@ final class CookieJar {
 	/**
 	 * Add the cookies to a request, after those that it has.
 	 */
-	synchronized void addTo(HttpClientRequest request) {
+	void addTo(HttpClientRequest request) {
 		URI uri = URI.create(request.resourceUrl());
 		List<Cookie> cookies = new ArrayList<>();
-		this.cookies.values().forEach((kept) -> {
+		known().values().forEach((kept) -> {
 			if (kept.end > now() && kept.isFor(uri)) {
 				cookies.add(kept.cookie);
 			}
@@ -108,9 +120,9 @@ final class CookieJar {
 	/**
 	 * Return the values, which no text of the server may show.
 	 */
-	synchronized Secrets secrets() {
+	Secrets secrets() {
 		Secrets.Builder secrets = Secrets.builder();
-		this.cookies.values().forEach((kept) -> secrets.credential(kept.cookie.value()));
+		known().values().forEach((kept) -> secrets.credential(kept.cookie.value()));
 		return secrets.build();
 	}
 

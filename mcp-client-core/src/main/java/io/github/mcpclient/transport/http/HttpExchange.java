@@ -93,8 +93,7 @@ final class HttpExchange {
 	 */
 	Secrets credentials() {
 		RequestHeaders provided = this.endpoint.provided();
-		CookieJar cookies = this.setup.cookies();
-		Secrets session = (cookies != null) ? cookies.secrets() : Secrets.NONE;
+		Secrets session = this.setup.session();
 		return (provided != RequestHeaders.NONE) ? session.and(RequestHeaders.credentials(Stream.of(provided)))
 				: session;
 	}
@@ -103,9 +102,7 @@ final class HttpExchange {
 	 * Return the words for failures, without the headers of the request.
 	 */
 	HttpFailures failures() {
-		HttpFailures failures = this.setup.failures().without(this.endpoint.provided());
-		CookieJar cookies = this.setup.cookies();
-		return (cookies != null) ? failures.without(cookies.secrets()) : failures;
+		return this.setup.failures().without(this.endpoint.provided()).without(this.setup.session());
 	}
 
 	void start() {

@@ -63,7 +63,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	 * Return the same for a request with other secrets, too.
 	 */
 	HttpFailures without(Secrets others) {
-		return new HttpFailures(this.definition, this.url, this.secrets.and(others));
+		return others.isEmpty() ? this : new HttpFailures(this.definition, this.url, this.secrets.and(others));
 	}
 
 	/**

@@ -10,6 +10,7 @@ import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.MessageReader;
@@ -57,6 +58,13 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 	HttpSetup with(HttpClient client) {
 		return new HttpSetup(this.definition, this.http, new HttpPool(client, this.pool.connections()), this.headers,
 				this.codec, this.reader, this.mapper, this.timer, this.resultLimit, this.failures, this.cookies);
+	}
+
+	/**
+	 * Return the cookies of the session, which no text of the server may show.
+	 */
+	Secrets session() {
+		return (this.cookies != null) ? this.cookies.secrets() : Secrets.NONE;
 	}
 
 	String serverName() {

@@ -305,8 +305,7 @@ final class HttpTransport
 	 * @param own the headers of one that is not a POST
 	 */
 	Secrets credentials(RequestHeaders own) {
-		CookieJar cookies = this.setup.cookies();
-		Secrets session = (cookies != null) ? cookies.secrets() : Secrets.NONE;
+		Secrets session = this.setup.session();
 		return this.headers.isEmpty(this.setup.definition()) ? session
 				: session.and(RequestHeaders.credentials(Stream.concat(Stream.of(own),
 						this.posts.values().stream().map((post) -> post.exchange().endpoint().provided()))));
