@@ -15,6 +15,7 @@ import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
+import io.github.mcpclient.test.server.McpTestDeviation;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -56,6 +57,16 @@ class RedirectTests extends AbstractInteroperabilityTests {
 		assertThat(this.peer.requests().stream().filter((request) -> request.uri().equals(path))).hasSize(1);
 		assertThat(assertDeviation(server, Kind.REDIRECT).detail().toLowerCase())
 			.isEqualTo("http " + status + " to http://localhost:" + this.peer.port() + "/mcp");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 307, 308 })
+	void redirectOfEachMessageIsMetOnce(int status) {
+		this.peer.deviates(McpTestDeviation.redirect(status));
+		McpServer server = connect();
+		tool(server, "echo").call(Map.of());
+		assertThat(this.peer.requests().stream().filter((request) -> request.query() == null)).hasSize(1);
+		assertThat(assertDeviation(server, Kind.REDIRECT).count()).isEqualTo(1);
 	}
 
 	@Test

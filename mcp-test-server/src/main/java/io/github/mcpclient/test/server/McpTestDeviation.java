@@ -37,6 +37,15 @@ public interface McpTestDeviation {
 	}
 
 	/**
+	 * Redirect messages to the same path with a query.
+	 * @param status the HTTP status, such as 307
+	 */
+	static McpTestDeviation redirect(int status) {
+		return (server) -> server.on("POST", (request) -> (request.query() != null) ? McpTestReply.standard()
+				: McpTestReply.status(status).withHeader("Location", request.path() + "?redirected"));
+	}
+
+	/**
 	 * Label each answer with a content type, whatever it is.
 	 * @param contentType the content type, empty for none
 	 */
