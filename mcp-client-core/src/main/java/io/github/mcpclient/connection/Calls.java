@@ -205,6 +205,12 @@ final class Calls {
 		if (failure instanceof SessionTimeoutException) {
 			generation.liveness().callTimedOut();
 		}
+		else if (!this.http && !call.isTask() && ErrorWording.isSessionUnknown(failure) && isPositive(rest)) {
+			long started = this.queue.nanoTime();
+			return within(generation.liveness().doubt(), rest).then(this.supervisor.upToDate())
+				.then(Mono.defer(() -> generation.hasEnded() ? repeat(call, rest(rest, started), failure)
+						: Mono.error(exception(call, failure))));
+		}
 		else if (ErrorWording.isConnectionFailure(failure)) {
 			if (!generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
 				// nothing else reports the death of such a transport

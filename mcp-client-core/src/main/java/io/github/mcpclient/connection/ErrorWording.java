@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -56,11 +55,6 @@ import reactor.core.Exceptions;
 final class ErrorWording {
 
 	private static final Pattern CLASS_NAME = Pattern.compile("\\b[a-z]\\w*(\\.\\w+)*\\.[A-Z]\\w*(Exception|Error)\\b");
-
-	/**
-	 * How servers answer that do not know the session.
-	 */
-	private static final Set<Integer> SESSION_LOST = Set.of(200, 400, 404);
 
 	private static final int LONGEST_TEXT = 2000;
 
@@ -290,6 +284,15 @@ final class ErrorWording {
 	}
 
 	/**
+	 * Returns whether the server answered that it does not know the session: as does one
+	 * that passes on what another one, whose session it lost, says.
+	 */
+	static boolean isSessionUnknown(Throwable failure) {
+		return unwrap(failure) instanceof McpError refusal
+				&& HttpStatusException.saysSessionUnknown(refusal.getJsonRpcError().message());
+	}
+
+	/**
 	 * Returns whether a request failed by its connection, rather than by an answer or the
 	 * lack of one.
 	 */
@@ -376,13 +379,9 @@ final class ErrorWording {
 		return (words.isEmpty()) ? "Unknown failure" : Character.toUpperCase(words.charAt(0)) + words.substring(1);
 	}
 
-	/**
-	 * Returns whether the server has lost the session. What is not an MCP server has a
-	 * next step of its own.
-	 */
 	private static boolean isSessionLost(Throwable cause) {
-		return cause instanceof McpTransportSessionNotFoundException || (cause instanceof HttpStatusException answer
-				&& SESSION_LOST.contains(answer.getStatus()) && answer.getNextStep() == null);
+		return cause instanceof McpTransportSessionNotFoundException
+				|| (cause instanceof HttpStatusException answer && answer.isSessionLost());
 	}
 
 	private String nextStep(Throwable cause, String request) {

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.SerialQueue;
+import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -29,6 +31,8 @@ import reactor.util.context.Context;
  */
 final class Liveness {
 
+	private static final Duration DOUBT_PAUSE = Duration.ofMinutes(1);
+
 	private final Generation generation;
 
 	private final ConnectionContext context;
@@ -42,6 +46,8 @@ final class Liveness {
 	private volatile @Nullable Throwable missedPing;
 
 	private volatile boolean missedCall;
+
+	private volatile @Nullable Long lastDoubt;
 
 	private Disposable timer = Disposables.disposed();
 
@@ -68,6 +74,22 @@ final class Liveness {
 	}
 
 	/**
+	 * Finds out, after an answer that the session is not known, whether that is so: a
+	 * ping is answered in the same way then. What else may be meant is a reason to ask
+	 * once in a while only.
+	 */
+	Mono<Void> doubt() {
+		Long last = this.lastDoubt;
+		if (this.probe.get() == null) {
+			if (last != null && this.queue.since(last).compareTo(DOUBT_PAUSE) < 0) {
+				return Mono.empty();
+			}
+			this.lastDoubt = this.queue.nanoTime();
+		}
+		return probe();
+	}
+
+	/**
 	 * Finds out, after an exchange was cut off, whether the server is still there: a ping
 	 * that is cut off, too, is the end, silence proves nothing. Starts at once, and
 	 * completes when that is known or the ping has timed out; callers share it.
@@ -82,6 +104,7 @@ final class Liveness {
 			if (ErrorWording.isCutOff(failure)) {
 				this.generation.died(failure);
 			}
+			sessionLost(failure);
 		}).onErrorComplete().subscribe(null, null, () -> {
 			this.probe.set(null);
 			end.tryEmitEmpty();
@@ -154,7 +177,7 @@ final class Liveness {
 	}
 
 	private void unanswered(Throwable failure, long started) {
-		if (ErrorWording.isStatus(failure)) {
+		if (ErrorWording.isStatus(failure) || sessionLost(failure)) {
 			return;
 		}
 		if (!this.generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
@@ -167,6 +190,16 @@ final class Liveness {
 			// over HTTP, any other failure is an answer, or the lack of a connection
 			pingTimedOut(failure, started);
 		}
+	}
+
+	// transports over HTTP find that out themselves
+	private boolean sessionLost(Throwable failure) {
+		boolean lost = !this.context.isHttp() && ErrorWording.isSessionUnknown(failure);
+		if (lost) {
+			this.context.deviations().add(Kind.SESSION_LOST, String.valueOf(failure.getMessage()));
+			this.generation.died(new McpTransportSessionNotFoundException(String.valueOf(failure.getMessage())));
+		}
+		return lost;
 	}
 
 	private void pingTimedOut(Throwable failure, long started) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.support.ProtocolRevisions;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -148,7 +149,8 @@ final class LegacyEra implements Era {
 	public Mono<Void> ping(Duration timeout) {
 		return this.channel.request(Call.of(McpSchema.METHOD_PING, null, (transport, result) -> true, timeout))
 			.then()
-			.onErrorComplete(McpError.class);
+			.onErrorComplete((failure) -> failure instanceof McpError refusal
+					&& !HttpStatusException.saysSessionUnknown(refusal.getJsonRpcError().message()));
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.github.mcpclient.transport;
 
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.spi.TransportException;
@@ -14,11 +15,25 @@ import org.jspecify.annotations.Nullable;
  */
 public class HttpStatusException extends TransportException {
 
+	// how servers in use say it: "Session not found", "Bad Request: No valid session ID
+	// provided", "Invalid or missing session ID", "Session has been terminated"
+	private static final Pattern SESSION_UNKNOWN = Pattern.compile(
+			"\\s*(?:\\{\\s*\"\\w{1,30}\"\\s*:\\s*\")?(?:[\\w ]{1,30}: )?(?:the |your )?(?:(?:no|no valid|no such|no active|unknown|invalid|missing"
+					+ "|expired|invalid or (?:missing|expired)|missing or invalid) (?:mcp[ -])?session\\b"
+					+ "|(?:mcp[ -])?session(?:[ -]id)?(?: header)?(?: with id)?[ :'\"*]*(?:(?:is|has|was|does|could) )?"
+					+ "(?:been )?(?:not (?:be )?(?:found|known|valid|exist)|doesn't exist|unknown|invalid|missing|expired"
+					+ "|terminated|closed)\\b)",
+			Pattern.CASE_INSENSITIVE);
+
+	private static final int MAX_STATEMENT_LENGTH = 200;
+
 	private final int status;
 
 	private final transient @Nullable JSONRPCError answer;
 
 	private final @Nullable Duration retryAfter;
+
+	private final boolean sessionLost;
 
 	/**
 	 * Create an exception.
@@ -45,10 +60,16 @@ public class HttpStatusException extends TransportException {
 	 */
 	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
 			@Nullable JSONRPCError answer, @Nullable Duration retryAfter) {
+		this(status, summary, details, nextStep, processed, answer, retryAfter, false);
+	}
+
+	private HttpStatusException(int status, String summary, String details, @Nullable String nextStep,
+			boolean processed, @Nullable JSONRPCError answer, @Nullable Duration retryAfter, boolean sessionLost) {
 		super(summary, details, nextStep, processed, null);
 		this.status = status;
 		this.answer = answer;
 		this.retryAfter = retryAfter;
+		this.sessionLost = sessionLost;
 		at((status < 300) ? Kind.CONTENT_TYPE
 				: (status < 400) ? Kind.REDIRECT : (status == 401 || status == 403) ? Kind.TOKEN : Kind.HTTP);
 	}
@@ -73,6 +94,39 @@ public class HttpStatusException extends TransportException {
 	public static String letThrough(String server) {
 		return "Have it let the client through, by its User-Agent or address, or set "
 				+ PropertyNames.ofServer(server, "headers.User-Agent") + " to one that it lets through";
+	}
+
+	/**
+	 * Create an exception for a session that the server does not know any more, whatever
+	 * the status.
+	 * @param status the HTTP status
+	 * @param summary what happened, in words of ours
+	 * @param details what follows: what the server said
+	 * @param nextStep what the operator can do, or {@code null} for what is most often so
+	 * @param processed whether the server may have acted on the request
+	 * @param answer the JSON-RPC error that answers the request, or {@code null}
+	 */
+	public static HttpStatusException sessionLost(int status, String summary, String details, @Nullable String nextStep,
+			boolean processed, @Nullable JSONRPCError answer) {
+		HttpStatusException lost = new HttpStatusException(status, summary, details, nextStep, processed, answer, null,
+				true);
+		lost.at(Kind.HTTP);
+		return lost;
+	}
+
+	/**
+	 * Return whether the server does not know the session any more.
+	 */
+	public boolean isSessionLost() {
+		return this.sessionLost;
+	}
+
+	/**
+	 * Return whether the text of an error says that the session is not known, rather than
+	 * something else of a session.
+	 */
+	public static boolean saysSessionUnknown(String text) {
+		return SESSION_UNKNOWN.matcher(text.substring(0, Math.min(text.length(), MAX_STATEMENT_LENGTH))).lookingAt();
 	}
 
 	/**

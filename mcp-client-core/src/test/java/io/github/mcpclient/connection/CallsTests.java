@@ -484,8 +484,8 @@ class CallsTests extends ConnectionHarness {
 		Answer answered = call(null, false);
 		Answer safe = call(null, true);
 		Link lost = this.server.last();
-		HttpStatusException answer = new HttpStatusException(404, "The server no longer knows the session", "", null,
-				true, new JSONRPCError(-32000, "Sold out", List.of(7)), null);
+		HttpStatusException answer = HttpStatusException.sessionLost(404, "The server no longer knows the session", "",
+				null, true, new JSONRPCError(-32000, "Sold out", List.of(7)));
 		this.time.schedule(() -> {
 			lost.die(sessionLost());
 			lost.calls.forEach((call) -> call.tryEmitError(answer));
@@ -508,8 +508,8 @@ class CallsTests extends ConnectionHarness {
 		this.time.schedule(() -> {
 			lost.die(sessionLost());
 			lost.calls.get(0)
-				.tryEmitError(new HttpStatusException(404, "The server no longer knows the session", "", null, true,
-						new JSONRPCError(-32000, "Sold out", null), null));
+				.tryEmitError(HttpStatusException.sessionLost(404, "The server no longer knows the session", "", null,
+						true, new JSONRPCError(-32000, "Sold out", null)));
 		});
 		link().die("Connection refused");
 		assertThat(safe.failure).isInstanceOf(McpProtocolException.class).hasMessageEndingWith("-32000: Sold out");
@@ -605,7 +605,8 @@ class CallsTests extends ConnectionHarness {
 		lost.calls.get(0).tryEmitError(sessionLost());
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(refused.isOpen()).isTrue();
-		lost.die(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true));
+		lost.die(HttpStatusException.sessionLost(404, "The server no longer knows the session (HTTP 404)", "", null,
+				true, null));
 		link().ready();
 		assertAnswered(0, refused);
 	}
@@ -771,7 +772,7 @@ class CallsTests extends ConnectionHarness {
 	}
 
 	private static TransportException sessionLost() {
-		return new HttpStatusException(404, "The server no longer knows the session", null, false);
+		return HttpStatusException.sessionLost(404, "The server no longer knows the session", "", null, false, null);
 	}
 
 }

@@ -113,8 +113,8 @@ class ConnectionRaceTests {
 				if (session >= known.get()) {
 					return Mono.just(FakeSessions.result("ok"));
 				}
-				TransportException lost = new HttpStatusException(404, "The server no longer knows the session", null,
-						false);
+				TransportException lost = HttpStatusException.sessionLost(404, "The server no longer knows the session",
+						"", null, false, null);
 				// From a thread of the transport, as over HTTP
 				return Mono.<CallToolResult>fromRunnable(() -> link.die(lost))
 					.then(Mono.<CallToolResult>error(lost))

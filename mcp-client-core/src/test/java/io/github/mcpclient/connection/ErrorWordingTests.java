@@ -79,7 +79,8 @@ class ErrorWordingTests {
 						"The user has to log in. Call again after the login."),
 				failure(new McpTransportSessionNotFoundException("Session 1234 not found"),
 						"The server no longer knows the session. It may have been restarted."),
-				failure(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true),
+				failure(HttpStatusException.sessionLost(404, "The server no longer knows the session (HTTP 404)", "",
+						null, true, null),
 						"The server no longer knows the session (HTTP 404). It may have been restarted."),
 				failure(new HttpStatusException(503, "HTTP 503 Service Unavailable", null, true),
 						"HTTP 503 Service Unavailable. Check the log of the server, or of the gateway in front of it."),
@@ -126,7 +127,10 @@ class ErrorWordingTests {
 				failure(new HttpStatusException(500, "HTTP 500", null, true),
 						"Check the log of the server, or of the gateway in front of it."),
 				failure(new HttpStatusException(400, "HTTP 400", "Check it.", true), "Check it."),
-				failure(new HttpStatusException(400, "HTTP 400", null, true), "It may have been restarted."),
+				failure(new HttpStatusException(400, "HTTP 400", null, true),
+						"Check the log of the server, or of the gateway in front of it."),
+				failure(HttpStatusException.sessionLost(410, "HTTP 410", "", null, true, null),
+						"It may have been restarted."),
 				failure(new ConnectException("Connection refused"),
 						"Check mcp.servers.docs.url, and that the server is running."));
 	}

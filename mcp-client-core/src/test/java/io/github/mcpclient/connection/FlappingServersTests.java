@@ -106,7 +106,8 @@ class FlappingServersTests {
 	private void forget(Link link) {
 		link.initialize();
 		link.tools = List.of();
-		after(30, () -> link.die(new HttpStatusException(404, "The server no longer knows the session", null, true)));
+		after(30, () -> link
+			.die(HttpStatusException.sessionLost(404, "The server no longer knows the session", "", null, true, null)));
 	}
 
 	private void breakAnyTime(Link link) {

@@ -323,7 +323,8 @@ class McpConnectionTests extends ConnectionHarness {
 			link.tools = List.of(FakeSessions.tool("a"));
 			link.answer = (request) -> {
 				link.die(sessionLost());
-				return Mono.error(new HttpStatusException(404, "The server no longer knows the session", null, false));
+				return Mono.error(HttpStatusException.sessionLost(404, "The server no longer knows the session", "",
+						null, false, null));
 			};
 		};
 		start();
@@ -956,7 +957,7 @@ class McpConnectionTests extends ConnectionHarness {
 	}
 
 	private static TransportException sessionLost() {
-		return new HttpStatusException(404, "The server no longer knows the session", null, false);
+		return HttpStatusException.sessionLost(404, "The server no longer knows the session", "", null, false, null);
 	}
 
 	private Link link() {

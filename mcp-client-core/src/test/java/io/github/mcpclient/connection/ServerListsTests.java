@@ -455,7 +455,7 @@ class ServerListsTests extends ConnectionHarness {
 	}
 
 	private static TransportException sessionLost() {
-		return new HttpStatusException(404, "The server no longer knows the session", null, false);
+		return HttpStatusException.sessionLost(404, "The server no longer knows the session", "", null, false, null);
 	}
 
 	private static void assertUnsupported(Mono<?> read, String request, String reason) {

@@ -42,15 +42,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable JsonNode json) {
 
-	// how servers in use say it: "Session not found", "Bad Request: No valid session ID
-	// provided", "Invalid or missing session ID", "Session has been terminated"
-	private static final Pattern SESSION_UNKNOWN = Pattern
-		.compile("\\s*(?:[\\w ]{1,30}: )?(?:the |your )?(?:(?:no|no valid|no such|no active|unknown|invalid|missing"
-				+ "|expired|invalid or (?:missing|expired)|missing or invalid) (?:mcp[ -])?session\\b"
-				+ "|(?:mcp[ -])?session(?:[ -]id)?(?: header)?(?: with id)?[ :'\"*]*(?:(?:is|has|was|does|could) )?"
-				+ "(?:been )?(?:not (?:be )?(?:found|known|valid|exist)|doesn't exist|unknown|invalid|missing|expired"
-				+ "|terminated|closed)\\b)", Pattern.CASE_INSENSITIVE);
-
 	/**
 	 * The header of a challenge of AWS WAF, which answers HTTP 202.
 	 */
@@ -134,18 +125,6 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Return whether the server does not know the session, if there was one. That is 404,
-	 * and what servers in use say with 400.
-	 * @param text the text, without the id of the session
-	 */
-	boolean isSessionLost(String text) {
-		if (this.status != 400) {
-			return this.status == 404;
-		}
-		return mayBeSessionError((this.json != null) ? this.json.path("error").path("code").asInt(0) : -32000, text);
-	}
-
-	/**
 	 * Return whether a server that knows no sessions refuses a request of one.
 	 */
 	boolean refusesSessions() {
@@ -168,7 +147,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 */
 	static boolean saysOnlySessions(int code, String text) {
 		return code == RevisionRefusal.UNSUPPORTED || ((code == -32000 || code == -32600 || code == 0)
-				&& (saysSessionUnknown(text) || NO_SESSION.matcher(text).lookingAt()));
+				&& (HttpStatusException.saysSessionUnknown(text) || NO_SESSION.matcher(text).lookingAt()));
 	}
 
 	/**
@@ -176,19 +155,6 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 */
 	int code() {
 		return (this.json != null) ? this.json.path("error").path("code").asInt(0) : 0;
-	}
-
-	static boolean mayBeSessionError(int code, String text) {
-		return ((code >= -32099 && code <= -32000) || code == -32600)
-				&& text.toLowerCase(Locale.ROOT).contains("session");
-	}
-
-	/**
-	 * Return whether the text of an error says that the session is not known, rather than
-	 * something else of a session.
-	 */
-	static boolean saysSessionUnknown(String text) {
-		return SESSION_UNKNOWN.matcher(text.substring(0, Math.min(text.length(), MAX_STATEMENT_LENGTH))).lookingAt();
 	}
 
 	/**

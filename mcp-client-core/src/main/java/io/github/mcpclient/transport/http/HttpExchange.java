@@ -196,8 +196,8 @@ final class HttpExchange {
 		if (this.reauthorization == null) {
 			this.reauthorization = new HttpReauthorization(this.setup, this.headers, this.method);
 		}
-		Mono<RequestHeaders> other = this.reauthorization.other(error.status(), error.headers(), source,
-				this.endpoint.provided(), this.handler.context());
+		Mono<RequestHeaders> other = this.handler.concernsSession(error) ? null : this.reauthorization
+			.other(error.status(), error.headers(), source, this.endpoint.provided(), this.handler.context());
 		Disposable.Swap waiting = Disposables.swap();
 		if (other == null) {
 			this.handler.rejected(error);
@@ -242,6 +242,13 @@ final class HttpExchange {
 		 */
 		default ContextView context() {
 			return Context.empty();
+		}
+
+		/**
+		 * Return whether a refusal has nothing to do with the headers.
+		 */
+		default boolean concernsSession(HttpError error) {
+			return false;
 		}
 
 		/**

@@ -19,6 +19,8 @@ interface HttpProtocol {
 
 	String SESSION_LOST = "The server no longer knows the session";
 
+	String REPLACED = "The server no longer speaks the protocol revision of the session";
+
 	/**
 	 * Do what must be done before messages can be sent.
 	 */
@@ -50,7 +52,9 @@ interface HttpProtocol {
 	 * Return whether an answer may say that the session is lost, which is found out then.
 	 */
 	default boolean doubts(PostedMessage request, JSONRPCResponse answer, JSONRPCError error) {
-		return false;
+		SessionCheck check = check();
+		return check != null
+				&& check.doubts(request, 200, String.valueOf(error.message()), error, () -> request.trust(answer));
 	}
 
 	/**
@@ -59,14 +63,31 @@ interface HttpProtocol {
 	 * if not.
 	 */
 	default boolean doubts(PostedMessage request, HttpError error, String text) {
-		return false;
+		SessionCheck check = check();
+		return check != null && check.doubts(request, error, request.answer(error), () -> request.refused(error));
+	}
+
+	/**
+	 * Return whether a request is one of the transport, which the session does not know.
+	 */
+	default boolean isOwn(PostedMessage request) {
+		SessionCheck check = check();
+		return check != null && check.isOwn(request.request());
+	}
+
+	/**
+	 * Return what finds out whether the server has lost the session, where there may be
+	 * one.
+	 */
+	default @Nullable SessionCheck check() {
+		return null;
 	}
 
 	/**
 	 * Return why an error status ends the session, or {@code null} if it does not.
 	 */
 	default @Nullable String lost(PostedMessage request, HttpError error, String text) {
-		return (hasSession() && error.isSessionLost(text)) ? SESSION_LOST : null;
+		return (hasSession() && error.status() == 404) ? SESSION_LOST : null;
 	}
 
 	/**

@@ -49,8 +49,8 @@ import reactor.util.context.ContextView;
  * A transport over HTTP: connected once, keeps what is pending, and ends once, with a
  * cause. Messages are POSTed and answered as its {@link HttpProtocol} has it.
  */
-final class HttpTransport
-		implements SupervisedTransport, HeaderSources.Target, Departure.Teller, MessageHeaders.Carrier {
+final class HttpTransport implements SupervisedTransport, HeaderSources.Target, Departure.Teller,
+		MessageHeaders.Carrier, SessionCheck.Session {
 
 	private static final Logger logger = LoggerFactory.getLogger(HttpTransport.class);
 
@@ -392,7 +392,8 @@ final class HttpTransport
 	 * itself.
 	 * @param first what to do when nothing can be sent any more
 	 */
-	void sessionLost(TransportException cause, Runnable first) {
+	@Override
+	public void sessionLost(TransportException cause, Runnable first) {
 		// before anybody learns of it, and may close the transport
 		this.sessionLost = true;
 		boolean ended = this.end.compareAndSet(null, cause);
@@ -406,6 +407,21 @@ final class HttpTransport
 			.schedule(() -> settle(cause), SETTLING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		this.settled.asMono().subscribe(null, null, timeout::dispose);
 		settleIfIdle();
+	}
+
+	@Override
+	public boolean isSessionLost() {
+		return this.sessionLost;
+	}
+
+	@Override
+	public String mask(String text) {
+		return this.protocol.mask(text);
+	}
+
+	@Override
+	public boolean hasBegun() {
+		return this.endpoint.protocolVersion() != null;
 	}
 
 	private void settleIfIdle() {

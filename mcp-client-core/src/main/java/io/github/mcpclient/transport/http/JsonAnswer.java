@@ -78,7 +78,7 @@ final class JsonAnswer implements HttpBody {
 			this.request.fail(failure);
 		}
 		else if (this.content.length() == 0) {
-			this.request.fail(noBody(this.status, this.request.failures()));
+			this.request.doubt(this.status, "", () -> this.request.fail(noBody(this.status, this.request.failures())));
 		}
 		else {
 			byte[] content = this.content.toByteArray();
@@ -129,7 +129,7 @@ final class JsonAnswer implements HttpBody {
 			return;
 		}
 		catch (MalformedMessageException ex) {
-			this.request.malformed(ex);
+			this.request.doubt(this.status, HttpFailures.text(content), () -> this.request.malformed(ex));
 			return;
 		}
 		if (answered) {

@@ -36,7 +36,7 @@ import reactor.util.context.ContextView;
  * accepts it. What is left of the response after that is read to its end for a moment, so
  * that the connection can be used again.
  */
-final class PostedMessage implements HttpExchange.Handler {
+final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused {
 
 	// enough for the rest of a response, after which the connection can be used again
 	static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
@@ -104,6 +104,11 @@ final class PostedMessage implements HttpExchange.Handler {
 		return this.key;
 	}
 
+	@Override
+	public @Nullable JSONRPCRequest request() {
+		return this.request;
+	}
+
 	@Nullable Object id() {
 		return (this.request != null) ? this.request.id() : null;
 	}
@@ -124,7 +129,8 @@ final class PostedMessage implements HttpExchange.Handler {
 		return this.exchange;
 	}
 
-	HttpFailures failures() {
+	@Override
+	public HttpFailures failures() {
 		return this.exchange.failures();
 	}
 
@@ -281,7 +287,7 @@ final class PostedMessage implements HttpExchange.Handler {
 	 */
 	boolean answer(JSONRPCResponse response) {
 		JSONRPCError error = response.error();
-		if (error != null && this.protocol.doubts(this, response, error)) {
+		if (error != null && !this.inDoubt && this.protocol.doubts(this, response, error)) {
 			return false;
 		}
 		return deliver(response);
@@ -291,7 +297,9 @@ final class PostedMessage implements HttpExchange.Handler {
 		if (!complete()) {
 			return false;
 		}
-		this.transport.deliver(response);
+		if (!this.protocol.isOwn(this)) {
+			this.transport.deliver(response);
+		}
 		return true;
 	}
 
@@ -317,11 +325,12 @@ final class PostedMessage implements HttpExchange.Handler {
 	}
 
 	/**
-	 * The answer arrived, but is delivered only if no other reason for it is found.
+	 * What came stands only if no other reason for it is found. The request is pending
+	 * until then: who ends the transport waits for it.
 	 */
-	void doubt() {
+	@Override
+	public void doubt() {
 		this.inDoubt = true;
-		release();
 	}
 
 	/**
@@ -351,7 +360,20 @@ final class PostedMessage implements HttpExchange.Handler {
 	 */
 	void trust(JSONRPCResponse answer) {
 		if (deliver(answer)) {
+			release();
 			succeed();
+		}
+	}
+
+	/**
+	 * The server accepted the request, but did not answer it.
+	 * @param text what came in place of an answer
+	 * @param otherwise what to do if the session is not lost
+	 */
+	void doubt(int status, String text, Runnable otherwise) {
+		SessionCheck check = this.protocol.check();
+		if (check == null || !check.doubts(this, status, text, null, otherwise)) {
+			otherwise.run();
 		}
 	}
 
@@ -371,7 +393,8 @@ final class PostedMessage implements HttpExchange.Handler {
 		this.sink.success();
 	}
 
-	void fail(Throwable failure) {
+	@Override
+	public void fail(Throwable failure) {
 		boolean first = complete();
 		this.current.dispose();
 		this.deadline.dispose();
@@ -437,7 +460,13 @@ final class PostedMessage implements HttpExchange.Handler {
 		}
 	}
 
-	private @Nullable JSONRPCError answer(HttpError error) {
+	@Override
+	public boolean concernsSession(HttpError error) {
+		SessionCheck check = this.protocol.check();
+		return check != null && check.isOfSession(error);
+	}
+
+	@Nullable JSONRPCError answer(HttpError error) {
 		return (this.request != null) ? error.answerTo(this.key) : null;
 	}
 
@@ -465,15 +494,15 @@ final class PostedMessage implements HttpExchange.Handler {
 	 */
 	void sessionLost(String reason, int status, @Nullable JSONRPCError answer, String text) {
 		boolean answered = answer != null && reason.equals(HttpProtocol.SESSION_LOST)
-				&& !HttpError.saysSessionUnknown(text);
+				&& !HttpStatusException.saysSessionUnknown(text);
 		this.transport.sessionLost(sessionLost(reason, status, true, null),
 				() -> fail(sessionLost(reason, status, answered, answered ? answer : null)));
 	}
 
 	private TransportException sessionLost(String reason, int status, boolean processed,
 			@Nullable JSONRPCError answer) {
-		return new HttpStatusException(status, reason + " (HTTP " + status + ")", this.hint, null, processed, answer,
-				null);
+		return HttpStatusException.sessionLost(status, reason + " (HTTP " + status + ")", this.hint, null, processed,
+				answer);
 	}
 
 	HttpProtocol protocol() {

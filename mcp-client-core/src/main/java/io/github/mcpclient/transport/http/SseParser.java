@@ -274,7 +274,7 @@ final class SseParser {
 			return null;
 		}
 		return switch (value()) {
-			case "", "message" -> Event.MESSAGE;
+			case "", "message", "error" -> Event.MESSAGE;
 			case "endpoint" -> Event.ENDPOINT;
 			default -> null;
 		};

@@ -47,6 +47,8 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 
 	private final HttpSetup setup;
 
+	private final SessionCheck check;
+
 	// the stream, or the wait for it
 	private final Disposable.Swap current = Disposables.swap();
 
@@ -72,6 +74,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 	SseProtocol(HttpTransport transport, @Nullable HttpStatusException reason) {
 		this.transport = transport;
 		this.setup = transport.setup();
+		this.check = new SessionCheck(transport.setup(), transport);
 		this.reason = reason;
 		this.endpoint = transport.endpoint().withUri(this.setup.http().url());
 	}
@@ -100,6 +103,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 	@Override
 	public HttpBody accepted(PostedMessage request, HttpClientResponse response, Disposable attempt) {
 		this.accepted = true;
+		this.check.accepted(request.request());
 		Runnable ended = () -> {
 			if (request.isDone()) {
 				request.release();
@@ -225,6 +229,11 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 		this.current.dispose();
 		this.deadline.dispose();
 		this.ready.tryEmitError(cause);
+	}
+
+	@Override
+	public SessionCheck check() {
+		return this.check;
 	}
 
 	@Override

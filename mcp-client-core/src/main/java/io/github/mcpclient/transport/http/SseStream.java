@@ -160,7 +160,6 @@ final class SseStream implements HttpBody {
 	}
 
 	private void message(byte[] data) {
-		this.messages = true;
 		try {
 			if (!this.setup.reader().aside(data.length, () -> readAside(data))) {
 				read(data);
@@ -234,11 +233,13 @@ final class SseStream implements HttpBody {
 				reader.deviation(Kind.RESPONSE_END, "the end of the stream follows its data");
 			}
 			for (JSONRPCMessage message : messages) {
+				this.messages = true;
 				this.owner.message(message, data.length);
 			}
 		}
 		catch (UnreadMessageException ex) {
 			logger.debug("Skipping an event that exceeds a limit", ex);
+			this.messages = true;
 			this.owner.unreadable(data, ex);
 		}
 		catch (MalformedMessageException ex) {

@@ -88,7 +88,7 @@ final class StatelessProtocol implements HttpProtocol {
 
 	@Override
 	public @Nullable String lost(PostedMessage request, HttpError error, String text) {
-		if (!isCheck(request)
+		if (!isOwn(request)
 				|| !(error.knowsOnlySessions(text) || error.code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)) {
 			return null;
 		}
@@ -102,7 +102,7 @@ final class StatelessProtocol implements HttpProtocol {
 	@Override
 	public boolean doubts(PostedMessage request, JSONRPCResponse answer, JSONRPCError error) {
 		String text = String.valueOf(error.message());
-		if (!isCheck(request) || !(error.code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND
+		if (!isOwn(request) || !(error.code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND
 				|| HttpError.saysOnlySessions(error.code(), text))) {
 			return false;
 		}
@@ -114,14 +114,15 @@ final class StatelessProtocol implements HttpProtocol {
 	@Override
 	public boolean doubts(PostedMessage request, HttpError error, String text) {
 		Question question = this.question;
-		if (question == null || isCheck(request) || !error.knowsOnlySessions(text)) {
+		if (question == null || isOwn(request) || !error.knowsOnlySessions(text)) {
 			return false;
 		}
 		request.doubt(error, check(question, request.context()), () -> this.replaced ? REPLACED : null);
 		return true;
 	}
 
-	private boolean isCheck(PostedMessage request) {
+	@Override
+	public boolean isOwn(PostedMessage request) {
 		return request.is(DISCOVER) && Integer.valueOf(this.checkId).equals(request.id());
 	}
 

@@ -2,7 +2,6 @@ package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
@@ -21,7 +20,6 @@ import org.slf4j.event.Level;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
@@ -40,7 +38,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 
 	private final HttpSetup setup;
 
-	private final Supplier<Mono<Void>> ping;
+	private final SessionCheck check;
 
 	private final SseReconnect reconnect = new SseReconnect();
 
@@ -62,12 +60,12 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 
 	/**
 	 * Create the stream of a transport.
-	 * @param ping asks the server whether it knows the session
+	 * @param check finds out whether the server knows the session
 	 */
-	StreamableGetStream(HttpTransport transport, Supplier<Mono<Void>> ping) {
+	StreamableGetStream(HttpTransport transport, SessionCheck check) {
 		this.transport = transport;
 		this.setup = transport.setup();
-		this.ping = ping;
+		this.check = check;
 	}
 
 	void open() {
@@ -111,7 +109,10 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	public HttpBody accepted(HttpClientResponse response, Disposable attempt) {
 		endWait();
 		if (!HttpEndpoint.EVENT_STREAM.equalsIgnoreCase(HttpEndpoint.mediaType(response.responseHeaders()))) {
-			refused(response.status().code(), "");
+			int status = response.status().code();
+			refused(status, "");
+			this.check.streamRefused(new HttpError(status, response.responseHeaders(), new byte[0], null),
+					this.streamed);
 			return HttpBody.IGNORED;
 		}
 		this.streamed = true;
@@ -133,11 +134,20 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 			logger.debug("No stream of events for now: HTTP {}", status);
 			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, error.headers())));
 		}
-		else {
+		else if (!concernsSession(error)) {
 			HttpStatusException gateway = error.gateway(this.setup.failures().without(this.provided), false);
 			refused(status, (gateway != null) ? String.valueOf(gateway.getMessage())
 					: "Check the credentials in " + this.setup.failures().credentials());
 		}
+		else {
+			openAfter(this.reconnect.nextDelay(SseReconnect.MAX_REFUSED_DELAY));
+		}
+		this.check.streamRefused(error, this.streamed);
+	}
+
+	@Override
+	public boolean concernsSession(HttpError error) {
+		return this.check.isOfSession(error);
 	}
 
 	private void refused(int status, String reason) {
@@ -155,10 +165,6 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 			this.reconnect.forget();
 		}
 		openAfter(this.reconnect.nextDelay(SseReconnect.MAX_REFUSED_DELAY));
-		if (this.streamed && (status == 404 || status == 400)) {
-			// there was a stream: maybe it is the session that is gone
-			this.ping.get().onErrorComplete().subscribe();
-		}
 	}
 
 	// warn once, until a stream did well

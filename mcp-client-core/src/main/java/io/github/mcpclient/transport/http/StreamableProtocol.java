@@ -2,7 +2,6 @@ package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.spi.TransportException;
@@ -15,9 +14,6 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -32,10 +28,9 @@ import tools.jackson.databind.JsonNode;
  * initialized, tells what the server says unasked.
  *
  * <p>
- * The transport dies when the server no longer knows the session (HTTP 404, or 400 with a
- * text that speaks of it, on a POST; or an error of JSON-RPC that does so, and again for
- * a ping), and when nothing listens at its address any more. All other trouble costs just
- * the request that meets it.
+ * The transport dies when the server no longer knows the session (HTTP 404 on a POST, or
+ * what a {@link SessionCheck} finds out), and when nothing listens at its address any
+ * more. All other trouble costs just the request that meets it.
  *
  * <p>
  * Messages are handed over on an event loop; those of one response in their order, those
@@ -52,19 +47,18 @@ final class StreamableProtocol implements HttpProtocol {
 	// what a server that does not know streamable HTTP answers to initialize
 	private static final Set<Integer> UNKNOWN = Set.of(400, 404, 405);
 
-	private static final String REPLACED = "The server no longer speaks the protocol revision of the session";
-
 	private final HttpTransport transport;
 
 	private final StreamableGetStream stream;
 
 	private final AtomicBoolean streaming = new AtomicBoolean();
 
-	private volatile boolean replaced;
+	private final SessionCheck check;
 
 	StreamableProtocol(HttpTransport transport) {
 		this.transport = transport;
-		this.stream = new StreamableGetStream(transport, this::ping);
+		this.check = new SessionCheck(transport.setup(), transport);
+		this.stream = new StreamableGetStream(transport, this.check);
 	}
 
 	@Override
@@ -129,6 +123,7 @@ final class StreamableProtocol implements HttpProtocol {
 			}
 			this.transport.update((endpoint) -> endpoint.withSessionId(sessionId));
 		}
+		this.check.accepted(request.request());
 		return StreamedAnswer.read(request, response, attempt);
 	}
 
@@ -150,67 +145,8 @@ final class StreamableProtocol implements HttpProtocol {
 	}
 
 	@Override
-	public @Nullable String lost(PostedMessage request, HttpError error, String text) {
-		// there is nothing else in these that could be wrong
-		boolean plain = request.id() == null || request.is(McpSchema.METHOD_PING);
-		if (plain && error.refusesSessions()) {
-			this.replaced = true;
-			return REPLACED;
-		}
-		return HttpProtocol.super.lost(request, error, text);
-	}
-
-	/**
-	 * {@inheritDoc} A tool may have metadata and versions of its own.
-	 */
-	@Override
-	public boolean doubts(PostedMessage request, HttpError error, String text) {
-		if (request.is(McpSchema.METHOD_INITIALIZE) || !error.refusesSessions()) {
-			return false;
-		}
-		request.doubt(error, ping().onErrorComplete(), () -> this.replaced ? REPLACED : null);
-		return true;
-	}
-
-	/**
-	 * {@inheritDoc} Some servers do that with a status of success.
-	 */
-	@Override
-	public boolean doubts(PostedMessage request, JSONRPCResponse answer, JSONRPCError error) {
-		String text = mask(String.valueOf(error.message()));
-		if (!hasSession() || request.is(McpSchema.METHOD_INITIALIZE)
-				|| !HttpError.mayBeSessionError(error.code(), text)) {
-			return false;
-		}
-		if (request.is(McpSchema.METHOD_PING)) {
-			// there is nothing else in a ping that could be wrong
-			request.sessionLost(SESSION_LOST, 200, null, "");
-			return true;
-		}
-		// a tool may have sessions of its own, about which it complains
-		request.doubt();
-		ping().onErrorComplete().subscribe(null, null, () -> {
-			if (this.transport.hasEnded()) {
-				request.sessionLost(SESSION_LOST, 200, error, text);
-			}
-			else {
-				request.trust(answer);
-			}
-		});
-		return true;
-	}
-
-	/**
-	 * Ask the server whether it is there, and knows the session. The id is an integer
-	 * beyond those at which sessions begin.
-	 * @return completes when it answers, whatever it says, and fails otherwise; the
-	 * transport has ended if the session is lost
-	 */
-	private Mono<Void> ping() {
-		HttpSetup setup = this.transport.setup();
-		JSONRPCRequest ping = new JSONRPCRequest(McpSchema.JSONRPC_VERSION, McpSchema.METHOD_PING,
-				ThreadLocalRandom.current().nextInt(1 << 30, Integer.MAX_VALUE), null);
-		return this.transport.sendMessage(ping).timeout(setup.definition().timeouts().request(), setup.timer());
+	public SessionCheck check() {
+		return this.check;
 	}
 
 	@Override

@@ -42,6 +42,10 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 	// of the last event that is no message, which may say why there is no answer
 	private volatile String noise = "";
 
+	// what came in place of messages, or null once there was one: the server may have
+	// acted on the request then
+	private volatile @Nullable String stray = "";
+
 	private StreamedAnswer(PostedMessage request) {
 		this.request = request;
 		this.transport = request.transport();
@@ -80,8 +84,8 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 				StreamedAnswer answer = (continued != null) ? continued : new StreamedAnswer(request);
 				yield new SseStream(setup, response, attempt, answer.reconnect.lastEventId(), answer);
 			}
-			default ->
-				new HttpErrorBody(attempt, setup.timer(), (content) -> request.fail(other(request, response, content)));
+			default -> new HttpErrorBody(attempt, setup.timer(), (content) -> request.doubt(status,
+					HttpFailures.text(content), () -> request.fail(other(request, response, content))));
 		});
 	}
 
@@ -106,6 +110,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
 	@Override
 	public void message(JSONRPCMessage message, int size) {
+		this.stray = null;
 		if (size > this.request.maxAnswerSize() && message instanceof JSONRPCResponse response
 				&& this.request.isAnswer(response)) {
 			this.request.failAsTooLarge();
@@ -129,6 +134,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 			this.request.malformed(malformed);
 		}
 		else {
+			this.stray = (this.stray != null) ? HttpFailures.text(data) : null;
 			this.noise = ". It sent: " + malformed.quoting(this.request.failures().secrets()).getReason();
 		}
 	}
@@ -172,7 +178,14 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 			this.request.fail(failure);
 		}
 		else if (!mayResume() || this.reconnect.fruitless() >= MAX_FRUITLESS) {
-			this.request.unanswered(brokenStream(failure));
+			TransportException broken = brokenStream(failure);
+			String stray = this.stray;
+			if (failure == null && stray != null) {
+				this.request.doubt(200, stray, () -> this.request.fail(broken));
+			}
+			else {
+				this.request.unanswered(broken);
+			}
 		}
 		else {
 			this.request.resumeAfter(this.reconnect.nextDelay(retryAfter), this);

@@ -270,15 +270,17 @@ class StreamableHttpFailureTests {
 	void theSessionIsLost(int status, String body) {
 		this.server.on("GET", McpTestReply.events(Flux.never()));
 		this.server.on("hang", McpTestReply.never());
-		this.server.on("echo", McpTestReply.status(status).body("text/plain", body));
+		McpTestReply refusal = McpTestReply.status(status).body("text/plain", body);
+		this.server.on("echo", refusal).on("ping", refusal);
 		HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize();
 		CompletableFuture<Void> other = client.send("1", "hang").toFuture();
 		this.server.awaitRequest("hang");
 		this.server.awaitRequest("GET");
 		assertThat(client.failure("2", "echo")).isInstanceOf(HttpStatusException.class)
-			.hasMessage("The server no longer knows the session (HTTP " + status + ")")
+			.hasMessageStartingWith("The server no longer knows the session (HTTP " + status + ")")
 			.hasFieldOrPropertyWithValue("possiblyProcessed", false);
-		assertThat(client.death()).hasMessage("The server no longer knows the session (HTTP " + status + ")")
+		assertThat(client.death())
+			.hasMessageStartingWith("The server no longer knows the session (HTTP " + status + ")")
 			.hasFieldOrPropertyWithValue("possiblyProcessed", true);
 		settle(other);
 		assertThat(other).failsWithin(LIMIT)
@@ -329,7 +331,7 @@ class StreamableHttpFailureTests {
 		// the server did not look at it, so that it may be repeated in another
 		// session
 		assertThat(client.failure("2", "echo")).isInstanceOf(HttpStatusException.class)
-			.hasMessage("The server no longer knows the session (HTTP 200)")
+			.hasMessage("The server no longer knows the session (HTTP 200): Session not found")
 			.hasFieldOrPropertyWithValue("possiblyProcessed", false);
 		assertThat(client.termination()).failsWithin(LIMIT);
 		settle(other);
@@ -441,9 +443,10 @@ class StreamableHttpFailureTests {
 
 	@ParameterizedTest(name = "{0}: {1}")
 	@CsvSource(delimiter = '|', value = { "404|-32000|Sold out", "404|-32602|Unknown session of the till",
-			"400|-32000|The payment session crashed after the order", "400|-32600|Session limit reached" })
+			"400|-32000|The payment session crashed after the order", "400|-32001|Session limit reached" })
 	void anAnswerThatDoesNotSayThatTheSessionIsUnknownIsAnAnswer(int status, int code, String text) {
-		this.server.on("echo", McpTestReply.error(code, text).withStatus(status));
+		McpTestReply error = McpTestReply.error(code, text).withStatus(status);
+		this.server.on("echo", error).on("ping", error);
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		boolean unknown = text.startsWith("Unknown session");
 		assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
@@ -479,15 +482,15 @@ class StreamableHttpFailureTests {
 			"Session with ID  not found", "The session has expired", "Invalid or missing session ID",
 			"Mcp-Session-Id header is missing", "Session does not exist", "No session", "Session ID missing" })
 	void textsThatSayThatTheSessionIsUnknown(String text) {
-		assertThat(HttpError.saysSessionUnknown(text)).isTrue();
-		assertThat(HttpError.saysSessionUnknown("The order failed, since " + text)).isFalse();
+		assertThat(HttpStatusException.saysSessionUnknown(text)).isTrue();
+		assertThat(HttpStatusException.saysSessionUnknown("The order failed, since " + text)).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "No browser session", "Session limit reached", "The session crashed", "",
 			"Sessions are not found in nature", "Payment session not found" })
 	void textsThatSaySomethingElseOfASession(String text) {
-		assertThat(HttpError.saysSessionUnknown(text)).isFalse();
+		assertThat(HttpStatusException.saysSessionUnknown(text)).isFalse();
 	}
 
 	@ParameterizedTest

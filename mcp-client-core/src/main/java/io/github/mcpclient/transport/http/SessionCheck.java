@@ -1,0 +1,300 @@
+package io.github.mcpclient.transport.http;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.HttpStatusException;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * Finds out whether a server that refuses what it accepted before has lost the session,
+ * whatever the refusal looks like: by a ping in that session and, since there are servers
+ * that refuse each ping, by the first list that it answered there. Whoever is refused
+ * meanwhile waits for that. A refusal that did not mean it stands, and its like are no
+ * reason to ask again for a while.
+ */
+final class SessionCheck {
+
+	private static final Duration PAUSE = Duration.ofMinutes(1);
+
+	// these have reasons of their own
+	private static final Set<Integer> OTHERWISE = Set.of(407, 408, 413, 414, 415, 421, 425, 426, 429, 431);
+
+	private static final Pattern OF_SESSION = Pattern.compile("session|initiali[sz]", Pattern.CASE_INSENSITIVE);
+
+	private final HttpSetup setup;
+
+	private final Session session;
+
+	// by sort of refusal, when it is a reason to ask again
+	private final Map<String, Long> pauses = new ConcurrentHashMap<>();
+
+	private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
+
+	private volatile @Nullable JSONRPCRequest list;
+
+	// of the latest request of ours
+	private volatile int id;
+
+	private volatile boolean refused;
+
+	SessionCheck(HttpSetup setup, Session session) {
+		this.setup = setup;
+		this.session = session;
+	}
+
+	/**
+	 * The server accepted a request.
+	 */
+	void accepted(@Nullable JSONRPCRequest request) {
+		if (this.list == null && isList(request)) {
+			this.list = request;
+		}
+	}
+
+	private static boolean isList(@Nullable JSONRPCRequest request) {
+		return request != null && request.method().endsWith("/list");
+	}
+
+	/**
+	 * Return whether an error status may mean that the session is lost, and one of the
+	 * two ends the request.
+	 * @param answer the error under the id of the request, if it is one
+	 * @param otherwise ends it if the session is not lost
+	 */
+	boolean doubts(Refused request, HttpError error, @Nullable JSONRPCError answer, Runnable otherwise) {
+		return (error.refusesSessions() || ((answer != null) ? isOfSession(answer) : mayMean(error)))
+				&& doubts(request, refusal(error, answer), otherwise);
+	}
+
+	/**
+	 * Return the same of a success.
+	 * @param text what came in place of an answer, or the message of the error
+	 */
+	boolean doubts(Refused request, int status, String text, @Nullable JSONRPCError error, Runnable otherwise) {
+		return (error == null || isOfSession(error)) && doubts(request,
+				new Refusal(HttpProtocol.SESSION_LOST, status, (error != null) ? error.code() : 0, clean(text), error),
+				otherwise);
+	}
+
+	boolean isOwn(@Nullable JSONRPCRequest request) {
+		return this.id != 0 && request != null && request.id().equals(this.id);
+	}
+
+	private boolean doubts(Refused request, Refusal refusal, Runnable otherwise) {
+		JSONRPCRequest message = request.request();
+		if (!this.session.hasBegun() || (this.list == null && isList(message))) {
+			return false;
+		}
+		if (isOwn(message)) {
+			this.refused = true;
+			request.fail(refusal.exception(request.failures(), false, null));
+			return true;
+		}
+		if (!isReason(refusal)) {
+			return false;
+		}
+		request.doubt();
+		check(refusal).subscribe(null, null, () -> {
+			if (this.session.isSessionLost()) {
+				boolean processed = refusal.isProcessed();
+				request.fail(refusal.exception(request.failures(), processed, processed ? refusal.answer() : null));
+			}
+			else {
+				pause(refusal);
+				otherwise.run();
+			}
+		});
+		return true;
+	}
+
+	/**
+	 * The server refuses the stream of what it says unasked.
+	 * @param streamed whether it accepted one before
+	 */
+	void streamRefused(HttpError error, boolean streamed) {
+		Refusal refusal = refusal(error, null);
+		if (streamed && mayMean(error) && isReason(refusal)) {
+			check(refusal).subscribe();
+		}
+	}
+
+	/**
+	 * Return whether a refusal speaks of the session rather than of credentials.
+	 */
+	boolean isOfSession(HttpError error) {
+		return !error.headers().contains(HttpHeaderNames.WWW_AUTHENTICATE)
+				&& HttpStatusException.saysSessionUnknown(clean(error.text()));
+	}
+
+	private static boolean isOfSession(JSONRPCError error) {
+		return error.code() == McpSchema.ErrorCodes.INVALID_REQUEST
+				|| OF_SESSION.matcher(String.valueOf(error.message())).find();
+	}
+
+	private boolean mayMean(HttpError error) {
+		return switch (error.status()) {
+			case 401, 403 -> isOfSession(error) || !(error.headers().contains(HttpHeaderNames.WWW_AUTHENTICATE)
+					|| HeaderSources.isAuthorized(this.setup.definition()));
+			case 500 -> OF_SESSION.matcher(error.text()).find();
+			default -> error.status() < 500 && !OTHERWISE.contains(error.status());
+		};
+	}
+
+	private Refusal refusal(HttpError error, @Nullable JSONRPCError answer) {
+		return new Refusal(error.refusesSessions() ? HttpProtocol.REPLACED : HttpProtocol.SESSION_LOST, error.status(),
+				error.code(), clean(error.text()), answer);
+	}
+
+	// without the id of the session, and pages
+	private String clean(String text) {
+		return text.stripLeading().startsWith("<") ? "" : this.session.mask(text);
+	}
+
+	private boolean isReason(Refusal refusal) {
+		return this.session.isSessionLost() || this.pauses.getOrDefault(refusal.sort(), Long.MIN_VALUE) <= now();
+	}
+
+	private void pause(Refusal refusal) {
+		this.pauses.put(refusal.sort(), now() + PAUSE.toMillis());
+	}
+
+	private long now() {
+		return this.setup.timer().now(TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * Find it out, unless that is being done, and complete when it is known or there is
+	 * no answer. The transport has ended if the session is lost.
+	 */
+	private Mono<Void> check(Refusal first) {
+		Sinks.Empty<Void> end = Sinks.empty();
+		Sinks.Empty<Void> other = this.running.compareAndExchange(null, end);
+		if (other != null) {
+			return other.asMono();
+		}
+		JSONRPCRequest list = this.list;
+		refuses(McpSchema.METHOD_PING, null)
+			.flatMap(
+					(refused) -> (refused && list != null) ? refuses(list.method(), list.params()) : Mono.just(refused))
+			.subscribe((lost) -> {
+				if (lost) {
+					if (first.reason().equals(HttpProtocol.SESSION_LOST) && !first.isOfCredentials()) {
+						this.setup.reader()
+							.deviation(Kind.SESSION_LOST,
+									"HTTP " + first.status() + this.setup.failures().line(first.seen()));
+					}
+					this.session.sessionLost(first.exception(this.setup.failures(), true, null), end::tryEmitEmpty);
+				}
+				else {
+					pause(first);
+					this.running.set(null);
+					end.tryEmitEmpty();
+				}
+			});
+		return end.asMono();
+	}
+
+	// no answer proves nothing. The id is an integer beyond those at which sessions begin
+	private Mono<Boolean> refuses(String method, @Nullable Object params) {
+		return Mono.defer(() -> {
+			this.refused = false;
+			this.id = ThreadLocalRandom.current().nextInt(1 << 30, Integer.MAX_VALUE);
+			return this.session.sendMessage(new JSONRPCRequest(McpSchema.JSONRPC_VERSION, method, this.id, params));
+		})
+			.timeout(this.setup.definition().timeouts().connect(), this.setup.timer())
+			.onErrorComplete()
+			.then(Mono.fromSupplier(() -> this.refused));
+	}
+
+	/**
+	 * What the server may have lost.
+	 */
+	interface Session {
+
+		boolean hasBegun();
+
+		boolean isSessionLost();
+
+		void sessionLost(TransportException cause, Runnable first);
+
+		Mono<Void> sendMessage(JSONRPCMessage message);
+
+		String mask(String text);
+
+	}
+
+	/**
+	 * A message that was refused.
+	 */
+	interface Refused {
+
+		// null where nothing answers the message
+		@Nullable JSONRPCRequest request();
+
+		HttpFailures failures();
+
+		// it may mean something else than it says, and the request ends later
+		void doubt();
+
+		void fail(Throwable failure);
+
+	}
+
+	/**
+	 * What came in place of an answer.
+	 *
+	 * @param reason what it means if the session is lost
+	 * @param code that of JSON-RPC, or 0
+	 * @param answer the error under the id of the request, if it is one
+	 */
+	private record Refusal(String reason, int status, int code, String text, @Nullable JSONRPCError answer) {
+
+		private String sort() {
+			return this.status + (HttpStatusException.saysSessionUnknown(this.text) ? "session" : "");
+		}
+
+		private String seen() {
+			return ((this.code != 0) ? ", error " + this.code : "") + (this.text.isBlank() ? "" : ": " + this.text);
+		}
+
+		// whether the server may have acted on the request before it came
+		private boolean isProcessed() {
+			return this.reason.equals(HttpProtocol.SESSION_LOST) && !HttpStatusException.saysSessionUnknown(this.text)
+					&& ((this.answer != null) ? this.code != McpSchema.ErrorCodes.INVALID_REQUEST
+							: this.status < 300 || this.status >= 500);
+		}
+
+		// without words, it may as well mean that the credentials have expired
+		private boolean isOfCredentials() {
+			return (this.status == 401 || this.status == 403) && !HttpStatusException.saysSessionUnknown(this.text);
+		}
+
+		private HttpStatusException exception(HttpFailures failures, boolean processed, @Nullable JSONRPCError answer) {
+			return HttpStatusException.sessionLost(this.status, this.reason + " (HTTP " + this.status + ")",
+					this.text.isBlank() ? "" : ": " + failures.line(this.text),
+					isOfCredentials()
+							? "It may have been restarted, or refuse the credentials in " + failures.credentials() + "."
+							: null,
+					processed, answer);
+		}
+
+	}
+
+}
