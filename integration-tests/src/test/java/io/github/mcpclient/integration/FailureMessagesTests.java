@@ -111,7 +111,8 @@ class FailureMessagesTests {
 				"mcp.servers.private.headers.X-Api-Key=topsecret",
 				"mcp.servers.refusing.url=http://localhost:" + REFUSING_PORT + "/mcp",
 				"mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp",
-				"mcp.servers.silent.initialization-timeout=1s"));
+				"mcp.servers.silent.initialization-timeout=1s", "mcp.servers.silent.protocol=legacy",
+				"mcp.servers.flaky.protocol=legacy"));
 		properties.addAll(List.of(ClientApplication.mini("banner", "BANNER=Welcome to the mini server")));
 		application = ClientApplication.start(properties.toArray(String[]::new));
 		caller = new Thread(FailureMessagesTests::keepCalling, "caller");
@@ -154,8 +155,7 @@ class FailureMessagesTests {
 						"Connection refused: localhost/127.0.0.1:" + REFUSING_PORT
 								+ ". Check that the server is running and that mcp.servers.refusing.url is right."),
 				new Failure("silent", "http://localhost:" + silent.getLocalPort() + "/mcp",
-						"No answer to server/discover within 1000 ms. Check that http://localhost:"
-								+ silent.getLocalPort()
+						"No answer to initialize within 1000 ms. Check that http://localhost:" + silent.getLocalPort()
 								+ "/mcp is an MCP server, or raise mcp.servers.silent.initialization-timeout."));
 	}
 

@@ -14,6 +14,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.client.McpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -32,6 +33,12 @@ abstract class AbstractInteroperabilityTests {
 
 	static final String NAME = "peer";
 
+	/** One attempt, so that the first failure stays. */
+	static final Reconnect OFF = reconnect(false);
+
+	/** The next attempt soon. */
+	static final Reconnect SOON = reconnect(true);
+
 	@RegisterExtension
 	final CapturedLog log = new CapturedLog("io.github.mcpclient");
 
@@ -41,10 +48,18 @@ abstract class AbstractInteroperabilityTests {
 
 	@AfterEach
 	void close() {
+		closeClient();
+		this.peer.close();
+	}
+
+	final void closeClient() {
 		if (this.client != null) {
 			this.client.close();
 		}
-		this.peer.close();
+	}
+
+	private static Reconnect reconnect(boolean enabled) {
+		return new Reconnect(enabled, Duration.ofMillis(100), 1.0, Duration.ofMillis(100), 0.0);
 	}
 
 	/**
@@ -78,8 +93,12 @@ abstract class AbstractInteroperabilityTests {
 	}
 
 	final McpServer connect(McpServerDefinition definition) {
-		this.client = McpClient.builder().startupWait(Duration.ofSeconds(60)).server(definition).build();
+		this.client = customize(McpClient.builder()).startupWait(Duration.ofSeconds(60)).server(definition).build();
 		return this.client.registry().server(NAME);
+	}
+
+	McpClient.Builder customize(McpClient.Builder client) {
+		return client;
 	}
 
 	static void assertReady(McpServer server) {

@@ -1,9 +1,12 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.support.Printable;
@@ -28,10 +31,16 @@ import reactor.core.scheduler.Scheduler;
 final class EraDetection {
 
 	/**
-	 * How long a server over one stream may be silent before it is sent
-	 * {@code initialize}, too.
+	 * How long a server may be silent before it is sent {@code initialize}, too; at most
+	 * half of the attempt.
 	 */
 	static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	/**
+	 * The same over HTTP, where the first request may wait for a server that is started
+	 * for it.
+	 */
+	static final Duration HTTP_PATIENCE = Duration.ofSeconds(5);
 
 	// there is no reason to think that another request would be met otherwise
 	private static final Set<Integer> NO_ANSWERS = Set.of(401, 403, 407, 408, 421, 425, 429);
@@ -44,13 +53,15 @@ final class EraDetection {
 
 	private final boolean knowsModern;
 
-	private final boolean duplex;
+	private final Duration patience;
 
 	private final Scheduler scheduler;
 
 	private final Era legacy;
 
 	private final ModernEra modern;
+
+	private final SessionListener listener;
 
 	private volatile boolean probing;
 
@@ -59,14 +70,17 @@ final class EraDetection {
 	private volatile boolean initializing;
 
 	EraDetection(SessionOptions options, McpClientTransport transport, Scheduler scheduler, Era legacy,
-			ModernEra modern) {
+			ModernEra modern, SessionListener listener) {
 		this.memory = options.era();
 		this.setting = options.definition().protocol();
 		this.knowsModern = transport.protocolVersions().contains(ProtocolRevisions.STATELESS);
-		this.duplex = !(transport instanceof MessageHeaders.Carrier);
+		this.patience = Collections
+			.min(List.of((transport instanceof MessageHeaders.Carrier) ? HTTP_PATIENCE : PATIENCE,
+					options.initializationTimeout().dividedBy(2)));
 		this.scheduler = scheduler;
 		this.legacy = legacy;
 		this.modern = modern;
+		this.listener = listener;
 	}
 
 	/**
@@ -81,16 +95,20 @@ final class EraDetection {
 			return open(this.modern, chosen);
 		}
 		if (this.memory.isLegacy()) {
-			return open(this.legacy, chosen).doOnNext((server) -> this.memory.note(true))
-				.doOnError((failure) -> this.memory.clear())
-				.onErrorResume(EraDetection::isRefusal, (refusal) -> {
-					this.initializing = false;
-					this.memory.note(false);
-					return open(this.modern, chosen).onErrorMap((again) -> {
-						this.discovering = false;
-						return telling(again, refusal);
-					});
+			String suspicion = this.memory.suspicion();
+			return open(this.legacy, chosen).doOnNext((server) -> {
+				this.memory.note(true);
+				if (suspicion != null) {
+					deviation(suspicion);
+				}
+			}).doOnError((failure) -> this.memory.clear()).onErrorResume(EraDetection::isRefusal, (refusal) -> {
+				this.initializing = false;
+				this.memory.note(false);
+				return open(this.modern, chosen).onErrorMap((again) -> {
+					this.discovering = false;
+					return telling(again, refusal);
 				});
+			});
 		}
 		return probe(chosen);
 	}
@@ -116,18 +134,23 @@ final class EraDetection {
 			this.discovering = true;
 			return this.modern.discover();
 		}).cache();
-		Mono<ServerDescription> modern = discovered.onErrorResume(EraDetection::isRefusal, (refusal) -> {
+		Mono<ServerDescription> modern = discovered.onErrorResume(EraDetection::mayBeRefusal, (refusal) -> {
 			chosen.accept(this.legacy);
 			this.discovering = false;
 			refused.tryEmitValue(refusal);
 			return Mono.never();
 		});
-		Mono<?> patience = (this.duplex && !this.memory.isLate()) ? Mono.delay(PATIENCE, this.scheduler) : Mono.never();
+		Mono<?> patience = this.memory.isLate() ? Mono.never() : Mono.delay(this.patience, this.scheduler);
 		Mono<ServerDescription> legacy = Mono.firstWithSignal(patience, refused.asMono())
 			.then(open(this.legacy, chosen))
 			.doOnNext((server) -> {
 				this.memory.note(true);
-				discovered.subscribe((late) -> this.memory.noteLate(true), (failure) -> this.memory.noteLate(false));
+				discovered.subscribe((late) -> this.memory.noteLate(true), (failure) -> {
+					this.memory.noteLate(false);
+					if (failure instanceof SessionTimeoutException || (mayBeRefusal(failure) && !isRefusal(failure))) {
+						deviation(text(failure));
+					}
+				});
 			})
 			.onErrorResume(EraDetection::isRefusal, (again) -> {
 				// the other one may come
@@ -139,11 +162,27 @@ final class EraDetection {
 			chosen.accept(this.modern);
 			this.modern.begin(server);
 			this.memory.note(false);
-		}), legacy).doOnNext((server) -> this.probing = false).doFinally((signal) -> {
+		}), legacy).doOnNext((server) -> this.probing = false).doOnError(this::suspect).doFinally((signal) -> {
+			if (signal == SignalType.CANCEL && this.discovering) {
+				this.memory.suspect("No answer");
+			}
 			if (signal != SignalType.ON_COMPLETE) {
 				this.memory.noteLate(false);
 			}
 		});
+	}
+
+	// a server that waits, or breaks the connection, for the question may do so again
+	private void suspect(Throwable failure) {
+		boolean broken = failure instanceof TransportException ended && ended.isPossiblyProcessed()
+				&& !(ended instanceof HttpStatusException);
+		if (this.discovering && (broken || failure instanceof SessionTimeoutException)) {
+			this.memory.suspect(String.valueOf(failure.getMessage()));
+		}
+	}
+
+	private void deviation(String detail) {
+		this.listener.deviation(Kind.DISCOVERY, ProtocolNames.DISCOVER + ": " + detail);
 	}
 
 	/**
@@ -178,14 +217,28 @@ final class EraDetection {
 		if (!modern) {
 			return initialize;
 		}
-		String what = (discover instanceof McpError error)
-				? "error " + error.getJsonRpcError().code() + ": " + error.getJsonRpcError().message()
-				: discover.getMessage();
 		return new SessionProtocolException(
 				"The server speaks protocol revision " + ProtocolRevisions.STATELESS + ", but its answer to "
-						+ ProtocolNames.DISCOVER + " cannot be used: " + Printable.line(String.valueOf(what), MAX_TEXT),
+						+ ProtocolNames.DISCOVER + " cannot be used: " + text(discover),
 				(discover instanceof TransportException failure) ? failure.getNextStep() : "Check the server's log.",
 				discover);
+	}
+
+	/**
+	 * Returns what a failure says, as one line.
+	 */
+	static String text(Throwable failure) {
+		return Printable.line((failure instanceof McpError error)
+				? "error " + error.getJsonRpcError().code() + ": " + error.getJsonRpcError().message()
+				: String.valueOf(failure.getMessage()), MAX_TEXT);
+	}
+
+	/**
+	 * Returns whether the server is there, but may not know the request, whatever the
+	 * status.
+	 */
+	static boolean mayBeRefusal(Throwable failure) {
+		return isRefusal(failure) || (failure instanceof HttpStatusException answer && answer.mayRefuseMethod());
 	}
 
 	/**

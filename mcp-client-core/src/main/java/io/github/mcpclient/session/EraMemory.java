@@ -2,6 +2,8 @@ package io.github.mcpclient.session;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Whether the server was last found to speak only revisions up to 2025-11-25, so that
  * attempts to connect need not ask for others first. Safe for use by many threads.
@@ -12,7 +14,10 @@ public final class EraMemory {
 
 	private volatile boolean legacy;
 
-	private volatile boolean suspected;
+	// what it was met with where the question alone may be the reason
+	private volatile @Nullable String suspicion;
+
+	private volatile @Nullable String revision;
 
 	private volatile boolean late;
 
@@ -22,6 +27,7 @@ public final class EraMemory {
 	public void follow(EraMemory predecessor) {
 		this.legacy = predecessor.legacy;
 		this.late = predecessor.late;
+		this.revision = predecessor.revision;
 	}
 
 	/**
@@ -31,12 +37,35 @@ public final class EraMemory {
 	 * session opens
 	 */
 	public boolean diedOfProbe() {
-		this.suspected = true;
+		suspect("The process exited");
 		return this.startedAgain.compareAndSet(false, true);
 	}
 
+	/**
+	 * Notes that the question may be what the server was silent for, or broke the
+	 * connection: the next session does without.
+	 */
+	void suspect(String reason) {
+		this.suspicion = reason;
+	}
+
+	@Nullable String suspicion() {
+		return this.suspicion;
+	}
+
 	boolean isLegacy() {
-		return this.legacy || this.suspected;
+		return this.legacy || this.suspicion != null;
+	}
+
+	/**
+	 * Returns the revision to begin with, where the server refuses newer ones.
+	 */
+	@Nullable String revision() {
+		return this.revision;
+	}
+
+	void noteRevision(String revision) {
+		this.revision = revision;
 	}
 
 	/**
@@ -48,7 +77,7 @@ public final class EraMemory {
 
 	void note(boolean legacy) {
 		this.legacy = legacy;
-		this.suspected = false;
+		this.suspicion = null;
 		this.startedAgain.set(false);
 	}
 
@@ -67,7 +96,7 @@ public final class EraMemory {
 	 * Notes that it was no better without being asked.
 	 */
 	void clear() {
-		this.suspected = false;
+		this.suspicion = null;
 	}
 
 }

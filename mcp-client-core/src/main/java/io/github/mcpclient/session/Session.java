@@ -101,7 +101,7 @@ final class Session implements McpSession {
 			}
 			Assert.notEmpty(this.transport.protocolVersions(), "The transport names no protocol revision");
 			EraDetection detection = new EraDetection(this.options, this.transport, this.channel.scheduler(),
-					this.legacy, this.modern);
+					this.legacy, this.modern, this.listener);
 			this.detection = detection;
 			// here, since it runs foreign code
 			ClientCapabilities capabilities = capabilities();

@@ -33,7 +33,7 @@ public class HttpStatusException extends TransportException {
 
 	private final @Nullable Duration retryAfter;
 
-	private final boolean sessionLost;
+	private final Meaning meaning;
 
 	/**
 	 * Create an exception.
@@ -63,13 +63,31 @@ public class HttpStatusException extends TransportException {
 		this(status, summary, details, nextStep, processed, answer, retryAfter, false);
 	}
 
+	/**
+	 * Create an exception that tells what the server may have meant.
+	 * @param status the HTTP status
+	 * @param summary what happened, in words of ours
+	 * @param details what follows: what the server said
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
+	 * @param processed whether the server may have acted on the request
+	 * @param answer the JSON-RPC error that answers the request, or {@code null}
+	 * @param retryAfter how long the server asks to wait, or {@code null}
+	 * @param ofMethod whether the server may refuse the method alone
+	 */
+	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
+			@Nullable JSONRPCError answer, @Nullable Duration retryAfter, boolean ofMethod) {
+		this(status, summary, details, nextStep, processed, answer, retryAfter,
+				ofMethod ? Meaning.METHOD : Meaning.STATUS);
+	}
+
 	private HttpStatusException(int status, String summary, String details, @Nullable String nextStep,
-			boolean processed, @Nullable JSONRPCError answer, @Nullable Duration retryAfter, boolean sessionLost) {
+			boolean processed, @Nullable JSONRPCError answer, @Nullable Duration retryAfter, Meaning meaning) {
 		super(summary, details, nextStep, processed, null);
 		this.status = status;
 		this.answer = answer;
 		this.retryAfter = retryAfter;
-		this.sessionLost = sessionLost;
+		this.meaning = meaning;
 		at((status < 300) ? Kind.CONTENT_TYPE
 				: (status < 400) ? Kind.REDIRECT : (status == 401 || status == 403) ? Kind.TOKEN : Kind.HTTP);
 	}
@@ -109,7 +127,7 @@ public class HttpStatusException extends TransportException {
 	public static HttpStatusException sessionLost(int status, String summary, String details, @Nullable String nextStep,
 			boolean processed, @Nullable JSONRPCError answer) {
 		HttpStatusException lost = new HttpStatusException(status, summary, details, nextStep, processed, answer, null,
-				true);
+				Meaning.SESSION_LOST);
 		lost.at(Kind.HTTP);
 		return lost;
 	}
@@ -118,7 +136,7 @@ public class HttpStatusException extends TransportException {
 	 * Return whether the server does not know the session any more.
 	 */
 	public boolean isSessionLost() {
-		return this.sessionLost;
+		return this.meaning == Meaning.SESSION_LOST;
 	}
 
 	/**
@@ -137,6 +155,21 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
+	 * Return whether the server may refuse the method alone, though the status is one of
+	 * credentials or of the state of the server.
+	 */
+	public boolean mayRefuseMethod() {
+		return this.meaning == Meaning.METHOD;
+	}
+
+	/**
+	 * Return whether the server wants other credentials, and says which.
+	 */
+	public boolean isChallenge() {
+		return (this.status == 401 || this.status == 403) && this.meaning != Meaning.METHOD;
+	}
+
+	/**
 	 * Return the server's answer where it no longer knows the session, but has answered
 	 * the request all the same.
 	 * @return a JSON-RPC error under the id of the request, or {@code null}
@@ -152,6 +185,22 @@ public class HttpStatusException extends TransportException {
 	 */
 	public @Nullable Duration getRetryAfter() {
 		return this.retryAfter;
+	}
+
+	/**
+	 * What a status stands for.
+	 */
+	private enum Meaning {
+
+		/** Itself. */
+		STATUS,
+
+		/** The session is lost. */
+		SESSION_LOST,
+
+		/** The method may not be known. */
+		METHOD
+
 	}
 
 }

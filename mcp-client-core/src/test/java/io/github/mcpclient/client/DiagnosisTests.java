@@ -107,7 +107,7 @@ class DiagnosisTests {
 			.initializationTimeout(Duration.ofSeconds(1))
 			.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.0, Duration.ofMillis(100), 0.0))
 			.build());
-		String expected = "No answer to server/discover within 1000 ms: last lines of stderr: waiting for a database at ******";
+		String expected = "No answer to server/discover or initialize within 1000 ms: last lines of stderr: waiting for a database at ******";
 		// a machine under load may have no time to start it
 		await().untilAsserted(() -> assertThat(server.status().lastError()).startsWith(expected + ". Check that sh "));
 		await().until(() -> step(diagnose(server), Kind.INITIALIZE).detail().equals(expected));

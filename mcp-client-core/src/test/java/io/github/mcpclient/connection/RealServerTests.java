@@ -389,7 +389,7 @@ class RealServerTests {
 			.initializationTimeout(Duration.ofMillis(300))
 			.connectTimeout(LIMIT));
 		assertThat(this.connection.status().lastError())
-			.isEqualTo("No answer to server/discover within 300 ms. Check that " + server.url()
+			.isEqualTo("No answer to server/discover or initialize within 300 ms. Check that " + server.url()
 					+ " is an MCP server, or raise mcp.servers.x.initialization-timeout.");
 	}
 

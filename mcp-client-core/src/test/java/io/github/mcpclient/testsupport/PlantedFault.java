@@ -70,7 +70,7 @@ public enum PlantedFault {
 			(name, directory) -> answering(name, McpTestReply.status(401)
 				.withHeader("WWW-Authenticate", "Bearer resource_metadata=\"http://localhost/.well-known/x\""))),
 
-	SILENT(Kind.INITIALIZE, "No answer to server/discover within 1000 ms", "initialization-timeout",
+	SILENT(Kind.INITIALIZE, "No answer to server/discover or initialize within 1000 ms", "initialization-timeout",
 			(name, directory) -> {
 				ServerSocket silent = TestDefaults.closing(new ServerSocket(0, 50, InetAddress.getByName("localhost")));
 				return http(name, "http://localhost:" + silent.getLocalPort() + "/mcp")
@@ -95,7 +95,8 @@ public enum PlantedFault {
 	EXITS(Kind.PROCESS, "The process exited with code 3 before it answered: last lines of stderr: no license",
 			"command", (name, directory) -> McpServerDefinition.stdio(name, "sh", "-c", "echo no license >&2; exit 3")),
 
-	SILENT_PROCESS(Kind.INITIALIZE, "No answer to server/discover within 1000 ms", "initialization-timeout",
+	SILENT_PROCESS(Kind.INITIALIZE, "No answer to server/discover or initialize within 1000 ms",
+			"initialization-timeout",
 			(name, directory) -> McpServerDefinition.stdio(name, "sh", "-c", "echo Ready.; cat >/dev/null")
 				.initializationTimeout(Duration.ofSeconds(1)));
 

@@ -59,6 +59,11 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	private static final Pattern OF_REVISION = Pattern.compile("protocol[ _-]?(?:version|revision)|unsupported version",
 			Pattern.CASE_INSENSITIVE);
 
+	// also within the error of a gateway
+	private static final Pattern METHOD_UNKNOWN = Pattern
+		.compile("-32601|\\bmethod\\b[^\\r\\n]{0,60}\\bnot (?:found|supported|implemented|allowed)"
+				+ "|\\b(?:unknown|unsupported|no such|invalid) method\\b", Pattern.CASE_INSENSITIVE);
+
 	// how servers that know only sessions refuse a request of none
 	private static final Pattern NO_SESSION = Pattern.compile(
 			"\\s*(?:[\\w ]{1,30}: )?(?:(?:the )?server (?:is )?not initiali[sz]ed|unsupported protocol version)",
@@ -116,6 +121,16 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		int code = error.path("code").asInt(0);
 		return RevisionRefusal.isCode(code) || (this.status == 404 && code == McpSchema.ErrorCodes.METHOD_NOT_FOUND)
 				|| error.path("data").path("supported").isArray();
+	}
+
+	/**
+	 * Return whether this may be said of the method alone, rather than of credentials or
+	 * the state of the server. Who wants credentials has to say which (RFC 9110, section
+	 * 15.5.2).
+	 */
+	boolean mayRefuseMethod() {
+		return !this.headers.contains(HttpHeaderNames.WWW_AUTHENTICATE) && (this.status == 401 || this.status == 403
+				|| METHOD_UNKNOWN.matcher(HttpFailures.text(this.content)).find());
 	}
 
 	JSONRPCError details(JsonNode json) {
@@ -191,7 +206,8 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 			details.append(": ").append(line);
 		}
 		HttpStatusException failure = new HttpStatusException(this.status, summary, details.toString(),
-				refusesHost(text) ? failures.allowHost() : nextStep(failures), processed, null, retryAfter);
+				refusesHost(text) ? failures.allowHost() : nextStep(failures), processed, null, retryAfter,
+				mayRefuseMethod());
 		if (refusesHost(text)) {
 			failure.at(Kind.HTTP);
 		}
@@ -210,7 +226,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		HttpStatusException failure = new HttpStatusException(this.status, failures.line(refusal), "",
 				HttpStatusException.letThrough(failures.definition().name())
 						+ ((this.status < 300) ? ", or correct " + failures.property("url") + "." : "."),
-				processed, null, retryAfter(this.status, this.headers));
+				processed, null, retryAfter(this.status, this.headers), mayRefuseMethod());
 		failure.at((this.status < 300) ? Kind.CONTENT_TYPE : Kind.HTTP);
 		return failure;
 	}

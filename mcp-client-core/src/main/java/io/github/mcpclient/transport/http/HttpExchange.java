@@ -196,8 +196,11 @@ final class HttpExchange {
 		if (this.reauthorization == null) {
 			this.reauthorization = new HttpReauthorization(this.setup, this.headers, this.method);
 		}
-		Mono<RequestHeaders> other = this.handler.concernsSession(error) ? null : this.reauthorization
-			.other(error.status(), error.headers(), source, this.endpoint.provided(), this.handler.context());
+		RequestHeaders provided = this.endpoint.provided();
+		boolean ofOther = this.handler.concernsSession(error)
+				|| (!provided.authorization().isEmpty() && this.handler.refusesMethod(error));
+		Mono<RequestHeaders> other = ofOther ? null
+				: this.reauthorization.other(error.status(), error.headers(), source, provided, this.handler.context());
 		Disposable.Swap waiting = Disposables.swap();
 		if (other == null) {
 			this.handler.rejected(error);
@@ -263,6 +266,13 @@ final class HttpExchange {
 		 * @return what to do with the body
 		 */
 		HttpBody accepted(HttpClientResponse response, Disposable attempt);
+
+		/**
+		 * Return whether a refusal is not one of the credentials that were sent.
+		 */
+		default boolean refusesMethod(HttpError error) {
+			return false;
+		}
 
 		/**
 		 * The server answered otherwise, and that stands.

@@ -444,6 +444,11 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	}
 
 	@Override
+	public boolean refusesMethod(HttpError error) {
+		return this.protocol instanceof StatelessProtocol discovering && discovering.refusesMethod(this, error);
+	}
+
+	@Override
 	public void rejected(HttpError error) {
 		String text = this.protocol.mask(error.text());
 		String lost = this.protocol.lost(this, error, text);

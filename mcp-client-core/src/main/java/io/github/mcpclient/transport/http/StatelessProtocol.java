@@ -121,6 +121,15 @@ final class StatelessProtocol implements HttpProtocol {
 		return true;
 	}
 
+	/**
+	 * Return whether other credentials are of no use, since the server may not know the
+	 * method, and will be sent {@code initialize} with the same.
+	 */
+	boolean refusesMethod(PostedMessage request, HttpError error) {
+		return this.question == null && request.is(DISCOVER) && error.mayRefuseMethod()
+				&& ProtocolRevisions.allowsStateful(this.transport.setup().definition().protocol());
+	}
+
 	@Override
 	public boolean isOwn(PostedMessage request) {
 		return request.is(DISCOVER) && Integer.valueOf(this.checkId).equals(request.id());

@@ -1,6 +1,10 @@
 package io.github.mcpclient.test.server;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that servers in use do otherwise than the specification: what a client that
@@ -51,6 +55,60 @@ public interface McpTestDeviation {
 	 */
 	static McpTestDeviation contentType(String contentType) {
 		return (server) -> server.on("POST", McpTestReply.standard().withHeader("Content-Type", contentType));
+	}
+
+	/**
+	 * Answer {@code server/discover} otherwise than as an unknown method, though only
+	 * revisions with sessions are spoken.
+	 * @param reply what is answered, such as {@link McpTestReply#never()} or a status
+	 */
+	static McpTestDeviation discovery(McpTestReply reply) {
+		return (server) -> server.on("server/discover", reply);
+	}
+
+	/**
+	 * Refuse {@code initialize} of all revisions but one in a form of the server's own,
+	 * rather than answer with the revision that it speaks.
+	 * @param version the revision that is accepted
+	 * @param refusal how others are refused
+	 */
+	static McpTestDeviation revision(String version, McpTestReply refusal) {
+		return (server) -> server.protocolVersions(version)
+			.on("initialize", (request) -> version.equals(request.params().get("protocolVersion"))
+					? McpTestReply.standard() : refusal);
+	}
+
+	/**
+	 * Refuse {@code notifications/initialized}.
+	 * @param refusal how it is refused
+	 */
+	static McpTestDeviation initialized(McpTestReply refusal) {
+		return (server) -> server.on("notifications/initialized", refusal);
+	}
+
+	/**
+	 * Announce capabilities in {@code initialize} in a form of the server's own.
+	 * @param json what is there in place of the capabilities, or {@code null} for nothing
+	 */
+	static McpTestDeviation capabilities(@Nullable String json) {
+		return (server) -> server.on("initialize", (request) -> {
+			Map<String, Object> result = new LinkedHashMap<>();
+			result.put("protocolVersion", request.params().get("protocolVersion"));
+			result.put("serverInfo", Map.of("name", "deviating", "version", "1"));
+			if (json != null) {
+				result.put("capabilities", Json.MAPPER.readTree(json));
+			}
+			return McpTestReply.result(result);
+		});
+	}
+
+	/**
+	 * Answer a listing with something else than an object that has the list.
+	 * @param method the method, such as {@code tools/list}
+	 * @param json the result
+	 */
+	static McpTestDeviation list(String method, String json) {
+		return (server) -> server.on(method, McpTestReply.result(json));
 	}
 
 }
