@@ -30,18 +30,19 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 				"A ping showed that the session is lost, and a new one was begun."),
 
 		/**
-		 * {@code server/discover} is refused, or never answered, by a server that knows
-		 * sessions (revision 2026-07-28, {@code basic/versioning}).
+		 * {@code server/discover} is refused as if credentials were wrong, never
+		 * answered, or ends the connection or process, by a server that knows sessions
+		 * (revision 2026-07-28, {@code basic/versioning}).
 		 */
 		DISCOVERY("does not refuse 'server/discover' as a method that it does not know",
 				"It was asked with 'initialize' instead."),
 
 		/**
-		 * A protocol revision is refused without {@code data.supported} (revision
-		 * 2025-11-25, {@code basic/lifecycle#version-negotiation}).
+		 * A protocol revision is refused without {@code data.supported}, or spelled in
+		 * another way (revision 2025-11-25, {@code basic/lifecycle#version-negotiation}).
 		 */
-		REVISION("refuses a protocol revision without naming those that it supports in 'data.supported'",
-				"The revisions of its text, or older ones, were tried."),
+		REVISION("refuses or names protocol revisions in a form of its own",
+				"Those of its text, or older ones, were tried."),
 
 		/**
 		 * {@code notifications/initialized} is refused (revision 2025-11-25,
@@ -53,7 +54,8 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 		 * The capabilities in the answer to {@code initialize} are missing or malformed
 		 * (revision 2025-11-25, {@code basic/lifecycle#capability-negotiation}).
 		 */
-		CAPABILITIES("does not announce its capabilities as the protocol says", "It was asked for what it has."),
+		CAPABILITIES("announces no tools, prompts or resources, or in a form of its own",
+				"It was asked for what it has."),
 
 		/**
 		 * A list is {@code null} or has another form than in the schema.

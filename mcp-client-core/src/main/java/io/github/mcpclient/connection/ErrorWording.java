@@ -404,9 +404,9 @@ final class ErrorWording {
 			return "Check the log of the server, or of the gateway in front of it.";
 		}
 		if (cause instanceof McpError refusal && McpSession.isHandshake(request)
-				&& (RevisionRefusal.isCode(refusal.getJsonRpcError().code())
+				&& (RevisionRefusal.isMeant(refusal.getJsonRpcError().code(), text(refusal))
 						|| refusal.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)) {
-			return RevisionRefusal.NEXT_STEP;
+			return RevisionRefusal.nextStep(this.definition.protocol());
 		}
 		if (cause instanceof McpError
 				|| (cause instanceof SessionProtocolException && !McpSession.isHandshake(request))) {

@@ -2,11 +2,15 @@ package io.github.mcpclient.session;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.RevisionRefusal;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
@@ -16,6 +20,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -23,8 +28,10 @@ import tools.jackson.databind.JsonNode;
  * capabilities.
  *
  * @param versions the revisions that the client speaks, the oldest first
+ * @param setting the revisions that are configured
+ * @param listener told of deviations
  */
-record HandshakeReader(McpTransport transport, List<String> versions) {
+record HandshakeReader(McpTransport transport, List<String> versions, String setting, SessionListener listener) {
 
 	// what else a server says is not looked at: there may be any number of members
 
@@ -54,20 +61,29 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 	private static final int MAX_INSTRUCTIONS = 64 * 1024;
 
 	ServerDescription read(Object result) {
-		InitializeResult answer = Json.answer(this.transport, result, McpSchema.METHOD_INITIALIZE,
-				HandshakeReader::bind);
-		String version = answer.protocolVersion();
+		return Json.answer(this.transport, result, McpSchema.METHOD_INITIALIZE, (members) -> {
+			InitializeResult answer = bind(members);
+			ServerDescription server = ServerDescription.of(meant(answer.protocolVersion()),
+					printable(answer.serverInfo()), answer.capabilities(),
+					(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null);
+			return server.with(tasks(result));
+		});
+	}
+
+	private String meant(String version) {
 		if (version.isEmpty()) {
 			throw new SessionProtocolException("The server's answer to initialize names no protocol revision",
 					"Update the server, or check its log.", null);
 		}
-		if (!this.versions.contains(version)) {
+		if (this.versions.contains(version)) {
+			return version;
+		}
+		List<String> named = ProtocolRevisions.namedIn(version);
+		if (named.size() != 1 || !this.versions.contains(named.get(0))) {
 			throw noCommonRevision(List.of(version), "");
 		}
-		return ServerDescription
-			.of(version, printable(answer.serverInfo()), answer.capabilities(),
-					(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null)
-			.with(tasks(result));
+		this.listener.deviation(Kind.REVISION, "It names its revision as " + version);
+		return named.get(0);
 	}
 
 	/**
@@ -88,12 +104,12 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 					: null;
 			ServerCapabilities offered = capabilities(Json.objectOrNull(answer.get("capabilities")));
 			Map<String, Object> named = (info != null) ? Json.members(info, INFO) : Map.of();
-			return ServerDescription
-				.of(ProtocolRevisions.STATELESS, printable(Json.convert(named, Implementation.class, INFO)),
-						(offered != null) ? offered : ServerCapabilities.builder().build(),
-						(answer.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
-								: null)
-				.with(announced(answer.get("capabilities")));
+			ServerDescription server = ServerDescription.of(ProtocolRevisions.STATELESS,
+					printable(Json.convert(named, Implementation.class, INFO)),
+					(offered != null) ? offered : ServerCapabilities.builder().build(),
+					(answer.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
+							: null);
+			return server.with(announced(answer.get("capabilities")));
 		});
 	}
 
@@ -166,12 +182,12 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 	 * Returns the revisions that a server names where it refuses the requested one.
 	 */
 	List<String> supportedRevisions(McpError refusal) {
-		JSONRPCError error = refusal.getJsonRpcError();
-		if (error.data() == null || !RevisionRefusal.isCode(error.code())) {
+		Object details = refusal.getJsonRpcError().data();
+		if (details == null) {
 			return List.of();
 		}
 		try {
-			Map<String, Object> data = Json.object(this.transport, error.data(), "The data of the server's error");
+			Map<String, Object> data = Json.object(this.transport, details, "The data of the server's error");
 			return revisions(data.get("supported"));
 		}
 		catch (SessionProtocolException ex) {
@@ -180,20 +196,57 @@ record HandshakeReader(McpTransport transport, List<String> versions) {
 	}
 
 	/**
-	 * Returns the newest revision that both sides speak.
-	 * @throws SessionProtocolException if there is none
+	 * Returns what to initialize with next where the server refuses a revision: the
+	 * newest that it names as supported, or in words, else any other.
+	 * @param tried those that it has refused
+	 * @return the revision, or the failure if there is none, or something else failed
 	 */
-	String newestOf(List<String> supported, String refused) {
-		return this.versions.stream()
-			.filter((version) -> supported.contains(version) && !version.equals(refused))
-			.reduce((older, newer) -> newer)
-			.orElseThrow(() -> noCommonRevision(supported, ""));
+	Mono<String> other(Throwable refusal, Set<String> tried) {
+		List<String> supported = supported(refusal);
+		String words = supported.isEmpty() ? words(refusal) : null;
+		List<String> named = (words != null) ? ProtocolRevisions.namedIn(words) : supported;
+		String other = this.versions.stream()
+			.filter((version) -> !tried.contains(version) && (words != null || named.contains(version)))
+			.reduce(null, (older, newer) -> (named.contains(older) && !named.contains(newer)) ? older : newer);
+		if (other != null) {
+			return Mono.just(other);
+		}
+		String refused = tried.stream().filter(supported::contains).collect(Collectors.joining(", "));
+		return Mono.error(supported.isEmpty() ? refusal
+				: noCommonRevision(supported, refused.isEmpty() ? "" : ", but it refused " + refused));
+	}
+
+	// returns what is said of a refused revision, or null if something else failed
+	private @Nullable String words(Throwable refusal) {
+		if (refusal instanceof McpError answer) {
+			JSONRPCError error = answer.getJsonRpcError();
+			return RevisionRefusal.isMeant(error.code(), error.message()) ? error.message() + " " + error.data() : null;
+		}
+		return (refusal instanceof HttpStatusException answer
+				&& RevisionRefusal.nextStep(this.setting).equals(answer.getNextStep())) ? answer.getMessage() : null;
+	}
+
+	private List<String> supported(Throwable refusal) {
+		return (refusal instanceof McpError error) ? supportedRevisions(error) : List.of();
+	}
+
+	/**
+	 * Takes that the server accepted another revision after it had refused one.
+	 */
+	void refused(String version, Throwable refusal) {
+		if (supported(refusal).isEmpty()) {
+			this.listener.deviation(Kind.REVISION, "It refuses " + version + ": " + EraDetection.text(refusal));
+		}
 	}
 
 	SessionProtocolException noCommonRevision(List<String> supported, String details) {
+		boolean excluded = !this.setting.equals(ProtocolRevisions.AUTO)
+				&& ProtocolRevisions.ALL.stream().anyMatch(supported::contains);
 		return new NoCommonRevisionException(
 				"The server speaks protocol revision " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
 						+ ", this client " + String.join(", ", this.versions) + details,
+				excluded ? "Set its protocol to auto."
+						: "Use versions of the server and of this client that have a revision in common.",
 				supported);
 	}
 

@@ -2,6 +2,7 @@ package io.github.mcpclient.session;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -78,16 +79,15 @@ final class LegacyEra implements Era {
 					: !version.equals(ProtocolRevisions.STATELESS))
 			.toList();
 		Assert.notEmpty(versions, "The transport names no protocol revision");
-		String newest = versions.get(versions.size() - 1);
-		HandshakeReader reader = new HandshakeReader(this.transport, versions);
-		return initialize(newest, reader)
-			.onErrorResume(McpError.class, (refusal) -> initializeOtherwise(newest, refusal, reader))
-			.flatMap((server) -> {
-				this.channel.negotiated(server.protocolVersion());
-				this.runsTasks = server.offers(ProtocolNames.TASKS)
-						&& ProtocolVersions.MCP_2025_11_25.equals(server.protocolVersion());
-				return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).thenReturn(server);
-			});
+		String known = this.options.era().revision();
+		String first = (known != null && versions.contains(known)) ? known : versions.get(versions.size() - 1);
+		HandshakeReader reader = new HandshakeReader(this.transport, versions, setting, this.listener);
+		return initialize(first, Set.of(), reader).flatMap((server) -> {
+			this.channel.negotiated(server.protocolVersion());
+			this.runsTasks = server.offers(ProtocolNames.TASKS)
+					&& ProtocolVersions.MCP_2025_11_25.equals(server.protocolVersion());
+			return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).thenReturn(server);
+		});
 	}
 
 	private Mono<ServerDescription> initialize(String version, HandshakeReader reader) {
@@ -96,16 +96,20 @@ final class LegacyEra implements Era {
 				(transport, result) -> reader.read(result), this.options.initializationTimeout()));
 	}
 
-	// some servers refuse a revision, and name those that they speak
-	private Mono<ServerDescription> initializeOtherwise(String refused, McpError refusal, HandshakeReader reader) {
-		List<String> supported = reader.supportedRevisions(refusal);
-		if (supported.isEmpty()) {
-			return Mono.error(refusal);
-		}
-		String version = reader.newestOf(supported, refused);
-		return initialize(version, reader).onErrorMap(McpError.class,
-				(again) -> reader.supportedRevisions(again).isEmpty() ? again
-						: reader.noCommonRevision(supported, ", but it refused " + version));
+	// some servers refuse a revision, and name those that they speak, or do not
+	private Mono<ServerDescription> initialize(String version, Set<String> refused, HandshakeReader reader) {
+		Set<String> tried = new LinkedHashSet<>(refused);
+		tried.add(version);
+		boolean first = refused.isEmpty();
+		return initialize(version, reader).doOnNext((server) -> {
+			if (!first) {
+				this.options.era().noteRevision(version);
+			}
+		}).onErrorResume((refusal) -> {
+			Mono<ServerDescription> again = reader.other(refusal, tried)
+				.flatMap((other) -> initialize(other, tried, reader));
+			return first ? again.doOnNext((server) -> reader.refused(version, refusal)) : again;
+		});
 	}
 
 	@Override

@@ -78,7 +78,8 @@ final class ModernEra implements Era, WireFormat {
 		this.listener = listener;
 		this.options = options;
 		this.channel = channel;
-		this.reader = new HandshakeReader(transport, transport.protocolVersions());
+		this.reader = new HandshakeReader(transport, transport.protocolVersions(), options.definition().protocol(),
+				listener);
 		this.rounds = new Rounds(channel, this, incoming);
 		this.subscription = new Subscription(options, listener, channel, this);
 	}

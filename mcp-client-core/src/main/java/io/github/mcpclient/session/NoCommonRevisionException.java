@@ -9,8 +9,8 @@ final class NoCommonRevisionException extends SessionProtocolException {
 
 	private final transient List<String> supported;
 
-	NoCommonRevisionException(String message, List<String> supported) {
-		super(message, "Use versions of the server and of this client that have a revision in common.", null);
+	NoCommonRevisionException(String message, String nextStep, List<String> supported) {
+		super(message, nextStep, null);
 		this.supported = supported;
 	}
 

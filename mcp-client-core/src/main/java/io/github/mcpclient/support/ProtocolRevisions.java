@@ -1,6 +1,7 @@
 package io.github.mcpclient.support;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.modelcontextprotocol.spec.ProtocolVersions;
@@ -29,7 +30,22 @@ public final class ProtocolRevisions {
 	/** All revisions, the oldest first. */
 	public static final List<String> ALL = Stream.concat(STATEFUL.stream(), Stream.of(STATELESS)).toList();
 
+	private static final Pattern DATE = Pattern.compile("(?<!\\d)(\\d{4})([-/._]?)(\\d\\d)\\2(\\d\\d)(?!\\d)");
+
+	private static final int LONGEST_TEXT = 8192;
+
 	private ProtocolRevisions() {
+	}
+
+	/**
+	 * Returns the dates that a text names, however it spells them, as revisions.
+	 */
+	public static List<String> namedIn(String text) {
+		return DATE.matcher(text.substring(0, Math.min(text.length(), LONGEST_TEXT)))
+			.results()
+			.map((date) -> date.group(1) + "-" + date.group(3) + "-" + date.group(4))
+			.distinct()
+			.toList();
 	}
 
 	/**

@@ -66,7 +66,7 @@ class ErrorWordingTests {
 						"No answer to ping within 5000 ms. Check that https://example.com/mcp?key=****** is alive, or raise mcp.servers.docs.keep-alive-interval."),
 				failure(new McpError(new JSONRPCError(-32602, "Unsupported protocol version", null)),
 						"The server refused initialize with error -32602: Unsupported protocol version. "
-								+ "It may speak only other revisions of the protocol: set its protocol to auto, or use a version of it that speaks one from 2024-11-05 to 2026-07-28."),
+								+ "It may speak only other revisions of the protocol: use a version of it that speaks one from 2024-11-05 to 2026-07-28."),
 				failure(new McpError(new JSONRPCError(-32000, " ", null)),
 						"The server refused initialize with error -32000: (no message). " + itsLog),
 				failure(new SessionProtocolException("It speaks an unknown revision", null, new IOException("inner")),
@@ -139,6 +139,16 @@ class ErrorWordingTests {
 	@MethodSource("failuresOfAListing")
 	void nextStepDoesNotBlameTheUrlOfAServerThatAnswers(Throwable failure, String nextStep) {
 		assertThat(this.http.describe(failure, "tools/list")).endsWith(". " + nextStep);
+	}
+
+	@Test
+	void settingOfTheProtocolIsNamedWhereThereIsOne() {
+		McpServerDefinition pinned = McpServerDefinition.http("docs", URI.create("https://example.com/mcp"))
+			.protocol("2025-06-18")
+			.build();
+		assertThat(new ErrorWording(pinned, true)
+			.describe(new McpError(new JSONRPCError(-32600, "Unsupported protocol version", null)), "initialize"))
+			.contains("set its protocol to auto, or use a version");
 	}
 
 	@ParameterizedTest

@@ -110,7 +110,7 @@ class LinearReadingTests {
 				return (T) data;
 			}
 
-		}, ProtocolRevisions.ALL);
+		}, ProtocolRevisions.ALL, "auto", new RecordingListener());
 	}
 
 	/**

@@ -85,7 +85,8 @@ class MissingMembersTests {
 			"{'protocolVersion': '2025-11-25', 'capabilities': {'tools': 5}, 'serverInfo': {'icons': [{}]}}",
 			"{'protocolVersion': '2025-11-25', 'capabilities': {}, 'serverInfo': {'name': 'a', 'version': null}}" })
 	void handshakesLeaveNoLine(String answer) {
-		HandshakeReader handshakes = new HandshakeReader(this.transport, ProtocolRevisions.STATEFUL);
+		HandshakeReader handshakes = new HandshakeReader(this.transport, ProtocolRevisions.STATEFUL, "auto",
+				new RecordingListener());
 		for (int i = 0; i < TIMES; i++) {
 			ServerDescription result = handshakes.read(tree(answer));
 			assertThat(result.capabilities()).isNotNull();

@@ -59,7 +59,7 @@ class SessionFixture {
 
 	SessionFixture() {
 		this.session = (Session) new DefaultSessionFactory(this.timer, (server, task) -> this.userTasks.add(task))
-			.create(this.transport, OPTIONS, this.listener);
+			.create(this.transport, options("weather", MAX_TOOLS), this.listener);
 	}
 
 	static SessionOptions options(String serverName, int maxTools) {

@@ -56,9 +56,6 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 
 	private static final Pattern AUTHENTICATE_ERROR = Pattern.compile("\\berror=\"?([A-Za-z_]{1,40})\"?");
 
-	private static final Pattern OF_REVISION = Pattern.compile("protocol[ _-]?(?:version|revision)|unsupported version",
-			Pattern.CASE_INSENSITIVE);
-
 	// also within the error of a gateway
 	private static final Pattern METHOD_UNKNOWN = Pattern
 		.compile("-32601|\\bmethod\\b[^\\r\\n]{0,60}\\bnot (?:found|supported|implemented|allowed)"
@@ -114,13 +111,9 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 * revision or because it has no such method any more.
 	 */
 	boolean refusesRevision() {
-		if (this.json == null) {
-			return this.status == 400 && OF_REVISION.matcher(HttpFailures.text(this.content)).find();
-		}
-		JsonNode error = this.json.path("error");
-		int code = error.path("code").asInt(0);
-		return RevisionRefusal.isCode(code) || (this.status == 404 && code == McpSchema.ErrorCodes.METHOD_NOT_FOUND)
-				|| error.path("data").path("supported").isArray();
+		return RevisionRefusal.isMeant(code(), text())
+				|| (this.status == 404 && code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)
+				|| (this.json != null && this.json.path("error").path("data").path("supported").isArray());
 	}
 
 	/**
@@ -277,7 +270,8 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 							+ HttpStatusException.letThrough(failures.definition().name())
 							+ ", or correct the credentials in " + failures.credentials() + "."
 					: failures.setCredentials(List.of());
-			case 400, 404, 405, 406, 415 -> refusesRevision() ? RevisionRefusal.NEXT_STEP : failures.checkEndpoint();
+			case 400, 404, 405, 406, 415 -> refusesRevision() ? failures.otherRevision() : failures.checkEndpoint();
+			case 409, 412, 422, 426 -> refusesRevision() ? failures.otherRevision() : null;
 			case 429 -> "Send fewer requests, or ask those who run the server for a higher limit.";
 			default -> null;
 		};

@@ -21,6 +21,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpServerSecrets;
@@ -109,6 +110,10 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		return "Allow the host " + (set ? "of " + property("headers.Host") : "'" + HttpUris.authority(this.url) + "'")
 				+ " on the server (allowed_hosts, MCP_ALLOWED_HOSTS or the like): its"
 				+ " protection against DNS rebinding refuses others.";
+	}
+
+	String otherRevision() {
+		return RevisionRefusal.nextStep(this.definition.protocol());
 	}
 
 	String checkEndpoint() {

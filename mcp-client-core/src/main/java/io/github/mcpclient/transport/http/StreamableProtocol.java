@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -80,8 +79,8 @@ final class StreamableProtocol implements HttpProtocol {
 		return sent;
 	}
 
-	private static boolean refusesRevision(HttpStatusException refusal) {
-		return RevisionRefusal.NEXT_STEP.equals(refusal.getNextStep());
+	private boolean refusesRevision(HttpStatusException refusal) {
+		return this.transport.setup().failures().otherRevision().equals(refusal.getNextStep());
 	}
 
 	private void openStream() {

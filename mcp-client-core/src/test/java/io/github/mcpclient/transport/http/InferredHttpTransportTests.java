@@ -87,7 +87,7 @@ class InferredHttpTransportTests {
 		refuse(400, "Bad Request: Unsupported protocol version (supported: 2026-07-28)");
 		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
 		assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
-			.hasFieldOrPropertyWithValue("nextStep", RevisionRefusal.NEXT_STEP);
+			.hasFieldOrPropertyWithValue("nextStep", RevisionRefusal.nextStep("auto"));
 		assertThat(this.server.requests("GET")).isEmpty();
 	}
 
