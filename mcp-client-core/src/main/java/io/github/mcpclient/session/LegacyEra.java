@@ -8,6 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.spi.SupervisedTransport;
+import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -86,8 +90,21 @@ final class LegacyEra implements Era {
 			this.channel.negotiated(server.protocolVersion());
 			this.runsTasks = server.offers(ProtocolNames.TASKS)
 					&& ProtocolVersions.MCP_2025_11_25.equals(server.protocolVersion());
-			return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).thenReturn(server);
+			return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED)
+				.onErrorResume(this::isTolerable, (refusal) -> {
+					this.listener.deviation(Kind.INITIALIZED, EraDetection.text(refusal));
+					return Mono.empty();
+				})
+				.thenReturn(server);
 		});
+	}
+
+	// the requests that follow show whether the server is there
+	private boolean isTolerable(Throwable failure) {
+		boolean refused = (failure instanceof HttpStatusException answer) ? !answer.isChallenge()
+				: (failure instanceof TransportException broken && broken.isPossiblyProcessed());
+		return refused && this.transport instanceof MessageHeaders.Carrier
+				&& !(this.transport instanceof SupervisedTransport supervised && supervised.hasEnded());
 	}
 
 	private Mono<ServerDescription> initialize(String version, HandshakeReader reader) {

@@ -69,7 +69,8 @@ final class StreamableProtocol implements HttpProtocol {
 	public Mono<Void> send(JSONRPCMessage message, Mono<Void> sent) {
 		if (message instanceof JSONRPCNotification notification
 				&& McpSchema.METHOD_NOTIFICATION_INITIALIZED.equals(notification.method())) {
-			return sent.doOnSuccess((ignored) -> openStream());
+			return sent.doOnSuccess((ignored) -> openStream())
+				.doOnError(this::mayRefuseInitialized, (ex) -> openStream());
 		}
 		if (message instanceof JSONRPCRequest request && McpSchema.METHOD_INITIALIZE.equals(request.method())) {
 			return sent.onErrorResume(HttpStatusException.class,
@@ -81,6 +82,11 @@ final class StreamableProtocol implements HttpProtocol {
 
 	private boolean refusesRevision(HttpStatusException refusal) {
 		return this.transport.setup().failures().otherRevision().equals(refusal.getNextStep());
+	}
+
+	// the session is used all the same then
+	private boolean mayRefuseInitialized(Throwable failure) {
+		return !this.transport.hasEnded() && !(failure instanceof HttpStatusException refusal && refusal.isChallenge());
 	}
 
 	private void openStream() {
