@@ -331,7 +331,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 		}
 		return forCaller((own) -> own.calls.call(call.checkedBy(() -> {
 			ServerDescription server = own.supervisor.state().server();
-			return (server == null || server.offers(capability)) ? null : new McpUnsupportedException(name(),
+			return (server == null || server.mayHave(capability)) ? null : new McpUnsupportedException(name(),
 					call.method(), "it does not declare the capability '" + capability + "'");
 		})));
 	}

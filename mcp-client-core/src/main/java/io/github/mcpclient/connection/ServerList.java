@@ -141,7 +141,7 @@ final class ServerList<T> {
 
 	void start(Generation generation, ServerDescription server) {
 		// tools may be those for resources
-		if (!this.enabled || (this.kind != ItemKind.TOOLS && !server.offers(this.kind.setting()))) {
+		if (!this.enabled || (this.kind != ItemKind.TOOLS && !server.mayHave(this.kind.setting()))) {
 			listed(List.of());
 			return;
 		}

@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.PropertyNames;
@@ -47,9 +48,10 @@ final class StateLog {
 		this.failures.forget();
 		ServerDescription server = state.server();
 		Duration latency = state.latency();
-		line(Level.INFO, state, null).log("{} is READY: it lists {}, protocol {}, {} ms", this.server,
-				(tools == 1) ? "1 tool" : tools + " tools", (server != null) ? server.protocolVersion() : null,
-				(latency != null) ? latency.toMillis() : null);
+		boolean none = tools == 0 && server != null && !server.offers(ItemKind.TOOLS.setting());
+		line(Level.INFO, state, null).log("{} is READY: it {}, protocol {}, {} ms", this.server,
+				none ? "announces no tools" : (tools == 1) ? "lists 1 tool" : "lists " + tools + " tools",
+				(server != null) ? server.protocolVersion() : null, (latency != null) ? latency.toMillis() : null);
 	}
 
 	void unavailable(ConnectionState state, Throwable cause, @Nullable Duration delay) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.support.Printable;
@@ -66,7 +67,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 			ServerDescription server = ServerDescription.of(meant(answer.protocolVersion()),
 					printable(answer.serverInfo()), answer.capabilities(),
 					(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null);
-			return server.with(tasks(result));
+			return withOffered(server, members.get("capabilities")).with(tasks(result));
 		});
 	}
 
@@ -84,6 +85,25 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 		}
 		this.listener.deviation(Kind.REVISION, "It names its revision as " + version);
 		return named.get(0);
+	}
+
+	// what is there in any form is offered
+	private ServerDescription withOffered(ServerDescription server, @Nullable Object given) {
+		Stream<?> names = (given instanceof Map<?, ?> map)
+				? map.entrySet()
+					.stream()
+					.filter((entry) -> entry.getValue() != null && !Boolean.FALSE.equals(entry.getValue()))
+					.map(Map.Entry::getKey)
+				: (given instanceof List<?> list) ? list.stream() : Stream.ofNullable(given);
+		Set<String> offered = names
+			.flatMap((name) -> Stream.of(Printable.line(String.valueOf(name), MAX_NAME).split("\\.")))
+			.filter(CAPABILITIES::contains)
+			.collect(Collectors.toSet());
+		if (!server.capabilities().containsAll(offered)) {
+			this.listener.deviation(Kind.CAPABILITIES,
+					"Its capabilities are " + Printable.line(Json.text(given), MAX_VERSIONS));
+		}
+		return server.with(offered);
 	}
 
 	/**
@@ -109,7 +129,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 					(offered != null) ? offered : ServerCapabilities.builder().build(),
 					(answer.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
 							: null);
-			return server.with(announced(answer.get("capabilities")));
+			return withOffered(server, answer.get("capabilities")).with(announced(answer.get("capabilities")));
 		});
 	}
 

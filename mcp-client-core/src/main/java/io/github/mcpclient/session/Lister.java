@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.support.LogKeys;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -47,9 +48,12 @@ final class Lister {
 	 * does.
 	 */
 	<T> Mono<List<T>> list(ItemKind<T> kind, @Nullable ServerDescription server) {
-		if (server != null && !server.offers(kind.setting()) && this.channel.terminationCause() == null) {
+		if (server != null && !server.mayHave(kind.setting()) && this.channel.terminationCause() == null) {
 			this.listener.excluded(kind.singular(), List.of());
 			return Mono.just(List.of());
+		}
+		if (server != null && !server.offers(kind.setting())) {
+			return listUnannounced(kind);
 		}
 		Duration allPages = Collections
 			.max(List.of(this.options.initializationTimeout(), this.options.requestTimeout()));
@@ -57,6 +61,20 @@ final class Lister {
 		// a server may have a part of a capability, such as resources without templates
 		return (kind == ItemKind.TOOLS) ? all : all
 			.onErrorResume((ex) -> isRefusal(ex, McpSchema.ErrorCodes.METHOD_NOT_FOUND), (ex) -> Mono.just(List.of()));
+	}
+
+	// asks for what the server may have forgotten to announce, and does not insist
+	private <T> Mono<List<T>> listUnannounced(ItemKind<T> kind) {
+		return this.channel
+			.within(listAll(kind, true), this.options.initializationTimeout().dividedBy(2), kind.method())
+			.onErrorResume((ex) -> EraDetection.mayBeRefusal(ex) || ex instanceof SessionTimeoutException,
+					(ex) -> Mono.just(List.of()))
+			.doOnNext((items) -> {
+				if (!items.isEmpty() || kind == ItemKind.TOOLS) {
+					this.listener.deviation(Kind.CAPABILITIES, "It announces no " + kind.plural() + ", and lists "
+							+ (items.isEmpty() ? "none" : items.size()));
+				}
+			});
 	}
 
 	// begins again, once, where the server no longer knows a cursor: its list changed

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public record ServerDescription(String protocolVersion, Implementation serverInfo, Set<String> capabilities,
 		@Nullable String instructions) {
 
+	private static final Set<String> ITEMS = Set.of("tools", "prompts", "resources");
+
 	/**
 	 * Creates the description of a server of a revision from 2024-11-05 to 2025-11-25.
 	 */
@@ -76,6 +78,14 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 
 	private static @Nullable String masked(@Nullable String text, Secrets secrets) {
 		return (text != null) ? secrets.mask(text) : null;
+	}
+
+	/**
+	 * Returns whether to ask for tools, prompts or resources: some servers that announce
+	 * none of these have them. What announces one of them is believed.
+	 */
+	public boolean mayHave(String items) {
+		return offers(items) || (ITEMS.contains(items) && ITEMS.stream().noneMatch(this::offers));
 	}
 
 	/**

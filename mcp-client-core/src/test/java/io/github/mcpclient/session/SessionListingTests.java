@@ -134,9 +134,10 @@ class SessionListingTests extends SessionFixture {
 	}
 
 	@Test
-	void serverWithoutTheCapabilityIsNotAsked() {
+	void serverThatAnnouncesSomethingElseIsNotAsked() {
 		this.transport.answer("initialize", """
-				{"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}""");
+				{"protocolVersion": "2025-11-25", "capabilities": {"prompts": {}},
+				 "serverInfo": {"name": "s", "version": "1"}}""");
 		open();
 		assertThat(this.session.list(ItemKind.TOOLS).block(SOON)).isEmpty();
 		assertThat(this.transport.received("tools/list")).isEmpty();
