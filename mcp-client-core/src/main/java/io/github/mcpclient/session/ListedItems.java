@@ -36,6 +36,9 @@ final class ListedItems<T> {
 
 	private static final int EXCERPT = 80;
 
+	// what a page may have besides
+	private static final Set<String> MEMBERS = Set.of("_meta", "nextCursor", "resultType", "ttlMs", "cacheScope");
+
 	private static final String VIOLATION = "Report it to the server's author: it violates the protocol.";
 
 	private final ItemKind<T> kind;
@@ -60,6 +63,8 @@ final class ListedItems<T> {
 
 	private int emptyPages;
 
+	private @Nullable String deviation;
+
 	/**
 	 * Creates the items of a listing.
 	 * @param emptyCursors whether an empty cursor is one
@@ -78,7 +83,8 @@ final class ListedItems<T> {
 	 */
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
-		if (!(items instanceof List<?> list)) {
+		List<?> list = (items instanceof List<?> right) ? right : meant(items, page);
+		if (list == null) {
 			throw violation("The server's answer to " + this.kind.method() + " has no list of " + this.kind.plural()
 					+ ((items != null) ? ": " + Printable.line(Json.text(items), EXCERPT) : ""));
 		}
@@ -111,6 +117,46 @@ final class ListedItems<T> {
 			throw endless("more than " + MAX_EMPTY_PAGES + " pages have no");
 		}
 		return cursor;
+	}
+
+	// what is there in place of a list, if that can mean only one thing
+	private @Nullable List<?> meant(@Nullable Object items, Map<String, Object> page) {
+		String member = "'" + this.kind.member() + "'";
+		if (items instanceof Map<?, ?> map) {
+			this.deviation = member + " is an object in place of a list";
+			return (map.get(this.kind.key()) instanceof String) ? List.of(map) : byKey(map);
+		}
+		List<String> others = page.keySet().stream().filter((name) -> page.get(name) instanceof List).toList();
+		if (items != null || others.size() > 1) {
+			return null;
+		}
+		if (!others.isEmpty()) {
+			String other = others.get(0);
+			this.deviation = other.isEmpty() ? "A list in place of an object with " + member
+					: "'" + Printable.line(other, EXCERPT) + "' in place of " + member;
+			return (List<?>) page.get(other);
+		}
+		this.deviation = "No list in " + member;
+		return (page.containsKey(this.kind.member()) || MEMBERS.containsAll(page.keySet())) ? List.of() : null;
+	}
+
+	private @Nullable List<?> byKey(Map<?, ?> items) {
+		List<Map<String, Object>> list = new ArrayList<>();
+		items.forEach((key, value) -> {
+			if (value instanceof Map<?, ?> map) {
+				Map<String, Object> item = Json.object(map);
+				item.putIfAbsent(this.kind.key(), String.valueOf(key));
+				list.add(item);
+			}
+		});
+		return (list.size() == items.size()) ? list : null;
+	}
+
+	/**
+	 * Returns what was read in place of a list, or {@code null} if all pages had one.
+	 */
+	@Nullable String deviation() {
+		return this.deviation;
 	}
 
 	private SessionProtocolException endless(String reason) {

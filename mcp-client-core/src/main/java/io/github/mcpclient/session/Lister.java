@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ArrayNode;
 
 /**
  * Lists what a server has, page by page, within a bounded time.
@@ -88,6 +89,9 @@ final class Lister {
 		}).then(Mono.fromSupplier(() -> {
 			this.listener.excluded(kind.singular(), items.excluded());
 			report(kind, items.problems());
+			if (items.deviation() != null) {
+				this.listener.deviation(Kind.LISTS, kind.method() + ": " + items.deviation());
+			}
 			List<T> listed = items.items();
 			this.session.era().listed(kind, listed);
 			return listed;
@@ -107,9 +111,14 @@ final class Lister {
 	}
 
 	private Mono<Map<String, Object>> page(ItemKind<?> kind, Map<String, Object> params) {
-		return this.session.request(Call.of(kind.method(), params,
-				(transport, result) -> Json.object(transport, result, "The server's answer to " + kind.method()),
-				this.options.requestTimeout()));
+		return this.session
+			.request(
+					Call.of(kind.method(), params,
+							(transport, result) -> Json.object(transport,
+									(result instanceof List || result instanceof ArrayNode) ? Map.of("", result)
+											: result,
+									"The server's answer to " + kind.method()),
+							this.options.requestTimeout()));
 	}
 
 	private void report(ItemKind<?> kind, String problems) {

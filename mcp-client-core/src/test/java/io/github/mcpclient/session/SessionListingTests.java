@@ -152,11 +152,11 @@ class SessionListingTests extends SessionFixture {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			{}                                    | has no list of tools
-			{"tools": null}                       | has no list of tools
-			{"_meta": {}, "nextCursor": "p"}      | has no list of tools
-			{"tools": {"a": {}}}                  | has no list of tools: {"a":{}}
-			[]                                    | cannot be understood: []
+			{"error": "none"}                     | has no list of tools
+			{"tools": false}                      | has no list of tools: false
+			{"tools": {"a": {}, "b": 1}}          | has no list of tools: {"a":{},"b":1}
+			{"a": [], "b": []}                    | has no list of tools
+			true                                  | cannot be understood: true
 			""")
 	void answerWithoutAListFailsTheListing(String answer, String message) {
 		this.transport.answer("tools/list", answer);
@@ -294,7 +294,7 @@ class SessionListingTests extends SessionFixture {
 						"The server lists tools that take more than " + ListedItems.MAX_SIZE / 1024 / 1024
 								+ " MB in memory",
 						"Report it to the server's author: it has to list less.", 4),
-				refused("no list later", (page) -> (page == 0) ? page("'p1'", tool("a")) : "{}",
+				refused("no list later", (page) -> (page == 0) ? page("'p1'", tool("a")) : "{'a': 1}",
 						"The server's answer to tools/list has no list of tools", VIOLATION, 2));
 	}
 
