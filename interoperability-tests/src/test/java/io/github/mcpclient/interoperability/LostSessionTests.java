@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpConnectionException;
@@ -14,6 +15,11 @@ import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpAuthorizer;
+import io.github.mcpclient.authorization.McpHeadersRequest;
+import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.test.server.McpTestDeviation;
@@ -26,6 +32,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -301,6 +308,50 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 		assertThat(server.status().lastError()).contains("HTTP " + status).contains("credentials");
 		assertThat(this.peer.requests("initialize")).hasSize(2);
 		assertNoDeviation(server);
+	}
+
+	/**
+	 * A token that is good is not given up, and one that is refused is no lost session.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "Unauthorized: Session not found, 0, 2", "Unauthorized, 1, 1" })
+	void tokenIsAskedForAgainOnlyIfItMayBeTheReason(String text, int tokens, int sessions) {
+		AtomicInteger asked = new AtomicInteger();
+		McpAuthorizer authorizer = new McpAuthorizer() {
+
+			@Override
+			public Mono<Map<String, String>> authorize(McpHeadersRequest request) {
+				return Mono.just(Map.of("Authorization", "Bearer abcdefgh"));
+			}
+
+			@Override
+			public Mono<Map<String, String>> reauthorize(McpHeadersRequest request,
+					McpAuthorizationChallenge challenge) {
+				asked.incrementAndGet();
+				return Mono.empty();
+			}
+
+		};
+		try (McpClient client = McpClient.builder()
+			.startupWait(Duration.ofSeconds(60))
+			.add("tokens", authorizer)
+			.server(McpServerDefinition.http(NAME, URI.create(this.peer.url()))
+				.auth(McpServerAuth.of("tokens"))
+				.build())
+			.build()) {
+			McpServer server = client.registry().server(NAME);
+			assertReady(server);
+			this.peer.deviates(McpTestDeviation.lostSession(text(401, "text/plain", text))).forgetSessions();
+			if (sessions > 1) {
+				assertThat(call(server)).isEqualTo("hello");
+			}
+			else {
+				assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> call(server))
+					.withMessageContaining("credentials");
+			}
+		}
+		assertThat(asked).hasValue(tokens);
+		assertThat(this.peer.requests("initialize")).hasSize(sessions);
 	}
 
 	@Test
