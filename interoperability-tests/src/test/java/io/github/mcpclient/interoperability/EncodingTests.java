@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolResult;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -111,6 +113,32 @@ class EncodingTests extends AbstractInteroperabilityTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(ints = { 400, 422, 500 })
+	void errorWithAnErrorStatusIsRead(int status) {
+		McpServer server = connect();
+		McpTool echo = tool(server, "echo");
+		this.peer.on("tools/call",
+				(request) -> McpTestReply
+					.raw(("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32010,\"message\":\"Ung\u00FCltig\n"
+							+ " im Lager\"}}")
+						.getBytes(LATIN))
+					.withStatus(status));
+		assertThat(outcome(echo)).contains("-32010").contains("Ung\uFFFDltig im Lager").doesNotContain("jsonrpc");
+	}
+
+	@Test
+	void byteOrderMarkAloneIsNoDeviation() {
+		McpServer server = connect();
+		McpTool echo = tool(server, "echo");
+		this.peer.on("tools/call", (request) -> McpTestReply.raw("\uFEFF" + answer(request, "found")));
+		assertThat(outcome(echo)).isEqualTo("found");
+		assertNoDeviation(server);
+		this.peer.on("tools/call", (request) -> McpTestReply.raw("\uFEFF" + answer(request, "found\t")));
+		assertThat(outcome(echo)).isEqualTo("found\t");
+		assertDeviation(server, Kind.ENCODING);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "iso-8859-1", "windows-1252", "\"ISO-8859-15\"" })
 	void charsetOfTheContentTypeIsHeeded(String charset) {
 		McpServer server = connect();
@@ -160,7 +188,7 @@ class EncodingTests extends AbstractInteroperabilityTests {
 			.satisfies((text) -> assertThat(Integer.parseInt(text.replaceFirst("(?s).* at character (\\d+).*", "$1")))
 				.isCloseTo(position.get(), within(2)));
 		assertThat(echo.available()).isTrue();
-		assertNoDeviation(server);
+		way.assertNothingTaken(server);
 	}
 
 	static Stream<Arguments> whatCannotBeReadFailsItsCallAtOnceAndSaysWhere() {
@@ -168,6 +196,16 @@ class EncodingTests extends AbstractInteroperabilityTests {
 			.flatMap((way) -> Stream.of(Arguments.of(way, "a quote \"HERE\""), Arguments.of(way, "C:\\HERE"),
 					Arguments.of(way, "x".repeat(100_000) + "\"HERE"), Arguments.of(way, "a hole\",,HERE"),
 					Arguments.of(way, "in Python\",\"b\":HERE")));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "<!-- page -->, HTTP", "}, EVENTS", "; , SSE" })
+	void textAfterAMessageFailsItsCallAtOnce(String text, Way way) {
+		McpServer server = way.connect(this);
+		McpTool echo = tool(server, "echo");
+		this.peer.on("tools/call", (request) -> way.reply((answer(request, "found") + text).getBytes(LATIN)));
+		assertThat(outcome(echo)).contains("it is not JSON at character ").contains("found");
+		assertNoDeviation(server);
 	}
 
 	@ParameterizedTest
@@ -192,7 +230,7 @@ class EncodingTests extends AbstractInteroperabilityTests {
 		this.peer.on("tools/call", (request) -> McpTestReply.standard()
 			.precededBy("{\"level\":50,\"id\":" + request.id() + ",\"error\":\"C:\\path\"}"));
 		assertThat(outcome(echo)).isEqualTo("hello");
-		assertNoDeviation(server);
+		way.assertNothingTaken(server);
 	}
 
 	private static String answer(McpTestRequest request, String text) {
@@ -230,6 +268,14 @@ class EncodingTests extends AbstractInteroperabilityTests {
 					.headers(Map.of("X-Token", token))
 					.build());
 			};
+		}
+
+		/**
+		 * Assert that there are no deviations but that a line of stdout is no message.
+		 */
+		void assertNothingTaken(McpServer server) {
+			assertThat(server.status().deviations()).extracting(McpServerDeviation::kind)
+				.isEqualTo((this == STDIO) ? List.of(Kind.STDOUT) : List.of());
 		}
 
 		McpTestReply reply(byte[] message) {

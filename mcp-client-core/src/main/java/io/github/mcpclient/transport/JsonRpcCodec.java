@@ -1,6 +1,7 @@
 package io.github.mcpclient.transport;
 
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,10 +71,10 @@ public final class JsonRpcCodec {
 
 	private static final int MAX_NAME = 1024;
 
-	private static final JsonFactory LENIENT = JsonFactory.builder()
+	private static final JsonMapper LENIENT = new JsonMapper(JsonFactory.builder()
 		.enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS, JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS,
 				JsonReadFeature.ALLOW_TRAILING_COMMA)
-		.build();
+		.build());
 
 	private final JsonMapper mapper;
 
@@ -125,13 +126,27 @@ public final class JsonRpcCodec {
 	 * infinite numbers, which are {@code null}, or a comma too many.
 	 */
 	List<JSONRPCMessage> decodeLeniently(String text, @Nullable Object only, Reading reading) {
-		try (JsonParser finite = new FiniteParser(LENIENT.createParser(ObjectReadContext.empty(), text));
+		try (JsonParser finite = new FiniteParser(
+				LENIENT.tokenStreamFactory().createParser(ObjectReadContext.empty(), text));
 				JsonParser parser = new CountingParser(finite, reading.lease())) {
 			parser.nextToken();
 			return decode(parser, only, reading);
 		}
 		catch (JacksonException ex) {
 			throw failure(ex);
+		}
+	}
+
+	/**
+	 * Reads small JSON with which a server refuses a request, of whatever encoding.
+	 * @throws JacksonException if it is no JSON
+	 */
+	public static JsonNode refusal(byte[] json) {
+		try {
+			return LENIENT.readTree(json);
+		}
+		catch (JacksonException ex) {
+			return LENIENT.readTree(new String(json, StandardCharsets.UTF_8));
 		}
 	}
 

@@ -28,6 +28,8 @@ public final class MessageReader {
 	 */
 	public static final int EXCERPT = AnswerEnvelope.EXCERPT;
 
+	private static final char BYTE_ORDER_MARK = '\uFEFF';
+
 	private static final char REPLACEMENT = '\uFFFD';
 
 	private static final String NOT_JSON = "NaN, raw control characters or commas that JSON has not";
@@ -186,6 +188,7 @@ public final class MessageReader {
 		Charset charset = utf16 ? StandardCharsets.UTF_16LE : declared;
 		String text = utf16 ? new String(json, start, (offset + length - start) & ~1, charset)
 				: new String(json, offset, length, charset);
+		text = (text.indexOf(BYTE_ORDER_MARK) == 0) ? text.substring(1) : text;
 		MalformedMessageException malformed = strict;
 		if (strict.isSyntax()) {
 			try {

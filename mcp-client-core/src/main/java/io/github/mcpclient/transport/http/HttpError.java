@@ -30,7 +30,6 @@ import reactor.core.scheduler.Scheduler;
 import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a server says with an error status.
@@ -74,10 +73,10 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 
 	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
-	static HttpError of(int status, HttpHeaders headers, byte[] content, JsonMapper mapper, Secrets credentials) {
+	static HttpError of(int status, HttpHeaders headers, byte[] content, Secrets credentials) {
 		JsonNode json = null;
 		try {
-			JsonNode tree = mapper.readTree(content);
+			JsonNode tree = JsonRpcCodec.refusal(content);
 			json = tree.path("error").isObject() ? JsonRpcCodec.mask(tree, credentials) : null;
 		}
 		catch (JacksonException ex) {

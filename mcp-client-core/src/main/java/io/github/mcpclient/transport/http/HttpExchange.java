@@ -166,8 +166,7 @@ final class HttpExchange {
 		SocketAddress source = (response instanceof Connection connection) ? connection.channel().remoteAddress()
 				: null;
 		return new HttpErrorBody(attempt, this.setup.timer(),
-				(content) -> refused(HttpError.of(status, headers, content, this.setup.mapper(), credentials()),
-						source));
+				(content) -> refused(HttpError.of(status, headers, content, credentials()), source));
 	}
 
 	private boolean redirect(int status, HttpHeaders headers) {

@@ -20,21 +20,20 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.netty.http.client.HttpClient;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a transport over HTTP is made of; it disposes of the pool. The configured headers
  * have been validated. Tasks of the timer do not block.
  */
 record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, HeaderSources headers, JsonRpcCodec codec,
-		MessageReader reader, JsonMapper mapper, Scheduler timer, ResultLimit resultLimit, HttpFailures failures,
+		MessageReader reader, Scheduler timer, ResultLimit resultLimit, HttpFailures failures,
 		@Nullable CookieJar cookies) {
 
 	/**
 	 * Prepare a transport. The scheme is that without TLS: {@code http} or {@code ws}.
 	 */
 	static HttpSetup of(McpServerDefinition definition, String scheme, McpHttpClients clients, HeaderSources headers,
-			JsonMapper mapper, JsonRpcCodec codec, ClientScheduler timer) {
+			JsonRpcCodec codec, ClientScheduler timer) {
 		Http http = definition.http();
 		if (http == null || http.url().getHost() == null
 				|| !http.url().getScheme().toLowerCase(Locale.ROOT).matches(scheme + "s?")) {
@@ -47,7 +46,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		String nextStep = "Correct " + PropertyNames.ofServer(definition.name(), "headers") + ".";
 		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
 		return new HttpSetup(definition, http, clients.create(definition, timer), headers, codec,
-				new MessageReader(codec, definition.name(), timer), mapper, timer, new ResultLimit(definition),
+				new MessageReader(codec, definition.name(), timer), timer, new ResultLimit(definition),
 				new HttpFailures(definition, http), http.cookies() ? new CookieJar(timer) : null);
 	}
 
@@ -57,7 +56,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 	 */
 	HttpSetup with(HttpClient client) {
 		return new HttpSetup(this.definition, this.http, new HttpPool(client, this.pool.connections()), this.headers,
-				this.codec, this.reader, this.mapper, this.timer, this.resultLimit, this.failures, this.cookies);
+				this.codec, this.reader, this.timer, this.resultLimit, this.failures, this.cookies);
 	}
 
 	/**

@@ -43,8 +43,6 @@ public final class HttpTransportFactory implements McpTransportFactory {
 
 	private final HeaderSources headers;
 
-	private final JsonMapper mapper;
-
 	private final JsonRpcCodec codec;
 
 	private final ClientScheduler timer;
@@ -55,7 +53,6 @@ public final class HttpTransportFactory implements McpTransportFactory {
 		this.protocol = protocol;
 		this.clients = clients;
 		this.headers = headers;
-		this.mapper = mapper;
 		this.codec = new JsonRpcCodec(mapper);
 		this.timer = timer;
 	}
@@ -129,7 +126,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	}
 
 	private HttpSetup setup(McpServerDefinition definition) {
-		return HttpSetup.of(definition, "http", this.clients, this.headers, this.mapper, this.codec, this.timer);
+		return HttpSetup.of(definition, "http", this.clients, this.headers, this.codec, this.timer);
 	}
 
 }

@@ -8,7 +8,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
-import io.github.mcpclient.transport.MessageReader;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ final class LabelledAnswer implements HttpBody {
 
 	private static final Pattern BEGINNING = Pattern.compile("\\uFEFF?\\s*+(?:([\\[{])|(?:data|event|id|retry)?:)");
 
-	private final MessageReader reader;
+	private final PostedMessage request;
 
 	private final String label;
 
@@ -31,7 +30,9 @@ final class LabelledAnswer implements HttpBody {
 
 	private String type;
 
-	private HttpBody body;
+	private volatile HttpBody body;
+
+	private volatile boolean released;
 
 	private boolean begun;
 
@@ -40,8 +41,8 @@ final class LabelledAnswer implements HttpBody {
 	 * @param label the content type
 	 * @param bodies make the body of a media type
 	 */
-	LabelledAnswer(MessageReader reader, String label, Function<String, HttpBody> bodies) {
-		this.reader = reader;
+	LabelledAnswer(PostedMessage request, String label, Function<String, HttpBody> bodies) {
+		this.request = request;
 		this.label = label;
 		this.bodies = bodies;
 		this.type = Objects.requireNonNullElse(HttpEndpoint.mediaType(label), "").toLowerCase(Locale.ROOT);
@@ -64,13 +65,16 @@ final class LabelledAnswer implements HttpBody {
 		this.begun = true;
 		boolean other = !found.equals(this.type);
 		if (other || this.label.indexOf(',') != -1) {
-			String seen = this.label.isEmpty() ? "no content type" : this.label;
-			this.reader.deviation(Kind.CONTENT_TYPE, seen + " instead of " + found);
+			String seen = this.label.isEmpty() ? "no content type" : this.request.failures().line(this.label);
+			this.request.transport().setup().reader().deviation(Kind.CONTENT_TYPE, seen + " instead of " + found);
 		}
 		if (other) {
 			this.body.release();
 			this.type = found;
 			this.body = this.bodies.apply(found);
+			if (this.released) {
+				release();
+			}
 		}
 	}
 
@@ -97,6 +101,7 @@ final class LabelledAnswer implements HttpBody {
 
 	@Override
 	public void release() {
+		this.released = true;
 		this.body.release();
 	}
 

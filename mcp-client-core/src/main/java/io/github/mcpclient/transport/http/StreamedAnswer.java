@@ -78,7 +78,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 		}
 		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
 		HttpSetup setup = request.transport().setup();
-		return new LabelledAnswer(setup.reader(), contentType, (type) -> switch (type) {
+		return new LabelledAnswer(request, contentType, (type) -> switch (type) {
 			case HttpEndpoint.JSON -> new JsonAnswer(request, status, contentType, attempt);
 			case HttpEndpoint.EVENT_STREAM -> {
 				StreamedAnswer answer = (continued != null) ? continued : new StreamedAnswer(request);

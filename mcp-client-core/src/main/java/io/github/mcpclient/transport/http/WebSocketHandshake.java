@@ -255,8 +255,7 @@ final class WebSocketHandshake {
 
 		private RefusedException refused(int status, HttpHeaders headers, byte[] content) {
 			Channel channel = WebSocketHandshake.this.channel;
-			HttpError error = HttpError.of(status, headers, content, WebSocketHandshake.this.setup.mapper(),
-					WebSocketHandshake.this.credentials);
+			HttpError error = HttpError.of(status, headers, content, WebSocketHandshake.this.credentials);
 			return new RefusedException(error, (channel != null) ? channel.remoteAddress() : null);
 		}
 

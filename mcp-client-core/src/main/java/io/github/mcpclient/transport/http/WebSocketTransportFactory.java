@@ -71,7 +71,7 @@ final class WebSocketTransportFactory implements McpTransportFactory {
 	}
 
 	private HttpSetup setup(McpServerDefinition definition) {
-		return HttpSetup.of(definition, "ws", this.clients, this.headers, this.mapper, new JsonRpcCodec(this.mapper),
+		return HttpSetup.of(definition, "ws", this.clients, this.headers, new JsonRpcCodec(this.mapper),
 				this.scheduler);
 	}
 
