@@ -120,10 +120,10 @@ class ConfigurationMetadataTests {
 						"auth.oauth2.scopes", "auth.oauth2.signing-algorithm", "auth.oauth2.token-file",
 						"auth.oauth2.token-uri", "config", "env", "env-file", "headers", "options",
 						"keep-alive-interval", "logging-level", "max-concurrent-calls", "memory", "network",
-						"proxy.host", "proxy.non-proxy-hosts", "proxy.password", "proxy.port", "proxy.username",
-						"roots.directories", "sampling.chat-model", "sse-read-timeout", "ssl.bundle", "tools.filter",
-						"tools.hide-when-unavailable", "tools.keep-results", "tools.prefix", "tools.rules", "type",
-						"working-directory");
+						"progress-extends-timeout-to", "proxy.host", "proxy.non-proxy-hosts", "proxy.password",
+						"proxy.port", "proxy.username", "roots.directories", "sampling.chat-model", "sse-read-timeout",
+						"ssl.bundle", "tools.filter", "tools.hide-when-unavailable", "tools.keep-results",
+						"tools.prefix", "tools.rules", "type", "working-directory");
 			}
 		});
 	}
