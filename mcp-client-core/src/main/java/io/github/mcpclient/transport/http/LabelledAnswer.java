@@ -3,11 +3,11 @@ package io.github.mcpclient.transport.http;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.mcpclient.McpServerDeviation.Kind;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +22,11 @@ final class LabelledAnswer implements HttpBody {
 
 	private static final Pattern BEGINNING = Pattern.compile("\\uFEFF?\\s*+(?:([\\[{])|(?:data|event|id|retry)?:)");
 
-	private final PostedMessage request;
-
 	private final String label;
 
 	private final Function<String, HttpBody> bodies;
+
+	private final Consumer<String> deviations;
 
 	private String type;
 
@@ -40,11 +40,12 @@ final class LabelledAnswer implements HttpBody {
 	 * Create a body.
 	 * @param label the content type
 	 * @param bodies make the body of a media type
+	 * @param deviations takes the media type that it has under another label
 	 */
-	LabelledAnswer(PostedMessage request, String label, Function<String, HttpBody> bodies) {
-		this.request = request;
+	LabelledAnswer(String label, Function<String, HttpBody> bodies, Consumer<String> deviations) {
 		this.label = label;
 		this.bodies = bodies;
+		this.deviations = deviations;
 		this.type = Objects.requireNonNullElse(HttpEndpoint.mediaType(label), "").toLowerCase(Locale.ROOT);
 		this.body = bodies.apply(this.type);
 	}
@@ -65,8 +66,7 @@ final class LabelledAnswer implements HttpBody {
 		this.begun = true;
 		boolean other = !found.equals(this.type);
 		if (other || this.label.indexOf(',') != -1) {
-			String seen = this.label.isEmpty() ? "no content type" : this.request.failures().line(this.label);
-			this.request.transport().setup().reader().deviation(Kind.CONTENT_TYPE, seen + " instead of " + found);
+			this.deviations.accept(found);
 		}
 		if (other) {
 			this.body.release();

@@ -2,6 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
 
+import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -78,7 +79,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 		}
 		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
 		HttpSetup setup = request.transport().setup();
-		return new LabelledAnswer(request, contentType, (type) -> switch (type) {
+		return new LabelledAnswer(contentType, (type) -> switch (type) {
 			case HttpEndpoint.JSON -> new JsonAnswer(request, status, contentType, attempt);
 			case HttpEndpoint.EVENT_STREAM -> {
 				StreamedAnswer answer = (continued != null) ? continued : new StreamedAnswer(request);
@@ -86,6 +87,9 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 			}
 			default -> new HttpErrorBody(attempt, setup.timer(), (content) -> request.doubt(status,
 					HttpFailures.text(content), () -> request.fail(other(request, response, content))));
+		}, (found) -> {
+			String seen = contentType.isEmpty() ? "no content type" : request.failures().line(contentType);
+			setup.reader().deviation(Kind.CONTENT_TYPE, seen + " instead of " + found);
 		});
 	}
 
