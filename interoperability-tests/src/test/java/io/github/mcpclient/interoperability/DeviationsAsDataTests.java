@@ -53,7 +53,7 @@ class DeviationsAsDataTests extends AbstractInteroperabilityTests {
 			JsonNode server = JsonMapper.shared().valueToTree(application.getBean(McpEndpoint.class).server(NAME));
 			JsonNode deviation = server.path("deviations").path(0);
 			assertThat(deviation.path("kind").asString()).isEqualTo("INITIALIZED");
-			assertThat(deviation.path("detail").asString()).isEqualTo("HTTP 500");
+			assertThat(deviation.path("detail").asString()).isEqualTo("HTTP 500 Internal Server Error");
 			assertThat(deviation.path("summary").asString()).isEqualTo(Kind.INITIALIZED.summary());
 			assertThat(deviation.path("handling").asString()).isEqualTo(Kind.INITIALIZED.handling());
 			assertThat(deviation.path("count").asInt()).isEqualTo(1);
