@@ -453,7 +453,7 @@ class RealServerTests {
 				McpTestServer.create().on("initialize", McpTestReply.result(hostileHandshake())).start());
 		connect(McpServerDefinition.http("x", URI.create(server.url())));
 		assertThat(server.requests("initialize")).hasSize(1);
-		assertThat(server.requests("tools/list")).as("its capability is malformed").isEmpty();
+		assertThat(server.requests("tools/list")).as("its capability is malformed, but there").hasSize(1);
 	}
 
 	private static Map<String, Object> hostileHandshake() {

@@ -407,7 +407,7 @@ class ServerListsTests extends ConnectionHarness {
 		ready();
 		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		link().die(sessionLost());
-		link().initialize("2025-11-25", ServerCapabilities.builder().build()).list();
+		link().initialize("2025-11-25", ServerCapabilities.builder().tools(true).build()).list();
 		assertThat(read.failure).isInstanceOf(McpUnsupportedException.class);
 		assertThat(link().asked("resources/read")).isEmpty();
 	}
