@@ -1,11 +1,20 @@
 package io.github.mcpclient.interoperability;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.test.server.McpTestDeviation;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +32,28 @@ class InteroperabilityPageTests {
 			.containsExactly(Stream.of(Kind.values())
 				.map((kind) -> "| `" + kind + "` | " + kind.summary() + " | " + kind.handling() + " |")
 				.toArray(String[]::new));
+	}
+
+	@Test
+	void serverOfThePageDeviates() {
+		// @formatter:off
+		McpTestServer server = McpTestServer.create()
+			.tool("echo", McpTestReply.text("hello"))
+			.deviates(McpTestDeviation.initialized(McpTestReply.status(500)),
+					McpTestDeviation.lostSession(McpTestReply.status(410)))
+			.start();
+		// @formatter:on
+		try (server;
+				McpClient client = McpClient.builder()
+					.startupWait(Duration.ofSeconds(60))
+					.server(McpServerDefinition.http("a", URI.create(server.url())).build())
+					.build()) {
+			assertThat(client.registry().callTool("a_echo", Map.of()).text()).isEqualTo("hello");
+			server.forgetSessions();
+			assertThat(client.registry().callTool("a_echo", Map.of()).text()).isEqualTo("hello");
+			assertThat(client.registry().server("a").status().deviations()).extracting(McpServerDeviation::kind)
+				.containsExactly(Kind.INITIALIZED, Kind.SESSION_LOST);
+		}
 	}
 
 }
