@@ -20,7 +20,7 @@ final class ConsoleRuntimeHints implements RuntimeHintsRegistrar {
 				ConsoleServers.ActionRequest.class, ConsoleServers.ActionResult.class,
 				McpEndpoint.DiagnosisDescriptor.class, ConsoleCalls.Request.class, ConsoleCalls.ProgressView.class,
 				ConsoleCalls.ToolCallResult.class, ConsoleCalls.PromptResult.class, ConsoleCalls.ResourceResult.class,
-				ConsoleCalls.Failure.class, ServerFigures.Figures.class);
+				ConsoleCalls.Failure.class, ServerFeed.Change.class, ServerFigures.Figures.class);
 	}
 
 }

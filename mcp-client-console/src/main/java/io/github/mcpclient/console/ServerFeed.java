@@ -1,33 +1,28 @@
 package io.github.mcpclient.console;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.event.McpPromptsChangedEvent;
 import io.github.mcpclient.event.McpResourcesChangedEvent;
-import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
@@ -63,26 +58,13 @@ final class ServerFeed implements SmartLifecycle {
 
 	private final Scheduler threads;
 
-	// makes snapshots and tells of them, one at a time
-	private final Scheduler.Worker worker;
+	private final Sinks.Many<Boolean> changes = Sinks.many().multicast().directBestEffort();
 
-	private volatile Sinks.Empty<Void> stopped = Sinks.empty();
-
-	private final Set<Viewer> viewers = ConcurrentHashMap.newKeySet();
-
-	private final Set<String> changed = ConcurrentHashMap.newKeySet();
-
-	private final AtomicBoolean allChanged = new AtomicBoolean();
-
-	private final AtomicBoolean scheduled = new AtomicBoolean();
-
-	private final Object lock = new Object();
-
-	private boolean ticking;
+	private final Flux<Snapshot> snapshots;
 
 	private volatile @Nullable Snapshot current;
 
-	private volatile long lastMade;
+	private volatile Sinks.Empty<Void> stopped = Sinks.empty();
 
 	private volatile boolean running;
 
@@ -102,7 +84,14 @@ final class ServerFeed implements SmartLifecycle {
 		this.timer = timer;
 		this.figures = figures;
 		this.threads = threads;
-		this.worker = threads.createWorker();
+		this.snapshots = Flux.merge(Mono.just(true), Mono.delay(FIGURES, timer).repeat(), this.changes.asFlux())
+			.onBackpressureLatest()
+			.publishOn(threads, 1)
+			.concatMap((signal) -> Mono.fromCallable(this::snapshot)
+				.concatWith(Mono.delay(SHORTEST_PAUSE, timer).then(Mono.empty())), 0)
+			.doFinally((signal) -> this.current = null)
+			.replay(1)
+			.refCount();
 	}
 
 	/**
@@ -132,7 +121,7 @@ final class ServerFeed implements SmartLifecycle {
 	 * Return all servers as of now.
 	 */
 	Collection<ServerRow> rows() {
-		return rows(this.current).values().stream().map(Row::value).toList();
+		return rows(this.current).values();
 	}
 
 	/**
@@ -140,9 +129,9 @@ final class ServerFeed implements SmartLifecycle {
 	 */
 	ServerRow row(McpServer server) {
 		Snapshot known = this.current;
-		Row row = (known != null) ? known.rows().get(server.name()) : null;
-		return (row != null) ? row.value().now(server)
-				: ServerRow.of(server, this.registry.servers().indexOf(server), figures().get(server.name()));
+		ServerRow row = (known != null) ? known.rows().get(server.name()) : null;
+		int position = (row != null) ? row.position() : this.registry.servers().indexOf(server);
+		return ServerRow.of(server, position, figures().get(server.name()));
 	}
 
 	/**
@@ -150,11 +139,10 @@ final class ServerFeed implements SmartLifecycle {
 	 * application stops.
 	 */
 	Flux<Mono<byte[]>> watch(BooleanSupplier writable) {
-		return Flux.<Mono<byte[]>>create((sink) -> {
-			Viewer viewer = new Viewer(writable, sink);
-			add(viewer);
-			sink.onDispose(() -> remove(viewer));
-		}, FluxSink.OverflowStrategy.LATEST).takeUntilOther(stopped());
+		return Flux.defer(() -> {
+			Viewer viewer = new Viewer(writable);
+			return this.snapshots.onBackpressureLatest().map((snapshot) -> Mono.fromSupplier(viewer::next));
+		}).takeUntilOther(stopped());
 	}
 
 	/**
@@ -164,111 +152,31 @@ final class ServerFeed implements SmartLifecycle {
 		return this.stopped.asMono();
 	}
 
-	private void add(Viewer viewer) {
-		synchronized (this.lock) {
-			this.viewers.add(viewer);
-			if (!this.ticking) {
-				this.ticking = true;
-				this.timer.schedule(this::tick, FIGURES.toMillis(), TimeUnit.MILLISECONDS);
-			}
-		}
-		if (this.current == null) {
-			schedule();
-		}
-		else {
-			this.worker.schedule(viewer::tick);
-		}
-	}
-
-	private void remove(Viewer viewer) {
-		synchronized (this.lock) {
-			this.viewers.remove(viewer);
-			if (this.viewers.isEmpty()) {
-				this.current = null;
-				this.changed.clear();
-			}
-		}
-	}
-
 	@EventListener({ McpServerStateChangedEvent.class, McpToolsChangedEvent.class, McpPromptsChangedEvent.class,
 			McpResourcesChangedEvent.class })
-	void changed(McpServerEvent event) {
-		if (!this.viewers.isEmpty()) {
-			this.changed.add(event.serverName());
-			schedule();
-		}
+	void changed() {
+		// of two at once, one does
+		this.changes.tryEmitNext(true);
 	}
 
-	private void tick() {
-		synchronized (this.lock) {
-			this.ticking = !this.viewers.isEmpty();
-			if (!this.ticking) {
-				return;
-			}
-			this.timer.schedule(this::tick, FIGURES.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		this.allChanged.set(true);
-		schedule();
-	}
-
-	private void schedule() {
-		if (!this.scheduled.getAndSet(true)) {
-			long pause = this.lastMade + SHORTEST_PAUSE.toNanos() - this.timer.now(TimeUnit.NANOSECONDS);
-			this.timer.schedule(() -> this.worker.schedule(this::make), Math.max(0, pause), TimeUnit.NANOSECONDS);
-		}
-	}
-
-	private void make() {
-		this.lastMade = this.timer.now(TimeUnit.NANOSECONDS);
-		this.scheduled.set(false);
-		Snapshot known = this.current;
-		Map<String, Row> rows;
-		if (known == null || this.allChanged.getAndSet(false)) {
-			this.changed.clear();
-			rows = rows(known);
-		}
-		else {
-			rows = new LinkedHashMap<>(known.rows());
-			int next = next(rows);
-			for (String name : List.copyOf(this.changed)) {
-				this.changed.remove(name);
-				McpServer server = this.registry.find(name).orElse(null);
-				Row row = rows.get(name);
-				if (server == null) {
-					rows.remove(name);
-				}
-				else if (row != null) {
-					rows.put(name, row.with(row.value().now(server)));
-				}
-				else {
-					rows.put(name, new Row(ServerRow.of(server, next++, null)));
-				}
-			}
-		}
-		synchronized (this.lock) {
-			if (!this.viewers.isEmpty()) {
-				this.current = new Snapshot(rows);
-			}
-		}
-		this.viewers.forEach(Viewer::tick);
-	}
-
-	private Map<String, Row> rows(@Nullable Snapshot known) {
-		Map<String, ?> figures = figures();
-		Map<String, Row> rows = new LinkedHashMap<>();
-		int next = (known != null) ? next(known.rows()) : 0;
-		for (McpServer server : this.registry.servers()) {
-			Row row = (known != null) ? known.rows().get(server.name()) : null;
-			ServerRow value = ServerRow.of(server, (row != null) ? row.value().position() : next++,
-					figures.get(server.name()));
-			rows.put(server.name(), (row != null) ? row.with(value) : new Row(value));
-		}
-		return rows;
+	private Snapshot snapshot() {
+		Snapshot snapshot = new Snapshot(now(), rows(this.current));
+		this.current = snapshot;
+		return snapshot;
 	}
 
 	// the order of all never changes: what is added comes last
-	private static int next(Map<String, Row> rows) {
-		return rows.values().stream().mapToInt((row) -> row.value().position()).max().orElse(-1) + 1;
+	private Map<String, ServerRow> rows(@Nullable Snapshot known) {
+		Map<String, ?> figures = figures();
+		Map<String, ServerRow> rows = new LinkedHashMap<>();
+		int next = 0;
+		for (McpServer server : this.registry.servers()) {
+			ServerRow row = (known != null) ? known.rows().get(server.name()) : null;
+			int position = (row != null) ? row.position() : next;
+			rows.put(server.name(), ServerRow.of(server, position, figures.get(server.name())));
+			next = position + 1;
+		}
+		return rows;
 	}
 
 	@Override
@@ -292,106 +200,38 @@ final class ServerFeed implements SmartLifecycle {
 	}
 
 	void close() {
-		this.worker.dispose();
 		this.threads.dispose();
-	}
-
-	/**
-	 * A row, with its JSON once somebody has asked for it.
-	 */
-	private static final class Row {
-
-		private final ServerRow value;
-
-		private volatile byte @Nullable [] json;
-
-		Row(ServerRow value) {
-			this.value = value;
-		}
-
-		ServerRow value() {
-			return this.value;
-		}
-
-		Row with(ServerRow value) {
-			return value.equals(this.value) ? this : new Row(value);
-		}
-
-		byte[] json() {
-			byte[] json = this.json;
-			if (json == null) {
-				json = ConsoleJson.bytes(this.value);
-				this.json = json;
-			}
-			return json;
-		}
-
 	}
 
 	/**
 	 * All servers at one time.
 	 */
-	private final class Snapshot {
+	private record Snapshot(Instant time, Map<String, ServerRow> rows) {
 
-		private final Map<String, Row> rows;
-
-		private final byte[] time;
-
-		// for the viewers who have seen the same before
-		private volatile @Nullable Difference difference;
-
-		Snapshot(Map<String, Row> rows) {
-			this.rows = rows;
-			this.time = ConsoleJson.bytes(ServerFeed.this.timer.instant());
-		}
-
-		Map<String, Row> rows() {
-			return this.rows;
-		}
-
-		byte @Nullable [] since(@Nullable Snapshot known) {
-			Difference difference = this.difference;
-			if (difference == null || difference.known() != known) {
-				difference = new Difference(known, event(known));
-				this.difference = difference;
-			}
-			return difference.event();
-		}
-
-		private byte @Nullable [] event(@Nullable Snapshot known) {
-			List<byte[]> changed = new ArrayList<>();
-			this.rows.forEach((name, row) -> {
-				if (known == null || known.rows().get(name) != row) {
-					changed.add(row.json());
-				}
-			});
-			List<String> removed = (known != null)
-					? known.rows().keySet().stream().filter((name) -> !this.rows.containsKey(name)).toList()
-					: List.of();
-			if (known != null && changed.isEmpty() && removed.isEmpty()) {
-				return null;
-			}
-			ByteArrayOutputStream json = new ByteArrayOutputStream();
-			write(json, "{\"time\":");
-			json.writeBytes(this.time);
-			write(json, ",\"servers\":[");
-			for (int i = 0; i < changed.size(); i++) {
-				write(json, (i > 0) ? "," : "");
-				json.writeBytes(changed.get(i));
-			}
-			write(json, "],\"removed\":");
-			json.writeBytes(ConsoleJson.bytes(removed));
-			write(json, (known != null) ? "}" : ",\"full\":true}");
-			return ConsoleJson.event("servers", json.toByteArray());
-		}
-
-		private static void write(ByteArrayOutputStream json, String text) {
-			json.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+		/**
+		 * Return what is not as it was, or {@code null} if all is.
+		 */
+		@Nullable Change since(@Nullable Snapshot known) {
+			Map<String, ServerRow> before = (known != null) ? known.rows : Map.of();
+			List<ServerRow> changed = this.rows.values()
+				.stream()
+				.filter((row) -> !row.equals(before.get(row.name())))
+				.toList();
+			List<String> removed = before.keySet().stream().filter((name) -> !this.rows.containsKey(name)).toList();
+			return (known != null && changed.isEmpty() && removed.isEmpty()) ? null
+					: new Change(this.time, changed, removed, (known != null) ? null : true);
 		}
 
 	}
 
-	private record Difference(@Nullable Snapshot known, byte @Nullable [] event) {
+	/**
+	 * What a viewer has to know.
+	 *
+	 * @param full {@code true} where these are all servers
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "time", "servers", "removed", "full" })
+	record Change(Instant time, List<ServerRow> servers, List<String> removed, @Nullable Boolean full) {
 	}
 
 	/**
@@ -401,19 +241,12 @@ final class ServerFeed implements SmartLifecycle {
 
 		private final BooleanSupplier writable;
 
-		private final FluxSink<Mono<byte[]>> sink;
-
 		private @Nullable Snapshot known;
 
 		private int silent;
 
-		Viewer(BooleanSupplier writable, FluxSink<Mono<byte[]>> sink) {
+		Viewer(BooleanSupplier writable) {
 			this.writable = writable;
-			this.sink = sink;
-		}
-
-		void tick() {
-			this.sink.next(Mono.fromSupplier(this::next));
 		}
 
 		byte @Nullable [] next() {
@@ -421,10 +254,11 @@ final class ServerFeed implements SmartLifecycle {
 			if (snapshot == null || !this.writable.getAsBoolean()) {
 				return null;
 			}
-			byte[] event = (snapshot != this.known) ? snapshot.since(this.known) : null;
+			Change change = snapshot.since(this.known);
 			this.known = snapshot;
-			this.silent = (event != null) ? 0 : this.silent + 1;
-			return (event == null && this.silent % TICKS_OF_SILENCE == 0) ? COMMENT : event;
+			this.silent = (change != null) ? 0 : this.silent + 1;
+			return (change != null) ? ConsoleJson.event("servers", ConsoleJson.bytes(change))
+					: (this.silent % TICKS_OF_SILENCE == 0) ? COMMENT : null;
 		}
 
 	}

@@ -2,15 +2,21 @@ package io.github.mcpclient.console;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -37,10 +43,6 @@ final class ServerFigures {
 
 	static final Duration WINDOW = Duration.ofSeconds(30);
 
-	private static final int SLOTS = 6;
-
-	private static final long SLOT = WINDOW.toNanos() / SLOTS;
-
 	private static final long SHORTEST_PAUSE = Duration.ofSeconds(1).toNanos();
 
 	// the names that docs/observability.md has
@@ -64,18 +66,13 @@ final class ServerFigures {
 
 	private final Lock lock = new ReentrantLock();
 
-	// by identity, as to hash the tags of each takes longer than all else
-	private final Map<Meter, Series> series = new IdentityHashMap<>();
+	// those of the window: each has what was called since the one before
+	private final Deque<Sample> samples = new ArrayDeque<>();
 
-	private final Map<String, Usage> usages = new HashMap<>();
+	// by identity, as to hash the tags of each takes longer than all else
+	private Map<Meter, Count> counts = new IdentityHashMap<>();
 
 	private Map<String, Figures> figures = Map.of();
-
-	private long first;
-
-	private long last;
-
-	private int samples;
 
 	ServerFigures(MeterRegistry registry, McpServerRegistry servers, ClientScheduler timer) {
 		this.registry = registry;
@@ -91,7 +88,7 @@ final class ServerFigures {
 		this.lock.lock();
 		try {
 			long now = this.timer.now(TimeUnit.NANOSECONDS);
-			if (this.samples == 0 || now - this.last >= SHORTEST_PAUSE) {
+			if (this.samples.isEmpty() || now - this.samples.getLast().time() >= SHORTEST_PAUSE) {
 				sample(now);
 			}
 			return this.figures;
@@ -102,87 +99,39 @@ final class ServerFigures {
 	}
 
 	private void sample(long now) {
-		if (this.samples == 0 || now - this.last > WINDOW.toNanos()) {
-			// what happened meanwhile is not of the window
-			this.first = now;
-			this.series.clear();
-			this.usages.clear();
-		}
-		this.last = now;
-		this.samples++;
-		MeterRegistry source = source(this.registry);
-		if (source != null) {
-			source.forEachMeter((meter) -> read(meter, source));
-		}
-		this.series.values().removeIf((series) -> series.sample != this.samples);
-		this.usages.values().removeIf((usage) -> usage.sample != this.samples);
+		this.samples.removeIf((sample) -> now - sample.time() > WINDOW.toNanos());
+		Reading reading = new Reading(this.samples.isEmpty() ? null : this.counts);
+		// of several registries, one that counts since its start
+		sources(this.registry).min(Comparator.comparing(StepMeterRegistry.class::isInstance)).ifPresent(reading::all);
+		this.counts = reading.counts;
+		this.samples.add(new Sample(now, reading.calls));
+		Map<String, Calls> sum = new HashMap<>();
+		// what happened before the first one is not of the window
+		this.samples.stream()
+			.skip(1)
+			.forEach((sample) -> sample.calls().forEach((name, calls) -> sum.merge(name, calls, Calls::plus)));
+		long time = now - this.samples.getFirst().time();
 		Map<String, Figures> figures = new HashMap<>();
-		this.usages.forEach((name, usage) -> figures.put(name, figures(name, usage)));
+		reading.pending.forEach((name, pending) -> {
+			boolean measured = time > 0 && reading.measured.contains(name);
+			figures.put(name,
+					reading.steps ? figures(recentCalls(name), pending)
+							: measured ? figures(name, sum.getOrDefault(name, Calls.NONE), time, pending)
+									: new Figures(null, null, null, pending));
+		});
 		this.figures = Map.copyOf(figures);
 	}
 
-	// of several, one that counts since its start
-	private static @Nullable MeterRegistry source(MeterRegistry registry) {
-		if (!(registry instanceof CompositeMeterRegistry composite)) {
-			return registry;
-		}
-		MeterRegistry best = null;
-		for (MeterRegistry one : composite.getRegistries()) {
-			MeterRegistry source = source(one);
-			if (source != null && (best == null || best instanceof StepMeterRegistry)) {
-				best = source;
-			}
-		}
-		return best;
+	private static Stream<MeterRegistry> sources(MeterRegistry registry) {
+		return (registry instanceof CompositeMeterRegistry composite)
+				? composite.getRegistries().stream().flatMap(ServerFigures::sources) : Stream.of(registry);
 	}
 
-	private void read(Meter meter, MeterRegistry source) {
-		String name = meter.getId().getName();
-		if (meter instanceof Gauge gauge && PENDING.equals(name)) {
-			Usage usage = usage(meter);
-			if (usage != null) {
-				usage.sample = this.samples;
-				usage.pending = gauge.value();
-				usage.steps |= source instanceof StepMeterRegistry;
-			}
-		}
-		else if (meter instanceof Timer durations && DURATION.equals(name)) {
-			Series series = this.series.get(durations);
-			if (series == null) {
-				Usage usage = usage(meter);
-				if (usage == null) {
-					return;
-				}
-				series = new Series(durations, usage, this.last == this.first);
-				this.series.put(durations, series);
-			}
-			series.sample = this.samples;
-			series.usage.sample = this.samples;
-			series.read(durations, (this.last - this.first) / SLOT);
-		}
-	}
-
-	private @Nullable Usage usage(Meter meter) {
-		String server = meter.getId().getTag(SERVER);
-		return (server != null) ? this.usages.computeIfAbsent(server, (name) -> new Usage()) : null;
-	}
-
-	private Figures figures(String server, Usage usage) {
-		Integer pending = Double.isNaN(usage.pending) ? null : (int) usage.pending;
-		if (usage.steps) {
-			return figures(recentCalls(server), pending);
-		}
-		long time = this.last - this.first;
-		if (!usage.measured || time == 0) {
-			return new Figures(null, null, null, pending);
-		}
-		Slot sum = usage.sum(time / SLOT);
-		// the present slot has just begun, perhaps
-		long window = Math.min(time, (SLOTS - 1) * SLOT + time % SLOT);
-		return new Figures(rounded(sum.calls * 1e9 / window, 100),
-				(2 * sum.timed > sum.calls) ? Double.valueOf(rounded(sum.quantile(usage.bounds), 10))
-						: (sum.calls > 0) ? p95(recentCalls(server)) : null,
-				share(sum.errors, sum.calls), pending);
+	private Figures figures(String server, Calls calls, long time, @Nullable Integer pending) {
+		Double p95 = (2 * calls.timed() > calls.count()) ? (Double) rounded(calls.quantile(), 10)
+				: (calls.count() > 0) ? p95(recentCalls(server)) : null;
+		return new Figures(rounded(calls.count() * 1e9 / time, 100), p95, share(calls.errors(), calls.count()),
+				pending);
 	}
 
 	private static @Nullable Double share(long errors, long calls) {
@@ -192,10 +141,11 @@ final class ServerFigures {
 	// of the window, the latest first
 	private List<RecentCall> recentCalls(String server) {
 		Instant start = this.timer.instant().minus(WINDOW);
-		List<RecentCall> calls = new ArrayList<>();
-		this.servers.find(server).ifPresent((known) -> calls.addAll(known.recentCalls()));
-		calls.removeIf((call) -> ended(call).isBefore(start));
-		return calls;
+		return this.servers.find(server)
+			.stream()
+			.flatMap((known) -> known.recentCalls().stream())
+			.filter((call) -> !ended(call).isBefore(start))
+			.toList();
 	}
 
 	private static Instant ended(RecentCall call) {
@@ -217,7 +167,7 @@ final class ServerFigures {
 	}
 
 	private static @Nullable Double p95(List<RecentCall> calls) {
-		List<Duration> durations = calls.stream().map(RecentCall::duration).sorted(Comparator.naturalOrder()).toList();
+		List<Duration> durations = calls.stream().map(RecentCall::duration).sorted().toList();
 		return durations.isEmpty() ? null
 				: rounded(durations.get((int) Math.ceil(QUANTILE * durations.size()) - 1).toNanos() / 1e6, 10);
 	}
@@ -244,171 +194,137 @@ final class ServerFigures {
 	}
 
 	/**
-	 * What is known of a timer.
+	 * What was called between two times.
 	 */
-	private static final class Series {
+	private record Sample(long time, Map<String, Calls> calls) {
+	}
 
-		private final Usage usage;
+	/**
+	 * What a timer has counted.
+	 *
+	 * @param buckets how many took no longer than each bound; {@code null} where that was
+	 * not asked yet
+	 */
+	private record Count(long count, CountAtBucket @Nullable [] buckets) {
 
-		private final boolean ofCalls;
-
-		private final boolean failed;
-
-		private long count;
-
-		// null until they are known
-		private long @Nullable [] buckets;
-
-		private int sample;
-
-		Series(Timer timer, Usage usage, boolean baseline) {
-			Meter.Id id = timer.getId();
-			String error = id.getTag("error.type");
-			this.usage = usage;
-			this.ofCalls = McpSchema.METHOD_TOOLS_CALL.equals(id.getTag("mcp.method.name"));
-			this.failed = error != null && !error.equals("none") && !error.equals("cancelled");
-			this.count = baseline ? timer.count() : 0;
-			this.buckets = (this.count == 0) ? new long[0] : null;
-			usage.measured = true;
-			// that of OTLP with deltas, for example, is not public
-			usage.steps |= timer.getClass().getSimpleName().contains("Step");
-		}
-
-		void read(Timer timer, long slot) {
-			if (!this.ofCalls || this.usage.steps) {
-				return;
-			}
-			long count = timer.count();
-			long calls = count - this.count;
-			this.count = count;
-			if (calls > 0) {
-				Slot now = this.usage.slot(slot);
-				now.calls += calls;
-				now.errors += this.failed ? calls : 0;
-				readBuckets(timer, calls, now);
-			}
-		}
-
-		private void readBuckets(Timer timer, long calls, Slot now) {
-			CountAtBucket[] counts = timer.takeSnapshot().histogramCounts();
-			long[] before = this.buckets;
-			long[] buckets = new long[counts.length];
-			for (int i = 0; i < counts.length; i++) {
-				buckets[i] = (long) counts[i].count();
-			}
-			this.buckets = buckets;
-			if (counts.length == 0 || before == null || !this.usage.hasBounds(counts)) {
-				return;
-			}
-			long[] added = new long[counts.length];
-			for (int i = 0; i < counts.length; i++) {
-				added[i] = buckets[i] - ((before.length == counts.length) ? before[i] : 0);
-				if (added[i] < ((i > 0) ? added[i - 1] : 0) || added[i] > calls) {
-					// those of a time that has passed are forgotten
-					return;
-				}
-			}
-			now.add(calls, added);
-		}
+		static final Count NONE = new Count(0, new CountAtBucket[0]);
 
 	}
 
 	/**
-	 * The calls of one server.
+	 * All meters as they are now.
 	 */
-	private static final class Usage {
+	private static final class Reading {
 
-		private final @Nullable Slot[] slots = new @Nullable Slot[SLOTS];
+		private final @Nullable Map<Meter, Count> before;
 
-		private double[] bounds = {};
+		private final Map<Meter, Count> counts = new IdentityHashMap<>();
 
-		private double pending = Double.NaN;
+		private final Map<String, Calls> calls = new HashMap<>();
 
-		private boolean measured;
+		private final Map<String, @Nullable Integer> pending = new HashMap<>();
+
+		private final Set<String> measured = new HashSet<>();
 
 		private boolean steps;
 
-		private int sample;
-
-		Slot slot(long number) {
-			int index = (int) (number % SLOTS);
-			Slot slot = this.slots[index];
-			if (slot == null || slot.number != number) {
-				slot = new Slot(number);
-				this.slots[index] = slot;
-			}
-			return slot;
+		Reading(@Nullable Map<Meter, Count> before) {
+			this.before = before;
 		}
 
-		boolean hasBounds(CountAtBucket[] counts) {
-			if (this.bounds.length == 0) {
-				this.bounds = new double[counts.length];
-				for (int i = 0; i < counts.length; i++) {
-					this.bounds[i] = counts[i].bucket(TimeUnit.MILLISECONDS);
-				}
-			}
-			return this.bounds.length == counts.length;
+		void all(MeterRegistry registry) {
+			this.steps = registry instanceof StepMeterRegistry;
+			registry.forEachMeter(this::read);
 		}
 
-		Slot sum(long number) {
-			Slot sum = new Slot(number);
-			for (Slot slot : this.slots) {
-				if (slot != null && slot.number > number - SLOTS) {
-					sum.calls += slot.calls;
-					sum.errors += slot.errors;
-					sum.add(slot.timed, slot.buckets);
+		private void read(Meter meter) {
+			String name = meter.getId().getName();
+			String server = meter.getId().getTag(SERVER);
+			if (server != null && meter instanceof Gauge gauge && PENDING.equals(name)) {
+				double pending = gauge.value();
+				this.pending.put(server, Double.isNaN(pending) ? null : (Integer) (int) pending);
+			}
+			else if (server != null && meter instanceof Timer durations && DURATION.equals(name)) {
+				this.pending.putIfAbsent(server, null);
+				this.measured.add(server);
+				// that of OTLP with deltas, for example, is not public
+				this.steps |= durations.getClass().getSimpleName().contains("Step");
+				if (!this.steps && McpSchema.METHOD_TOOLS_CALL.equals(durations.getId().getTag("mcp.method.name"))) {
+					count(server, durations);
 				}
 			}
-			return sum;
+		}
+
+		private void count(String server, Timer durations) {
+			long count = durations.count();
+			Count known = (this.before != null) ? this.before.getOrDefault(durations, Count.NONE)
+					: new Count(count, (count > 0) ? null : Count.NONE.buckets());
+			this.counts.put(durations, known);
+			if (count > known.count()) {
+				Count now = new Count(count, durations.takeSnapshot().histogramCounts());
+				this.counts.put(durations, now);
+				String error = durations.getId().getTag("error.type");
+				boolean failed = error != null && !error.equals("none") && !error.equals("cancelled");
+				this.calls.merge(server, Calls.between(known, now, failed), Calls::plus);
+			}
 		}
 
 	}
 
 	/**
-	 * The calls of some seconds.
+	 * Calls of one server.
+	 *
+	 * @param timed how many are in buckets
+	 * @param buckets how many took no longer than each bound
 	 */
-	private static final class Slot {
+	private record Calls(long count, long errors, long timed, double[] bounds, long[] buckets) {
 
-		private final long number;
+		static final Calls NONE = new Calls(0, 0, 0, new double[0], new long[0]);
 
-		private long calls;
-
-		private long errors;
-
-		// those that are in buckets
-		private long timed;
-
-		// how many took no longer than each bound
-		private long[] buckets = {};
-
-		Slot(long number) {
-			this.number = number;
+		static Calls between(Count before, Count after, boolean failed) {
+			long count = after.count() - before.count();
+			long errors = failed ? count : 0;
+			CountAtBucket[] known = before.buckets();
+			CountAtBucket[] now = after.buckets();
+			if (known == null || now == null || now.length == 0) {
+				return new Calls(count, errors, 0, NONE.bounds, NONE.buckets);
+			}
+			long[] buckets = new long[now.length];
+			for (int i = 0; i < now.length; i++) {
+				buckets[i] = (long) (now[i].count() - ((known.length == now.length) ? known[i].count() : 0));
+				if (buckets[i] < ((i > 0) ? buckets[i - 1] : 0) || buckets[i] > count) {
+					// those of a time that has passed are forgotten
+					return new Calls(count, errors, 0, NONE.bounds, NONE.buckets);
+				}
+			}
+			double[] bounds = Arrays.stream(now).mapToDouble((one) -> one.bucket(TimeUnit.MILLISECONDS)).toArray();
+			return new Calls(count, errors, count, bounds, buckets);
 		}
 
-		void add(long timed, long[] buckets) {
-			this.timed += timed;
-			if (this.buckets.length == 0) {
-				this.buckets = buckets.clone();
-				return;
-			}
-			for (int i = 0; i < buckets.length; i++) {
-				this.buckets[i] += buckets[i];
-			}
+		Calls plus(Calls other) {
+			Calls in = (this.timed > 0) ? this : other;
+			boolean both = this.timed > 0 && this.bounds.length == other.bounds.length;
+			long[] buckets = !both ? in.buckets
+					: IntStream.range(0, this.buckets.length)
+						.mapToLong((i) -> this.buckets[i] + other.buckets[i])
+						.toArray();
+			return new Calls(this.count + other.count, this.errors + other.errors,
+					both ? this.timed + other.timed : in.timed, in.bounds, buckets);
 		}
 
 		/**
 		 * Return the quantile, in a straight line between two bounds.
 		 */
-		double quantile(double[] bounds) {
+		double quantile() {
 			double rank = QUANTILE * this.timed;
-			for (int i = 0; i < bounds.length; i++) {
+			for (int i = 0; i < this.bounds.length; i++) {
 				if (this.buckets[i] >= rank) {
-					double below = (i > 0) ? bounds[i - 1] : 0;
+					double below = (i > 0) ? this.bounds[i - 1] : 0;
 					long before = (i > 0) ? this.buckets[i - 1] : 0;
-					return below + (bounds[i] - below) * (rank - before) / (this.buckets[i] - before);
+					return below + (this.bounds[i] - below) * (rank - before) / (this.buckets[i] - before);
 				}
 			}
-			return bounds[bounds.length - 1];
+			return this.bounds[this.bounds.length - 1];
 		}
 
 	}

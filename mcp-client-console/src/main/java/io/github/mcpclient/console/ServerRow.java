@@ -25,11 +25,4 @@ record ServerRow(String name, @JsonUnwrapped ServerView status, McpServerOrigin 
 		return new ServerRow(server.name(), ServerView.of(server, server.status()), server.origin(), position, metrics);
 	}
 
-	/**
-	 * Return this row with the state as of now, and the figures as they are.
-	 */
-	ServerRow now(McpServer server) {
-		return of(server, this.position, this.metrics);
-	}
-
 }

@@ -1,18 +1,19 @@
 package io.github.mcpclient.console;
 
+import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.ClientApplication;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
@@ -57,13 +58,13 @@ class ServerFeedTests {
 		assertThat(all.path("full").asBoolean()).isTrue();
 		assertThat(all.path("servers")).hasSize(COUNT);
 		add("late");
-		changed("late");
+		changed();
 		JsonNode added = viewer.next();
 		assertThat(added.has("full")).isFalse();
 		assertThat(added.path("servers")).hasSize(1);
 		assertThat(added.at("/servers/0/position").asInt()).isEqualTo(COUNT);
 		remove("late");
-		changed("late");
+		changed();
 		JsonNode removed = viewer.next();
 		assertThat(removed.path("servers")).isEmpty();
 		assertThat(removed.at("/removed/0").asString()).isEqualTo("late");
@@ -109,17 +110,17 @@ class ServerFeedTests {
 		fast.next();
 		for (int i = 0; i < 20; i++) {
 			add("new" + i);
-			changed("new" + i);
+			changed();
 			assertThat(fast.next().path("servers")).hasSize(1);
 		}
 		for (int i = 0; i < 20; i++) {
 			remove("new" + i);
-			changed("new" + i);
+			changed();
 			assertThat(fast.next().path("removed")).hasSize(1);
 		}
 		add("last");
 		try {
-			changed("last");
+			changed();
 			assertThat(slow.events).isEmpty();
 			slow.request(10);
 			JsonNode latest = slow.next();
@@ -148,6 +149,24 @@ class ServerFeedTests {
 	}
 
 	@Test
+	void forgetsWhatWasBefore() {
+		Viewer viewer = watch();
+		viewer.request(Long.MAX_VALUE);
+		Map<String, Integer> first = new HashMap<>(Map.of("pending", 7));
+		WeakReference<Object> forgotten = new WeakReference<>(first);
+		this.figures = Map.of("s3", first);
+		this.time.advance(Duration.ofSeconds(2));
+		first = Map.of("pending", 8);
+		this.figures = Map.of("s3", first);
+		this.time.advance(Duration.ofSeconds(4));
+		Awaitility.await().until(() -> {
+			System.gc();
+			return forgotten.refersTo(null);
+		});
+		viewer.cancel();
+	}
+
+	@Test
 	void givesASignOfLifeWhereNothingHappens() {
 		Viewer viewer = watch();
 		viewer.request(Long.MAX_VALUE);
@@ -165,7 +184,7 @@ class ServerFeedTests {
 		add("busy");
 		try {
 			for (int i = 0; i < 100; i++) {
-				this.feed.changed(event("busy"));
+				this.feed.changed();
 			}
 			assertThat(this.time.pending()).as("the next snapshot, and the tick").isEqualTo(2);
 		}
@@ -178,7 +197,7 @@ class ServerFeedTests {
 	@Test
 	void doesNothingWhileNobodyWatches() {
 		assertThat(this.time.pending()).isZero();
-		this.feed.changed(event("s1"));
+		this.feed.changed();
 		assertThat(this.time.pending()).isZero();
 		Viewer viewer = watch();
 		assertThat(this.time.pending()).isPositive();
@@ -222,13 +241,9 @@ class ServerFeedTests {
 		application.registrar().remove(name).block();
 	}
 
-	private void changed(String name) {
-		this.feed.changed(event(name));
+	private void changed() {
+		this.feed.changed();
 		this.time.advance(Duration.ofMillis(250));
-	}
-
-	private static McpToolsChangedEvent event(String name) {
-		return new McpToolsChangedEvent(name, Set.of(), Set.of(), Set.of());
 	}
 
 	private static final class Viewer extends BaseSubscriber<Mono<byte[]>> {
