@@ -1,18 +1,16 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.HeapShare.Cache.Kept;
 import io.github.mcpclient.support.JsonSize;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
@@ -52,7 +50,7 @@ final class ResultCache {
 		.of(ItemKind.TOOLS, ItemKind.PROMPTS, ItemKind.RESOURCES, ItemKind.RESOURCE_TEMPLATES)
 		.collect(Collectors.toUnmodifiableMap(ItemKind::method, ItemKind::setting));
 
-	private final Results results;
+	private final HeapShare.Cache<Key, JsonNode> results;
 
 	private final Function<ContextView, @Nullable Object> caller;
 
@@ -62,10 +60,10 @@ final class ResultCache {
 	 * Creates the cache of a server.
 	 */
 	ResultCache() {
-		this(new Results(), (context) -> null);
+		this(new HeapShare.Cache<>(MAX_RESULTS, MAX_SIZE, MAX_RESULT, HeapShare.ofCache()), (context) -> null);
 	}
 
-	private ResultCache(Results results, Function<ContextView, @Nullable Object> caller) {
+	private ResultCache(HeapShare.Cache<Key, JsonNode> results, Function<ContextView, @Nullable Object> caller) {
 		this.results = results;
 		this.caller = caller;
 	}
@@ -177,14 +175,14 @@ final class ResultCache {
 			}
 			boolean shared = tree.path("cacheScope").asString("").equals("public");
 			if (!shared) {
-				ResultCache.this.results.noLongerShared(this.own);
+				ResultCache.this.results.remove(this.own::noLongerShares);
 			}
 			double millis = tree.path("ttlMs").isNumber() ? tree.path("ttlMs").asDouble(0) : 0;
-			long size = (millis > 0) ? JsonSize.of(tree) + JsonSize.of(this.own.uri()) : 0;
-			if (millis > 0 && size <= MAX_RESULT) {
+			if (millis > 0) {
+				long size = JsonSize.of(tree) + JsonSize.of(this.own.uri());
 				Duration ttl = Duration.ofMillis((long) Math.min(millis, LONGEST.toMillis()));
 				ResultCache.this.results.keep(shared ? this.own.shared() : this.own,
-						new Kept(tree, size, nanoTime + ttl.toNanos()), nanoTime, this.changes);
+						new Kept<>(tree, size, nanoTime + ttl.toNanos()), nanoTime, this.changes);
 			}
 		}
 
@@ -207,6 +205,15 @@ final class ResultCache {
 			return this.connection == null || this.connection == user;
 		}
 
+		/**
+		 * Returns whether another one is shared, and of a request whose results the
+		 * server does not share any more.
+		 */
+		boolean noLongerShares(Key other) {
+			return other.connection == null && other.method.equals(this.method)
+					&& (uri() == null || other.params.equals(this.params));
+		}
+
 		@Nullable String uri() {
 			return (this.params instanceof ReadResourceRequest read) ? read.uri() : null;
 		}
@@ -218,90 +225,6 @@ final class ResultCache {
 		@Override
 		public String toString() {
 			return this.method;
-		}
-
-	}
-
-	private record Kept(JsonNode result, long size, long end) {
-	}
-
-	/**
-	 * The results of one server.
-	 */
-	private static final class Results {
-
-		// the one that was used last at the end
-		private final Map<Key, Kept> all = new LinkedHashMap<>(0, 0.75F, true);
-
-		private final HeapShare share = HeapShare.ofCache();
-
-		private long size;
-
-		private long changes;
-
-		long changes() {
-			synchronized (this.all) {
-				return this.changes;
-			}
-		}
-
-		@Nullable JsonNode find(Key key, long now) {
-			synchronized (this.all) {
-				Kept kept = this.all.get(key);
-				return (kept != null && now - kept.end() < 0) ? kept.result() : null;
-			}
-		}
-
-		void keep(Key key, Kept added, long now, long changes) {
-			synchronized (this.all) {
-				if (changes != this.changes) {
-					return;
-				}
-				remove((other, kept) -> other.equals(key) || now - kept.end() >= 0);
-				Iterator<Kept> eldest = this.all.values().iterator();
-				while (this.all.size() >= MAX_RESULTS || this.size + added.size() > MAX_SIZE
-						|| !this.share.take(added.size())) {
-					if (!eldest.hasNext()) {
-						return;
-					}
-					removed(eldest.next());
-					eldest.remove();
-				}
-				this.all.put(key, added);
-				this.size += added.size();
-			}
-		}
-
-		void noLongerShared(Key key) {
-			synchronized (this.all) {
-				remove((other, kept) -> other.connection() == null && other.method().equals(key.method())
-						&& (key.uri() == null || other.params().equals(key.params())));
-			}
-		}
-
-		/**
-		 * Drops results, and what the server answers to earlier requests.
-		 */
-		void drop(Predicate<Key> outdated) {
-			synchronized (this.all) {
-				this.changes++;
-				remove((key, kept) -> outdated.test(key));
-			}
-		}
-
-		private void remove(BiPredicate<Key, Kept> outdated) {
-			this.all.entrySet().removeIf((entry) -> {
-				boolean removed = outdated.test(entry.getKey(), entry.getValue());
-				if (removed) {
-					removed(entry.getValue());
-				}
-				return removed;
-			});
-		}
-
-		private void removed(Kept kept) {
-			this.size -= kept.size();
-			this.share.give(kept.size());
 		}
 
 	}

@@ -3,9 +3,15 @@ package io.github.mcpclient.support;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much memory what one server sends may take while it is read, or waits for code of
@@ -161,6 +167,125 @@ public final class HeapShare {
 				this.share.give(this.held);
 				this.held = 0;
 			}
+		}
+
+	}
+
+	/**
+	 * What may be used again until it ends, within a number and a size: what was used
+	 * longest ago goes first. Safe for use by many threads.
+	 */
+	public static final class Cache<K, V> {
+
+		private final int maxCount;
+
+		private final long maxSize;
+
+		private final long maxOne;
+
+		private final HeapShare share;
+
+		// the one that was used last at the end
+		private final Map<K, Kept<V>> all = new LinkedHashMap<>(0, 0.75F, true);
+
+		private long size;
+
+		private long changes;
+
+		/**
+		 * Creates a cache.
+		 * @param maxSize the largest size of all together, in bytes
+		 * @param maxOne the largest size of one of them
+		 * @param share the memory for what is kept
+		 */
+		public Cache(int maxCount, long maxSize, long maxOne, HeapShare share) {
+			this.maxCount = maxCount;
+			this.maxSize = maxSize;
+			this.maxOne = maxOne;
+			this.share = share;
+		}
+
+		/**
+		 * Returns a number that another one follows whenever something is dropped.
+		 */
+		public long changes() {
+			synchronized (this.all) {
+				return this.changes;
+			}
+		}
+
+		/**
+		 * Returns what is kept, unless it has ended.
+		 */
+		public @Nullable V find(K key, long now) {
+			synchronized (this.all) {
+				Kept<V> kept = this.all.get(key);
+				return (kept != null && now - kept.end < 0) ? kept.value : null;
+			}
+		}
+
+		/**
+		 * Keeps a value, unless something was dropped since these changes, or others have
+		 * all the memory.
+		 */
+		public void keep(K key, Kept<V> added, long now, long changes) {
+			synchronized (this.all) {
+				if (changes != this.changes || added.size > this.maxOne) {
+					return;
+				}
+				removeIf((other, kept) -> other.equals(key) || now - kept.end >= 0);
+				Iterator<Kept<V>> eldest = this.all.values().iterator();
+				while (this.all.size() >= this.maxCount || this.size + added.size > this.maxSize
+						|| !this.share.take(added.size)) {
+					if (!eldest.hasNext()) {
+						return;
+					}
+					removed(eldest.next());
+					eldest.remove();
+				}
+				this.all.put(key, added);
+				this.size += added.size;
+			}
+		}
+
+		/**
+		 * Drops values, and those of which the {@link #changes} were asked for before.
+		 */
+		public void drop(Predicate<K> outdated) {
+			synchronized (this.all) {
+				this.changes++;
+				remove(outdated);
+			}
+		}
+
+		/**
+		 * Removes values, but none that comes.
+		 */
+		public void remove(Predicate<K> outdated) {
+			synchronized (this.all) {
+				removeIf((key, kept) -> outdated.test(key));
+			}
+		}
+
+		private void removeIf(BiPredicate<K, Kept<V>> outdated) {
+			this.all.entrySet().removeIf((entry) -> {
+				boolean removed = outdated.test(entry.getKey(), entry.getValue());
+				if (removed) {
+					removed(entry.getValue());
+				}
+				return removed;
+			});
+		}
+
+		private void removed(Kept<V> kept) {
+			this.size -= kept.size;
+			this.share.give(kept.size);
+		}
+
+		/**
+		 * A value, its size in bytes, and the time at which it ends.
+		 */
+		public record Kept<V>(V value, long size, long end) {
 		}
 
 	}

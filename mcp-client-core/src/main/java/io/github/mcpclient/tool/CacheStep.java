@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.ToolConnection;
+import io.github.mcpclient.support.HeapShare.Cache.Kept;
 import io.github.mcpclient.support.JsonSize;
-import io.github.mcpclient.tool.CallCache.Kept;
 import io.github.mcpclient.tool.CallCache.Key;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -78,7 +78,7 @@ record CacheStep(Duration time, CallCache cache, Function<RuledCall, Mono<String
 		catch (JacksonException ex) {
 			return;
 		}
-		this.cache.keep(key, new Kept(result, size, now + this.time.toNanos()), now, changes);
+		this.cache.keep(key, new Kept<>(result, size, now + this.time.toNanos()), now, changes);
 	}
 
 	private static @Nullable String json(Object value) {

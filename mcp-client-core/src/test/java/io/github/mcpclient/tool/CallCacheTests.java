@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.support.HeapShare;
-import io.github.mcpclient.tool.CallCache.Kept;
+import io.github.mcpclient.support.HeapShare.Cache.Kept;
 import io.github.mcpclient.tool.CallCache.Key;
 import org.junit.jupiter.api.Test;
 
@@ -54,20 +54,20 @@ class CallCacheTests {
 		long before = this.cache.changes();
 		this.cache.drop();
 		assertThat(find("a")).isFalse();
-		this.cache.keep(key("a"), new Kept(RESULT, 1, 10), 0, before);
+		this.cache.keep(key("a"), new Kept<>(RESULT, 1, 10), 0, before);
 		assertThat(find("a")).isFalse();
 	}
 
 	@Test
 	void dropsTheResultsOfAConnection() {
 		Key ofAnother = new Key("a", new TestConnection("a"), null, "", "");
-		this.cache.keep(ofAnother, new Kept(RESULT, 1, 10), 0, this.cache.changes());
+		this.cache.keep(ofAnother, new Kept<>(RESULT, 1, 10), 0, this.cache.changes());
 		keep("a", 1);
 		long before = this.cache.changes();
 		this.cache.drop(this.connection);
 		assertThat(find("a")).isFalse();
 		assertThat(this.cache.find(ofAnother, 0)).isNotNull();
-		this.cache.keep(key("a"), new Kept(RESULT, 1, 10), 0, before);
+		this.cache.keep(key("a"), new Kept<>(RESULT, 1, 10), 0, before);
 		assertThat(find("a")).isFalse();
 	}
 
@@ -110,7 +110,7 @@ class CallCacheTests {
 	}
 
 	private void keep(Object key, long size) {
-		this.cache.keep(key(key), new Kept(RESULT, size, 10), 0, this.cache.changes());
+		this.cache.keep(key(key), new Kept<>(RESULT, size, 10), 0, this.cache.changes());
 	}
 
 	private boolean find(Object key) {
