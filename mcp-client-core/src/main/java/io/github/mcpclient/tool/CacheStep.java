@@ -26,11 +26,10 @@ import tools.jackson.databind.json.JsonMapper;
  * Answers a call by the result of an earlier one of the same caller, with the same
  * authorization and arguments.
  *
- * @param callers returns who calls
+ * @param caller who calls
  * @param scheduler keeps the time of what authorizes the call
  */
-record CacheStep(Duration time, CallCache cache, Function<RuledCall, Mono<String>> callers,
-		Scheduler scheduler) implements RuleStep {
+record CacheStep(Duration time, CallCache cache, Mono<String> caller, Scheduler scheduler) implements RuleStep {
 
 	// the same text for the same arguments
 	private static final JsonMapper JSON = JsonMapper.builder()
@@ -50,7 +49,7 @@ record CacheStep(Duration time, CallCache cache, Function<RuledCall, Mono<String
 			.map(Optional::of)
 			.timeout(call.rest(), Mono.just(Optional.empty()), this.scheduler)
 			.onErrorReturn(Optional.empty());
-		return Mono.zip(this.callers.apply(call), authorization)
+		return Mono.zip(this.caller, authorization)
 			.flatMap((of) -> of.getT2()
 				.map((context) -> call(call, of.getT1(), context, arguments, () -> next.apply(request)))
 				.orElseGet(() -> next.apply(request)));

@@ -17,14 +17,14 @@ import reactor.core.publisher.Mono;
  * Makes so many calls in a time, for all callers or for each.
  *
  * @param buckets what is left to callers, by tool; outlives the listing of the tool
- * @param callers returns who calls
+ * @param caller who calls
  */
-record RateStep(Rate rate, Map<Object, Object> buckets, Function<RuledCall, Mono<String>> callers) implements RuleStep {
+record RateStep(Rate rate, Map<Object, Object> buckets, Mono<String> caller) implements RuleStep {
 
 	@Override
 	public Mono<McpToolResult> call(RuledCall call, McpToolRequest request,
 			Function<McpToolRequest, Mono<McpToolResult>> next) {
-		return this.callers.apply(call).flatMap((caller) -> {
+		return this.caller.flatMap((caller) -> {
 			Key key = new Key(call.tool().originalName(), this.rate, caller);
 			Bucket bucket = (Bucket) this.buckets.computeIfAbsent(key, (added) -> bucket(call.clock()));
 			ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);

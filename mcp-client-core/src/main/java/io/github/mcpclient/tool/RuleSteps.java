@@ -18,7 +18,6 @@ import io.github.mcpclient.definition.McpToolRule.Rate;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.ServerThreads;
-import io.github.mcpclient.tool.RuleStep.RuledCall;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -45,7 +44,7 @@ final class RuleSteps {
 
 	private final Supplier<McpToolApproval> approval;
 
-	private final McpCallerIdentity callers;
+	private final Mono<String> caller;
 
 	private final Supplier<ServerThreads> threads;
 
@@ -64,7 +63,7 @@ final class RuleSteps {
 	RuleSteps(Supplier<McpToolApproval> approval, McpCallerIdentity callers, Supplier<ServerThreads> threads,
 			Scheduler scheduler) {
 		this.approval = approval;
-		this.callers = callers;
+		this.caller = Callers.identify(callers);
 		this.threads = threads;
 		this.scheduler = scheduler;
 	}
@@ -96,13 +95,13 @@ final class RuleSteps {
 		}
 		if (rule.cache() != null
 				&& (Boolean.TRUE.equals(rule.cacheAnyway()) || (isCacheable(tool) && isCacheable(shown)))) {
-			steps.add(new CacheStep(rule.cache(), of(server).cache, this::caller, this.scheduler));
+			steps.add(new CacheStep(rule.cache(), of(server).cache, this.caller, this.scheduler));
 		}
 		if (rule.ratePerCaller() != null) {
-			steps.add(new RateStep(Rate.of(rule.ratePerCaller()), of(server).ofCallers, this::caller));
+			steps.add(new RateStep(Rate.of(rule.ratePerCaller()), of(server).ofCallers, this.caller));
 		}
 		if (rule.rate() != null) {
-			steps.add(new RateStep(Rate.of(rule.rate()), of(server).ofAll, (call) -> Mono.just("")));
+			steps.add(new RateStep(Rate.of(rule.rate()), of(server).ofAll, Mono.just("")));
 		}
 	}
 
@@ -143,10 +142,6 @@ final class RuleSteps {
 		if (calls != null) {
 			calls.cache.drop(ofUser);
 		}
-	}
-
-	private Mono<String> caller(RuledCall call) {
-		return Callers.identify(this.callers);
 	}
 
 	/**

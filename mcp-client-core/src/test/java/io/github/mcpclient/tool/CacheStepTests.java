@@ -37,7 +37,7 @@ class CacheStepTests {
 	private static final McpTool TOOL = new ReadResultTool(ToolCatalog.TEXT, TestToolSettings.KEPT, () -> null);
 
 	private final CacheStep step = new CacheStep(Duration.ofHours(1), new CallCache(HeapShare.ofCache()),
-			(call) -> Mono.just("ann"), Schedulers.immediate());
+			Mono.just("ann"), Schedulers.immediate());
 
 	private final TestConnection connection = new TestConnection("a");
 
