@@ -24,6 +24,7 @@ import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.LoginRequired;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.transport.HeaderSources;
@@ -86,14 +87,7 @@ final class UserConnections {
 	 * The last ones to connect a user who lists, but for those that succeeded: a
 	 * connection is kept only as long as it is in use.
 	 */
-	private final Map<Object, Attempt> attempts = new LinkedHashMap<>() {
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<Object, Attempt> eldest) {
-			return size() > MAX_USERS;
-		}
-
-	};
+	private final Map<Object, Attempt> attempts = Latest.map(MAX_USERS);
 
 	private boolean closed;
 

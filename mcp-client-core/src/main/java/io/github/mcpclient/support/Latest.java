@@ -2,7 +2,9 @@ package io.github.mcpclient.support;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The latest of many. Safe for use by many threads.
@@ -15,6 +17,21 @@ public final class Latest<T> {
 
 	// small, as most servers are called seldom
 	private final Deque<T> items = new ArrayDeque<>(0);
+
+	/**
+	 * Returns a map that forgets what was put first if there are more. Not safe for use
+	 * by many threads.
+	 */
+	public static <K, V> Map<K, V> map(int most) {
+		return new LinkedHashMap<>() {
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+				return size() > most;
+			}
+
+		};
+	}
 
 	/**
 	 * Adds one, in place of the oldest if there are {@value #MOST}.

@@ -7,7 +7,6 @@ import java.security.NoSuchAlgorithmException;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -17,6 +16,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.ServerThreads;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -87,7 +87,9 @@ final class NamesAhead implements McpToolNamingStrategy {
 		synchronized (this.names) {
 			// again with this key, which lives as long as the server
 			Map<String, Supplier<String>> known = this.names.remove(server);
-			Map<String, Supplier<String>> names = (known != null) ? known : Collections.synchronizedMap(new Names());
+			// which may be others each time they are listed
+			Map<String, Supplier<String>> names = (known != null) ? known
+					: Collections.synchronizedMap(Latest.map(MAX_NAMES));
 			this.names.put(server, names);
 			return names;
 		}
@@ -126,18 +128,6 @@ final class NamesAhead implements McpToolNamingStrategy {
 		String hash = (names != null) ? hash(tool) : null;
 		Supplier<String> known = (names != null && hash != null) ? names.get(hash) : null;
 		return (known != null) ? known.get() : this.strategy.toolName(server, tool);
-	}
-
-	/**
-	 * The names of the tools of a server, which may list others each time.
-	 */
-	private static final class Names extends LinkedHashMap<String, Supplier<String>> {
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Supplier<String>> eldest) {
-			return size() > MAX_NAMES;
-		}
-
 	}
 
 	/**

@@ -1,13 +1,13 @@
 package io.github.mcpclient.transport;
 
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.Latest;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -31,14 +31,7 @@ final class RequestsInFlight {
 
 	// By id, as text. Calls of a supervised client need no entry, so that they cost
 	// nothing. Requests that are never answered are forgotten, the eldest first.
-	private final Map<String, JSONRPCRequest> requests = Collections.synchronizedMap(new LinkedHashMap<>() {
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, JSONRPCRequest> eldest) {
-			return size() > MAX_REQUESTS;
-		}
-
-	});
+	private final Map<String, JSONRPCRequest> requests = Collections.synchronizedMap(Latest.map(MAX_REQUESTS));
 
 	private volatile @Nullable Object handshake;
 

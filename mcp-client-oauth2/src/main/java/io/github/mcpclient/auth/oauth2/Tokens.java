@@ -4,7 +4,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,7 @@ import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.transport.HeaderSources.UserAuthorizer.User;
 import org.jspecify.annotations.Nullable;
@@ -119,14 +119,7 @@ final class Tokens {
 	}
 
 	static <V> Map<String, V> bounded() {
-		return Collections.synchronizedMap(new LinkedHashMap<>() {
-
-			@Override
-			protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-				return size() > MAX_HOLDERS;
-			}
-
-		});
+		return Collections.synchronizedMap(Latest.map(MAX_HOLDERS));
 	}
 
 	/**
