@@ -26,6 +26,7 @@ import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.micrometer.observation.NullObservation;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
@@ -306,27 +307,52 @@ final class McpClientObservations implements ConnectionObserver.Source {
 
 	}
 
-	private final class ServerRequest implements RequestObserver.ObservedRequest {
+	/**
+	 * What is observed until it ends, once.
+	 */
+	private abstract class Exchange {
 
-		private final ServerObserver server;
+		final ServerObserver server;
+
+		final Protocol protocol;
+
+		Observation observation = Observation.NOOP;
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		Exchange(ServerObserver server, Protocol protocol) {
+			this.server = server;
+			this.protocol = protocol;
+		}
+
+		<T extends Observation.Context> void start(ObservationConvention<T> convention, T context) {
+			this.observation = Observation.createNotStarted(convention, () -> context,
+					McpClientObservations.this.registry);
+			this.observation.start();
+		}
+
+		void end(Runnable result) {
+			if (this.ended.compareAndSet(false, true)) {
+				this.server.guarded(result);
+				this.server.guarded(this.observation::stop);
+				this.server.measured(McpClientMeters::measured);
+			}
+		}
+
+	}
+
+	private final class ServerRequest extends Exchange implements RequestObserver.ObservedRequest {
 
 		private final McpClientObservationContext context;
 
-		private final Protocol protocol;
-
 		private final @Nullable String prompt;
-
-		private final AtomicBoolean ended = new AtomicBoolean();
 
 		private @Nullable String protocolVersion;
 
 		private @Nullable String tag;
 
-		private Observation observation = Observation.NOOP;
-
 		ServerRequest(ServerObserver server, Call<?> call, long id, Protocol protocol) {
-			this.server = server;
-			this.protocol = protocol;
+			super(server, protocol);
 			this.protocolVersion = protocol.version();
 			this.prompt = McpSchema.METHOD_PROMPT_GET.equals(call.method()) ? call.subject() : null;
 			String target = McpSchema.METHOD_COMPLETION_COMPLETE.equals(call.method()) ? null : call.subject();
@@ -365,9 +391,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 
 		void start() {
 			this.context.setOuter(McpClientObservations.this.registry.getCurrentObservation());
-			this.observation = Observation.createNotStarted(McpClientObservations.this.convention, () -> this.context,
-					McpClientObservations.this.registry);
-			this.observation.start();
+			start(McpClientObservations.this.convention, this.context);
 		}
 
 		@Override
@@ -424,40 +448,21 @@ final class McpClientObservations implements ConnectionObserver.Source {
 					errorType, statusCode, result));
 		}
 
-		private void end(Runnable result) {
-			if (this.ended.compareAndSet(false, true)) {
-				this.server.guarded(result);
-				this.server.guarded(this.observation::stop);
-				this.server.measured(McpClientMeters::measured);
-			}
-		}
-
 	}
 
-	private final class ServerAnswer implements RequestObserver.ObservedAnswer {
-
-		private final ServerObserver server;
-
-		private final Protocol protocol;
+	private final class ServerAnswer extends Exchange implements RequestObserver.ObservedAnswer {
 
 		private final McpHandlerObservationContext context;
 
-		private final AtomicBoolean ended = new AtomicBoolean();
-
-		private Observation observation = Observation.NOOP;
-
 		ServerAnswer(ServerObserver server, JSONRPCRequest request, Protocol protocol) {
-			this.server = server;
-			this.protocol = protocol;
+			super(server, protocol);
 			this.context = new McpHandlerObservationContext(new Request(server.server, request.method(),
 					server.line(String.valueOf(request.id())), null, null, Map.of()), outcome(null, null),
 					request.params());
 		}
 
 		void start() {
-			this.observation = Observation.createNotStarted(HANDLER_CONVENTION, () -> this.context,
-					McpClientObservations.this.registry);
-			this.observation.start();
+			start(HANDLER_CONVENTION, this.context);
 		}
 
 		@Override
@@ -517,14 +522,6 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		private Outcome outcome(@Nullable String errorType, @Nullable String statusCode) {
 			return new Outcome(this.protocol.version(), this.protocol.networkVersion(), null, errorType, statusCode,
 					null);
-		}
-
-		private void end(Runnable result) {
-			if (this.ended.compareAndSet(false, true)) {
-				this.server.guarded(result);
-				this.server.guarded(this.observation::stop);
-				this.server.measured(McpClientMeters::measured);
-			}
 		}
 
 	}
