@@ -1,12 +1,12 @@
 package io.github.mcpclient.transport;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
@@ -23,40 +23,32 @@ import org.springframework.util.StringUtils;
 record PackageRunner(String name, String kind) {
 
 	/**
-	 * Programs by the kind of their packages, with the arguments that make them download
-	 * what they run; without arguments where they always do.
+	 * Programs by the kind of their packages, some with the argument that makes them
+	 * download what they run.
 	 */
-	private static final Map<String, Map<String, Set<String>>> PROGRAMS = Map.of("npm",
-			Map.of("npx", Set.of(), "pnpx", Set.of(), "bunx", Set.of(), "npm", Set.of("exec", "x"), "pnpm",
-					Set.of("dlx"), "yarn", Set.of("dlx"), "bun", Set.of("x")),
-			"pypi", Map.of("uvx", Set.of(), "pipx", Set.of(), "uv", Set.of("run")), "oci",
-			Map.of("docker", Set.of(), "podman", Set.of()));
+	private static final Map<String, Set<String>> PROGRAMS = Map.of("npm",
+			Set.of("npx", "pnpx", "bunx", "npm exec", "npm x", "pnpm dlx", "yarn dlx", "bun x"), "pypi",
+			Set.of("uvx", "pipx", "uv run"), "oci", Set.of("docker", "podman"));
+
+	private static final String NETWORK = "(?:HTTPS?|ALL|NO)_PROXY|SSL_CERT_(?:FILE|DIR)";
 
 	/**
 	 * What they need to reach a registry, or an engine, from where the application runs.
 	 * Credentials are among them in urls alone, and in those of an index of Python.
 	 */
-	private static final Map<String, Pattern> VARIABLES = Map.of("npm",
-			variables("NODE_EXTRA_CA_CERTS|(?:NPM|PNPM|BUN)_CONFIG_(?:REGISTRY|(?:HTTPS?_)?PROXY|NO_?PROXY|CA|CAFILE"
-					+ "|STRICT_SSL|USERCONFIG|GLOBALCONFIG)|YARN_(?:NPM_REGISTRY_SERVER|HTTPS?_PROXY)"),
+	private static final Map<String, String> VARIABLES = Map.of("npm",
+			"|NODE_EXTRA_CA_CERTS|(?:(?:P?NPM|BUN)_CONFIG|YARN)_\\w*"
+					+ "(?:REGISTRY|REGISTRY_SERVER|PROXY|CA|CAFILE|STRICT_SSL|USERCONFIG|GLOBALCONFIG)",
 			"pypi",
-			variables("REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|UV_(?:(?:DEFAULT|EXTRA)_INDEX(?:_URL)?|INDEX(?:_\\w+)?"
-					+ "|CONFIG_FILE|NATIVE_TLS|SYSTEM_CERTS|INSECURE_HOST|HTTPS?_PROXY|NO_PROXY)"
-					+ "|PIP_(?:(?:EXTRA_)?INDEX_URL|TRUSTED_HOST|CERT|PROXY|CONFIG_FILE)"),
-			"oci", variables("DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS|TLS_VERIFY|API_VERSION|DEFAULT_PLATFORM)"
-					+ "|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|REGISTRY_AUTH_FILE|XDG_RUNTIME_DIR"));
-
-	private static final Pattern NETWORK = variables("");
+			"|(?:REQUESTS|CURL)_CA_BUNDLE|UV_INDEX_\\w+"
+					+ "|(?:UV|PIP)_\\w*(?:INDEX|INDEX_URL|CONFIG_FILE|NATIVE_TLS|CERTS?|_HOST|PROXY)",
+			"oci", "|DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS|TLS_VERIFY|API_VERSION|DEFAULT_PLATFORM)"
+					+ "|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|REGISTRY_AUTH_FILE|XDG_RUNTIME_DIR");
 
 	private static final Pattern SECRET_NAME = Pattern.compile("(?i)UV_INDEX_\\w+_(?:USERNAME|PASSWORD)");
 
 	// the user of ssh, who has no password there, is no secret
-	private static final Pattern USER_INFO = Pattern.compile("(?<=^|(?<!ssh:)//|[\\s=,])([^\\s/@:=]*+):?([^\\s/@]*+)@");
-
-	private static Pattern variables(String ofKind) {
-		return Pattern.compile("(?:(?:HTTPS?|ALL|NO)_PROXY|SSL_CERT_(?:FILE|DIR)|" + ofKind + ")",
-				Pattern.CASE_INSENSITIVE);
-	}
+	private static final Pattern USER_INFO = Pattern.compile("(?<=^|(?<!ssh:)//|[\\s=,])([^\\s/@]*[^\\s/@:]):?@");
 
 	/**
 	 * Returns the runner of a package or a command; {@code null} if it is none.
@@ -77,10 +69,13 @@ record PackageRunner(String name, String kind) {
 				.toList();
 			return rest.isEmpty() ? null : of(rest.get(0), rest.subList(1, rest.size()));
 		}
-		return PROGRAMS.entrySet().stream().filter((kind) -> {
-			Set<String> subcommands = kind.getValue().get(name);
-			return subcommands != null && (subcommands.isEmpty() || args.stream().anyMatch(subcommands::contains));
-		}).map((kind) -> new PackageRunner(name, kind.getKey())).findFirst().orElse(null);
+		for (Map.Entry<String, Set<String>> kind : PROGRAMS.entrySet()) {
+			Set<String> programs = kind.getValue();
+			if (programs.contains(name) || args.stream().anyMatch((arg) -> programs.contains(name + " " + arg))) {
+				return new PackageRunner(name, kind.getKey());
+			}
+		}
+		return null;
 	}
 
 	private static String file(String command) {
@@ -92,12 +87,11 @@ record PackageRunner(String name, String kind) {
 	 * definition sets, in whatever spelling.
 	 */
 	Map<String, String> variables(Map<String, String> application, Set<String> set) {
-		Pattern needed = VARIABLES.getOrDefault(this.kind, NETWORK);
-		return application.entrySet()
-			.stream()
-			.filter((variable) -> needed.matcher(variable.getKey()).matches()
-					&& set.stream().noneMatch(variable.getKey()::equalsIgnoreCase))
-			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+		Pattern needed = Pattern.compile(NETWORK + VARIABLES.getOrDefault(this.kind, ""), Pattern.CASE_INSENSITIVE);
+		Map<String, String> variables = new HashMap<>(application);
+		variables.keySet()
+			.removeIf((name) -> !needed.matcher(name).matches() || set.stream().anyMatch(name::equalsIgnoreCase));
+		return variables;
 	}
 
 	/**
@@ -107,10 +101,8 @@ record PackageRunner(String name, String kind) {
 		return variables.entrySet()
 			.stream()
 			.flatMap((variable) -> SECRET_NAME.matcher(variable.getKey()).matches() ? Stream.of(variable.getValue())
-					: USER_INFO.matcher(variable.getValue())
-						.results()
-						.flatMap((user) -> Stream.of(user.group(1) + ":" + user.group(2),
-								user.group(user.group(2).isEmpty() ? 1 : 2))))
+					: USER_INFO.matcher(variable.getValue()).results().map((user) -> user.group(1)))
+			.flatMap((secret) -> Stream.of(secret, secret.substring(secret.indexOf(':') + 1)))
 			.flatMap((secret) -> Stream.of(secret,
 					StringUtils.uriDecode(secret.replaceAll("%(?!\\p{XDigit}{2})", "%25"), StandardCharsets.UTF_8)))
 			.toList();
