@@ -60,8 +60,8 @@ final class Deviations {
 		McpServerDeviation deviation = known.compute(key, (same, last) -> {
 			String shown = (last != null && !more) ? last.detail()
 					: this.wording.line(more ? OTHERS + ", such as " + seen : seen);
-			return (last != null) ? new McpServerDeviation(kind, shown, last.count() + 1, last.firstSeen(), now)
-					: new McpServerDeviation(kind, shown, 1, now, now);
+			return new McpServerDeviation(kind, shown, (last != null) ? last.count() + 1 : 1,
+					(last != null) ? last.firstSeen() : now, now);
 		});
 		if (deviation.count() == 1) {
 			logger.atLevel(first ? Level.WARN : Level.DEBUG)
@@ -86,10 +86,7 @@ final class Deviations {
 	}
 
 	private long count(Kind kind) {
-		return list().stream()
-			.filter((deviation) -> deviation.kind() == kind)
-			.mapToLong(McpServerDeviation::count)
-			.sum();
+		return list().stream().mapToLong((deviation) -> (deviation.kind() == kind) ? deviation.count() : 0).sum();
 	}
 
 	List<McpServerDeviation> list() {
