@@ -1,10 +1,6 @@
 package io.github.mcpclient.transport;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -40,13 +36,6 @@ public abstract class DuplexTransport implements SupervisedTransport {
 
 	private static final long MIN_INBOUND = 1024 * 1024;
 
-	// time for the message itself to come where something that looks like a log quotes it
-	private static final long HOLD_MILLIS = 500;
-
-	private static final int MAX_HELD = 16;
-
-	private static final byte[] AMBIGUOUS = {};
-
 	private final String serverName;
 
 	private final JsonRpcCodec codec;
@@ -60,9 +49,6 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	private final SkippedMessages skipped;
 
 	private final InboundQueue inbound;
-
-	// by what they answer
-	private final Map<String, byte[]> held = new ConcurrentHashMap<>();
 
 	private final Sinks.Empty<Void> begun = Sinks.empty();
 
@@ -207,86 +193,35 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	 */
 	protected final List<JSONRPCMessage> decode(byte[] json, int offset, int length, HeapShare.Lease lease) {
 		try {
-			return message(json, offset, length, lease);
+			return messages(json, offset, length, lease);
 		}
 		catch (MalformedMessageException ex) {
-			List<JSONRPCMessage> found = find(json, offset, length, lease);
-			if (found != null) {
-				return found;
-			}
 			this.skipped.skip(json, offset, length, credentials(),
 					"that is not an MCP message (" + ex.getReason() + ")");
-			JSONRPCResponse response = (ex.getAnswered() != null)
+			return (ex.getAnswered() != null)
 					? this.requests.failed(json, offset, length, ex.quoting(this.skipped.secrets().and(credentials())))
-					: null;
-			return (response != null) ? List.of(response) : List.of();
+					: List.of();
 		}
-	}
-
-	/**
-	 * Finds messages in something else; {@code null}, which is the default, if it has
-	 * none.
-	 */
-	protected @Nullable List<JSONRPCMessage> find(byte[] bytes, int offset, int length, HeapShare.Lease lease) {
-		return null;
 	}
 
 	/**
 	 * Reads what is nothing but a message, or a batch of them.
 	 * @throws MalformedMessageException if it is not
 	 */
-	protected final List<JSONRPCMessage> message(byte[] json, int offset, int length, HeapShare.Lease lease) {
+	protected final List<JSONRPCMessage> messages(byte[] json, int offset, int length, HeapShare.Lease lease) {
 		try {
-			List<JSONRPCMessage> messages = this.reader
-				.read(json, offset, length, this.requests.handshake(), lease, credentials())
+			return this.reader.read(json, offset, length, this.requests.handshake(), lease, credentials())
 				.stream()
 				.map((message) -> this.requests.received(message, length))
 				.toList();
-			if (!this.held.isEmpty()) {
-				messages.forEach((message) -> this.held.remove(answered(message)));
-			}
-			return messages;
 		}
 		catch (UnreadMessageException ex) {
-			JSONRPCResponse response = this.requests.failed(json, offset, length, ex);
-			if (response == null) {
+			List<JSONRPCMessage> failed = this.requests.failed(json, offset, length, ex);
+			if (failed.isEmpty()) {
 				this.skipped.skip(json, offset, length, credentials(),
 						"that exceeds a limit (" + ex.getMessage() + ")");
 			}
-			return (response != null) ? List.of(response) : List.of();
-		}
-	}
-
-	private static String answered(JSONRPCMessage message) {
-		return (message instanceof JSONRPCResponse response) ? String.valueOf(response.id()) : "";
-	}
-
-	/**
-	 * Holds a message that a text surrounds, which may be a log that quotes it: it is
-	 * delivered if it is a response, and neither itself nor another quotation of it comes
-	 * meanwhile. Returns whether it is.
-	 * @throws MalformedMessageException if it is no message
-	 */
-	protected final boolean hold(byte[] json) {
-		String id;
-		try (HeapShare.Lease lease = lease()) {
-			id = answered(this.reader.read(json, 0, json.length, null, lease, credentials()).get(0));
-		}
-		if (id.isEmpty() || this.held.size() >= MAX_HELD) {
-			return false;
-		}
-		if (this.held.merge(id, json, (one, other) -> Arrays.equals(one, other) ? one : AMBIGUOUS) == json) {
-			this.scheduler.schedule(() -> this.reader.execute(() -> release(id)), HOLD_MILLIS, TimeUnit.MILLISECONDS);
-		}
-		return true;
-	}
-
-	private void release(String id) {
-		byte[] json = this.held.remove(id);
-		if (json != null && json != AMBIGUOUS) {
-			try (HeapShare.Lease lease = lease()) {
-				decode(json, 0, json.length, lease).forEach(this::deliver);
-			}
+			return failed;
 		}
 	}
 

@@ -102,16 +102,16 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Returns an error in place of an answer that is not read, or {@code null} if that is
-	 * not an answer.
+	 * Returns an error in place of an answer that is not read; none if that is not an
+	 * answer.
 	 */
-	@Nullable JSONRPCResponse failed(byte[] json, int offset, int length, TransportException failure) {
+	List<JSONRPCMessage> failed(byte[] json, int offset, int length, TransportException failure) {
 		Object id = AnswerEnvelope.id(json, offset, length);
 		if (id == null) {
-			return null;
+			return List.of();
 		}
 		this.requests.remove(String.valueOf(id));
-		return error(id, failure);
+		return List.of(error(id, failure));
 	}
 
 	private int maxSize(@Nullable Object id) {

@@ -65,11 +65,4 @@ public final class SkippedMessages {
 		}
 	}
 
-	/**
-	 * Returns the beginning of something that was skipped, without secrets.
-	 */
-	public String line(String text) {
-		return this.secrets.line(text, MAX_LENGTH);
-	}
-
 }

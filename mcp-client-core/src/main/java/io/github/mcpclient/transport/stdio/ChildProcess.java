@@ -91,6 +91,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private final ChildStdin stdin;
 
+	private final LineSplitter splitter;
+
 	/**
 	 * Keeps lines that make no sense only until the first that does: some programs write
 	 * errors to their output.
@@ -133,6 +135,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 		this.launcher = new ChildLauncher(this.name, stdio);
 		this.stdin = new ChildStdin("mcp-" + this.name + "-stdin", IDLE, Math.max(this.maxLineLength, MIN_QUEUE),
 				"Check whether the program at " + this.launcher.target() + " hangs.", scheduler);
+		this.splitter = new LineSplitter(this.maxLineLength, MessageReader.EXCERPT, false, this);
+		this.splitter.splitObjects(true);
 		this.stdout = new ChildOutput(secrets);
 		this.stderr = new ChildOutput(secrets);
 		this.stderrLog = LoggerFactory.getLogger("io.github.mcpclient.stderr." + this.name);
@@ -295,18 +299,14 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	private void read(ChildTree tree) throws IOException {
-		LineSplitter splitter = new LineSplitter(this.maxLineLength, MessageReader.EXCERPT, false, this);
 		AtomicBoolean looked = new AtomicBoolean();
 		this.stdout.read(tree.process().getInputStream(), this.encoding, (chunk, count) -> {
 			if (this.ended.get() != null) {
 				// read on: a process that cannot write does not end by itself
 				return;
 			}
-			splitter.accept(chunk, count);
-			if (this.transport.endsMessage(chunk, count)) {
-				splitter.end();
-			}
-			if (splitter.skipped() > (long) MAX_PASSED_OVER * this.maxLineLength) {
+			this.splitter.accept(chunk, count);
+			if (this.splitter.skipped() > (long) MAX_PASSED_OVER * this.maxLineLength) {
 				tooLarge();
 			}
 			if (this.answered && looked.compareAndSet(false, true)) {
@@ -315,7 +315,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			}
 		});
 		if (this.ended.get() == null) {
-			splitter.end();
+			this.splitter.end();
 		}
 	}
 
@@ -338,6 +338,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		else if (!this.answered) {
 			this.stdout.keep(buffer, offset, length, false);
 		}
+		this.splitter.splitObjects(!this.transport.oneALine());
 	}
 
 	@Override

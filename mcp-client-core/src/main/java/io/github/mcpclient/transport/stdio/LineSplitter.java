@@ -21,6 +21,15 @@ final class LineSplitter {
 
 	private final MessageBytes carry = new MessageBytes();
 
+	private boolean objects;
+
+	// of the JSON object that has begun, if objects end lines
+	private int depth;
+
+	private boolean string;
+
+	private boolean escaped;
+
 	// what is kept of a line that is too long
 	private byte @Nullable [] overflow;
 
@@ -41,19 +50,50 @@ final class LineSplitter {
 	}
 
 	/**
+	 * Sets whether a JSON object ends a line, too. It may have mistakes, and text before
+	 * it.
+	 */
+	void splitObjects(boolean objects) {
+		this.objects = objects;
+	}
+
+	/**
 	 * Splits the first bytes of a chunk, which is not kept.
 	 */
 	void accept(byte[] chunk, int count) {
 		int start = 0;
 		for (int i = 0; i < count; i++) {
-			if (chunk[i] == '\n' || (this.carriageReturnEnds && chunk[i] == '\r')) {
-				endLine(chunk, start, i);
+			boolean object = this.objects && endsObject(chunk[i]);
+			if (object || chunk[i] == '\n' || (this.carriageReturnEnds && chunk[i] == '\r')) {
+				endLine(chunk, start, object ? i + 1 : i);
 				start = i + 1;
 			}
 		}
 		if (start < count) {
 			keep(chunk, start, count);
 		}
+	}
+
+	private boolean endsObject(byte next) {
+		if (next == '\n' || next == 0) {
+			// UTF-16 is full of NUL
+			this.depth = 0;
+			this.string = false;
+			this.escaped = false;
+		}
+		else if (this.string) {
+			this.string = this.escaped || next != '"';
+			this.escaped = !this.escaped && next == '\\';
+		}
+		else if (next == '{') {
+			this.depth++;
+		}
+		else if (this.depth > 0) {
+			this.string = next == '"';
+			this.depth -= (next == '}') ? 1 : 0;
+			return this.depth == 0;
+		}
+		return false;
 	}
 
 	/**

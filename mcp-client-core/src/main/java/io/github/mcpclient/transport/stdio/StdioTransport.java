@@ -1,22 +1,22 @@
 package io.github.mcpclient.transport.stdio;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.DuplexTransport;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.SkippedMessages;
-import io.github.mcpclient.transport.UnreadMessageException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,6 +29,13 @@ class StdioTransport extends DuplexTransport {
 
 	private static final String UNFRAMED = "messages that do not begin and end with a line";
 
+	/**
+	 * What parts or frames messages, and is no text that could quote one.
+	 */
+	private static final Pattern FRAMING = Pattern.compile("(?i)[\\s,;\\[\\]]|data:|content-length: *\\d+");
+
+	private static final int MAX_SHOWN = 200;
+
 	private final ChildProcess process;
 
 	/**
@@ -36,35 +43,25 @@ class StdioTransport extends DuplexTransport {
 	 */
 	private final Semaphore room = new Semaphore(0);
 
-	private final SkippedMessages skipped;
-
-	private final StdoutObjects objects;
+	private final Secrets secrets;
 
 	// of the thread that reads
 
 	/**
-	 * What is shown of all that is no message, or is beside one.
+	 * Whether a message had a line of its own: text before another one may quote it.
 	 */
-	private String noise = "";
+	private boolean oneALine;
 
 	/**
-	 * Whether the last line had something else than one message.
-	 */
-	private boolean mixed;
-
-	/**
-	 * Whether the last line was taken for one before its line feed came.
+	 * Whether a message was the last, and its line has not ended.
 	 */
 	private boolean early;
-
-	private boolean oneALine;
 
 	StdioTransport(McpServerDefinition definition, JsonMapper mapper, ClientScheduler scheduler,
 			ChildTree.Patience patience, SkippedMessages skipped) {
 		super(definition, mapper, scheduler, skipped);
-		this.skipped = skipped;
-		this.objects = new StdoutObjects(definition.limits().maxMessageSize().toBytes());
-		this.process = new ChildProcess(definition, McpServerSecrets.of(definition), patience, scheduler, this);
+		this.secrets = McpServerSecrets.of(definition);
+		this.process = new ChildProcess(definition, this.secrets, patience, scheduler, this);
 	}
 
 	@Override
@@ -120,69 +117,77 @@ class StdioTransport extends DuplexTransport {
 	}
 
 	/**
+	 * Returns whether messages have lines of their own, as far as is known.
+	 */
+	boolean oneALine() {
+		return this.oneALine;
+	}
+
+	/**
 	 * Takes a line of the process, and returns whether it makes sense.
 	 */
 	boolean line(byte[] buffer, int offset, int length) {
-		if (isBlank(buffer, offset, length)) {
+		boolean blank = isBlank(buffer, offset, length);
+		if (this.early && !blank) {
+			deviation(Kind.STDOUT, UNFRAMED);
+		}
+		this.oneALine |= this.early && blank;
+		this.early = false;
+		if (blank) {
 			return false;
 		}
 		try (HeapShare.Lease lease = lease()) {
-			this.mixed = false;
-			List<JSONRPCMessage> messages = decode(buffer, offset, length, lease);
-			if (!this.mixed && !messages.isEmpty()) {
-				this.objects.clear();
-				this.oneALine |= !this.early;
-			}
+			List<JSONRPCMessage> messages = read(buffer, offset, length, lease);
 			messages.forEach((message) -> queue(message, (int) Math.max(length, lease.held())));
 			return !messages.isEmpty();
 		}
 	}
 
-	@Override
-	protected @Nullable List<JSONRPCMessage> find(byte[] line, int offset, int length, HeapShare.Lease lease) {
-		this.mixed = true;
-		List<JSONRPCMessage> messages = new ArrayList<>();
-		List<byte[]> objects = this.objects.take(line, offset, length);
-		boolean text = this.objects.isText();
-		boolean found = false;
-		for (byte[] object : objects) {
-			try {
-				found |= text ? hold(object) : messages.addAll(message(object, 0, object.length, lease));
-			}
-			catch (MalformedMessageException | UnreadMessageException ex) {
-				// as text
-			}
+	private List<JSONRPCMessage> read(byte[] line, int offset, int length, HeapShare.Lease lease) {
+		try {
+			List<JSONRPCMessage> messages = messages(line, offset, length, lease);
+			this.early = !this.oneALine && line[offset + length - 1] == '}';
+			return messages;
 		}
-		if (found) {
-			report(text ? "'" + this.skipped.line(this.objects.beside()) + "' beside a message" : UNFRAMED);
+		catch (MalformedMessageException ex) {
+			List<JSONRPCMessage> found = new ArrayList<>();
+			LineSplitter parts = new LineSplitter(length, 0, false,
+					(part, start, count, truncated) -> found.addAll(find(part, start, count, lease)));
+			parts.splitObjects(true);
+			parts.accept(Arrays.copyOfRange(line, offset, offset + length), length);
+			parts.end();
+			return found.isEmpty() ? decode(line, offset, length, lease) : found;
 		}
-		else if (!this.objects.isOpen()) {
-			report("'" + this.skipped.line(new String(line, offset, length, StandardCharsets.UTF_8)) + "'");
-			return null;
-		}
-		return messages;
-	}
-
-	private void report(String seen) {
-		// one that varies is still the same
-		this.noise = (this.noise.isEmpty() || seen.contains("\"jsonrpc")) ? seen : this.noise;
-		deviation(Kind.STDOUT, this.noise);
 	}
 
 	/**
-	 * Takes what was read, after its lines, and returns whether it ends with a message
-	 * whose line has not ended: some have no line feed. Once one has, this does nothing.
+	 * Finds a message at the end of a part of a line. After text only a response is
+	 * taken, and only until messages have lines of their own: it may be a log that quotes
+	 * one.
 	 */
-	boolean endsMessage(byte[] chunk, int count) {
-		if (this.oneALine) {
-			return false;
+	private List<JSONRPCMessage> find(byte[] part, int offset, int length, HeapShare.Lease lease) {
+		int start = 0;
+		while (start < length && part[offset + start] != '{') {
+			start++;
 		}
-		int first = (count > 1 && chunk[0] == '\r') ? 1 : 0;
-		if (this.early && chunk[first] != '\n' && chunk[first] != '\r') {
-			report(UNFRAMED);
+		String beside = this.secrets.line(part, offset, start, MAX_SHOWN, false);
+		boolean text = !FRAMING.matcher(beside).replaceAll("").isEmpty();
+		if (!text || !this.oneALine) {
+			try {
+				List<JSONRPCMessage> found = messages(part, offset + start, length - start, lease);
+				if (!text || found.stream().allMatch(JSONRPCResponse.class::isInstance)) {
+					deviation(Kind.STDOUT, text ? "'" + beside + "' beside a message" : UNFRAMED);
+					return found;
+				}
+			}
+			catch (MalformedMessageException ex) {
+				// as text
+			}
 		}
-		this.early = this.objects.isComplete(chunk, count);
-		return this.early;
+		if (text) {
+			deviation(Kind.STDOUT, "'" + this.secrets.line(part, offset, length, MAX_SHOWN, false) + "'");
+		}
+		return List.of();
 	}
 
 	private static boolean isBlank(byte[] buffer, int offset, int length) {

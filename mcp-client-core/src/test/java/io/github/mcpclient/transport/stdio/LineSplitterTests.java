@@ -7,6 +7,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,6 +72,48 @@ class LineSplitterTests {
 		LineSplitter splitter = new LineSplitter(8, 3, false, this::add);
 		accept(splitter, "12345678\n123456789\nabc\nhead!" + "x".repeat(50) + "end\n", chunk);
 		assertThat(this.lines).containsExactly("12345678", "12345789+", "abc", "head!end+");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			{'a':1}                                | {'a':1}#
+			^[32m{'a':1}^[0m                       | ^[32m{'a':1}#^[0m
+			{'a':1},{'b':2} ; {'c':3}              | {'a':1}#,{'b':2}# ; {'c':3}#
+			[{'a':1}{'b':2}                        | [{'a':1}#{'b':2}#
+			Loading {'a':1} done                   | Loading {'a':1}# done
+			it's {x} {'a':1}                       | it's {x}# {'a':1}#
+			{'a':{'b':'}\\'}{'}}{}                  | {'a':{'b':'}\\'}{'}}#{}#
+			{'a':'\\\\'}{'b':{ }}                  | {'a':'\\\\'}#{'b':{ }}#
+			{'a': {'b':1}#{'c':1}                  | {'a': {'b':1}#{'c':1}#
+			{'a': '#{'c':1}                        | {'a': '#{'c':1}#
+			{'a': '\\#{'':1}                       | {'a': '\\#{'':1}#
+			config {#{'a':1}                       | config {#{'a':1}#
+			10% }#{'a':'}'}                        | 10% }#{'a':'}'}#
+			""")
+	void objectsEndLinesWhereAskedTo(String text, String lines) {
+		for (int chunk : new int[] { 1, 2, 5, 1000 }) {
+			this.lines.clear();
+			LineSplitter splitter = new LineSplitter(100, 0, false, this::add);
+			splitter.splitObjects(true);
+			accept(splitter, json(text) + "\n", chunk);
+			assertThat(String.join("\n", this.lines)).isEqualTo(json(lines));
+		}
+	}
+
+	private static String json(String text) {
+		return text.replace('\'', '"').replace('#', '\n').replace('^', '\u001B');
+	}
+
+	@Test
+	void objectEndsALineBeforeMoreComes() {
+		LineSplitter splitter = new LineSplitter(100, 0, false, this::add);
+		splitter.splitObjects(true);
+		accept(splitter, "Length: 7\r\n\r\n{\"a\":{}}", 4);
+		assertThat(this.lines).containsExactly("Length: 7", "", "{\"a\":{}}");
+		accept(splitter, "\0{\"b\":\"}", 1);
+		assertThat(this.lines).hasSize(3);
+		accept(splitter, "\"}", 1);
+		assertThat(this.lines).hasSize(4).endsWith("\0{\"b\":\"}\"}");
 	}
 
 	@Test
