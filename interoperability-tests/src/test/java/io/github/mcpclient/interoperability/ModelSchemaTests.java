@@ -127,6 +127,16 @@ class ModelSchemaTests {
 				{"type": "object", "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}}""");
 	}
 
+	@Test
+	void propertyWhoseSchemaIsNullTakesAnything() {
+		tool("loose",
+				"""
+						{"type": "object", "oneOf": [{"properties": {"id": null}}, {"properties": {"id": null, "name": null}}]}""");
+		start();
+		assertShown("loose", """
+				{"type": "object", "properties": {"id": {}, "name": {}}}""");
+	}
+
 	private void tool(String name, String schema) {
 		this.peer.tool(Map.of("name", name, "inputSchema", MAPPER.readValue(schema, Map.class)),
 				(request) -> McpTestReply.text("ok"));

@@ -1,13 +1,11 @@
 package io.github.mcpclient.tool;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.support.Printable;
@@ -37,7 +35,8 @@ final class ModelSchema {
 
 	private final Map<String, Object> schema;
 
-	private final Map<String, Object> properties = new LinkedHashMap<>();
+	// with all that the parts say of them
+	private final Map<String, Set<Object>> properties = new LinkedHashMap<>();
 
 	private final Set<String> sets = new TreeSet<>();
 
@@ -76,7 +75,10 @@ final class ModelSchema {
 			required.removeAll(rule.defaultArguments().keySet());
 		}
 		complete.keySet().removeAll(REFUSED);
-		complete.put("properties", this.properties);
+		Map<String, Object> properties = new LinkedHashMap<>();
+		this.properties.forEach((name, types) -> properties.put(name,
+				(types.size() == 1) ? types.iterator().next() : Map.of("anyOf", List.copyOf(types))));
+		complete.put("properties", properties);
 		complete.remove("required");
 		if (!required.isEmpty()) {
 			complete.put("required", List.copyOf(required));
@@ -97,7 +99,7 @@ final class ModelSchema {
 			return required;
 		}
 		if (part.get("properties") instanceof Map<?, ?> own) {
-			own.forEach((name, type) -> this.properties.merge(String.valueOf(name), type, ModelSchema::either));
+			own.forEach((name, type) -> add(String.valueOf(name), type));
 		}
 		if (part.get("required") instanceof List<?> names) {
 			names.stream().filter(String.class::isInstance).forEach((name) -> required.add((String) name));
@@ -109,7 +111,7 @@ final class ModelSchema {
 		for (String keyword : List.of("anyOf", "oneOf")) {
 			List<Set<String>> each = parts(part, keyword).stream().map((one) -> add(one, depth + 1)).toList();
 			if (!each.isEmpty()) {
-				each.forEach((names) -> this.sets.add(names.stream().collect(Collectors.joining(", "))));
+				each.forEach((names) -> this.sets.add(String.join(", ", names)));
 				Set<String> common = new LinkedHashSet<>(each.get(0));
 				each.forEach(common::retainAll);
 				required.addAll(common);
@@ -118,16 +120,16 @@ final class ModelSchema {
 		return required;
 	}
 
-	private static List<Map<?, ?>> parts(Map<?, ?> part, String keyword) {
-		List<Map<?, ?>> parts = new ArrayList<>();
-		if (part.get(keyword) instanceof List<?> list) {
-			list.forEach((item) -> {
-				if (item instanceof Map<?, ?> map) {
-					parts.add(map);
-				}
-			});
+	private void add(String property, @Nullable Object type) {
+		Set<Object> types = this.properties.computeIfAbsent(property, (name) -> new LinkedHashSet<>());
+		if (types.size() < MOST_TYPES) {
+			types.add((type != null) ? type : Map.of());
 		}
-		return parts;
+	}
+
+	private static List<? extends Map<?, ?>> parts(Map<?, ?> part, String keyword) {
+		List<?> parts = (part.get(keyword) instanceof List<?> list) ? list : List.of();
+		return parts.stream().filter(Map.class::isInstance).map((item) -> (Map<?, ?>) item).toList();
 	}
 
 	// definitions have one of two places
@@ -139,30 +141,6 @@ final class ModelSchema {
 			}
 		}
 		return null;
-	}
-
-	private static Object either(Object one, Object other) {
-		if (one.equals(other)) {
-			return one;
-		}
-		List<Object> types = new ArrayList<>(
-				(one instanceof Either either) ? (List<?>) either.get("anyOf") : List.of(one));
-		if (types.contains(other) || types.size() >= MOST_TYPES) {
-			return one;
-		}
-		types.add(other);
-		return new Either(types);
-	}
-
-	/**
-	 * What several parts say of one property.
-	 */
-	private static final class Either extends LinkedHashMap<String, Object> {
-
-		Either(List<Object> types) {
-			put("anyOf", types);
-		}
-
 	}
 
 }
