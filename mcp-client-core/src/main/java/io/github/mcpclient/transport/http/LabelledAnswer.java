@@ -3,6 +3,7 @@ package io.github.mcpclient.transport.http;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -20,6 +21,8 @@ final class LabelledAnswer implements HttpBody {
 
 	private static final int LENGTH = 16;
 
+	private static final Set<String> READ = Set.of(HttpEndpoint.JSON, HttpEndpoint.EVENT_STREAM);
+
 	private static final Pattern BEGINNING = Pattern.compile("\\uFEFF?\\s*+(?:([\\[{])|(?:data|event|id|retry)?:)");
 
 	private final String label;
@@ -28,9 +31,10 @@ final class LabelledAnswer implements HttpBody {
 
 	private final Consumer<String> deviations;
 
-	private String type;
+	private final String type;
 
-	private volatile HttpBody body;
+	// null where what is labelled otherwise has not begun yet
+	private volatile @Nullable HttpBody body;
 
 	private volatile boolean released;
 
@@ -47,7 +51,7 @@ final class LabelledAnswer implements HttpBody {
 		this.bodies = bodies;
 		this.deviations = deviations;
 		this.type = Objects.requireNonNullElse(HttpEndpoint.mediaType(label), "").toLowerCase(Locale.ROOT);
-		this.body = bodies.apply(this.type);
+		this.body = READ.contains(this.type) ? bodies.apply(this.type) : null;
 	}
 
 	@Override
@@ -55,7 +59,10 @@ final class LabelledAnswer implements HttpBody {
 		if (!this.begun) {
 			begin(chunk);
 		}
-		this.body.data(chunk);
+		HttpBody body = this.body;
+		if (body != null) {
+			body.data(chunk);
+		}
 	}
 
 	private void begin(ByteBuf chunk) {
@@ -68,14 +75,22 @@ final class LabelledAnswer implements HttpBody {
 		if (other || this.label.indexOf(',') != -1) {
 			this.deviations.accept(found);
 		}
-		if (other) {
-			this.body.release();
-			this.type = found;
-			this.body = this.bodies.apply(found);
-			if (this.released) {
-				release();
-			}
+		if (other || this.body == null) {
+			become(found);
 		}
+	}
+
+	private HttpBody become(String type) {
+		HttpBody former = this.body;
+		if (former != null) {
+			former.release();
+		}
+		HttpBody body = this.bodies.apply(type);
+		this.body = body;
+		if (this.released) {
+			body.release();
+		}
+		return body;
 	}
 
 	// null for blanks, which mean nothing in either
@@ -96,13 +111,17 @@ final class LabelledAnswer implements HttpBody {
 
 	@Override
 	public void end(@Nullable Throwable failure) {
-		this.body.end(failure);
+		HttpBody body = this.body;
+		((body != null) ? body : become(this.type)).end(failure);
 	}
 
 	@Override
 	public void release() {
 		this.released = true;
-		this.body.release();
+		HttpBody body = this.body;
+		if (body != null) {
+			body.release();
+		}
 	}
 
 }
