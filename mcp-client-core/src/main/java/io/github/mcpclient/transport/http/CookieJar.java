@@ -1,14 +1,11 @@
 package io.github.mcpclient.transport.http;
 
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.RequestHeaders;
@@ -35,7 +32,7 @@ final class CookieJar {
 	private final Scheduler timer;
 
 	// by name and path
-	private final AtomicReference<Map<String, Kept>> cookies = new AtomicReference<>(Map.of());
+	private final Map<String, Kept> cookies = new ConcurrentHashMap<>();
 
 	private volatile @Nullable RequestHeaders sent;
 
@@ -55,30 +52,21 @@ final class CookieJar {
 		}
 		List<String> headers = response.getAll(HttpHeaderNames.SET_COOKIE);
 		if (!headers.isEmpty() && request.equals(this.sent)) {
-			this.cookies.updateAndGet((known) -> with(known, headers, uri));
+			headers.forEach((header) -> keep(uri, header));
+			this.cookies.values().removeIf((kept) -> kept.end <= now());
 		}
 	}
 
-	private Map<String, Kept> with(Map<String, Kept> known, List<String> headers, URI uri) {
-		Map<String, Kept> cookies = new LinkedHashMap<>(known);
-		for (String header : headers) {
-			Cookie cookie = (header.length() <= MAX_LENGTH) ? ClientCookieDecoder.LAX.decode(header) : null;
-			if (cookie != null && isOfHost(cookie, uri) && (!cookie.isSecure() || HttpUris.isSecure(uri))) {
-				String path = path(cookie, uri);
-				String key = cookie.name() + ";" + path;
-				cookies.remove(key);
-				if (cookies.size() < MAX_COOKIES) {
-					boolean ends = cookie.maxAge() != Cookie.UNDEFINED_MAX_AGE && cookie.maxAge() < Integer.MAX_VALUE;
-					cookies.put(key, new Kept(cookie, path, ends ? now() + cookie.maxAge() : Long.MAX_VALUE));
-				}
+	private void keep(URI uri, String header) {
+		Cookie cookie = (header.length() <= MAX_LENGTH) ? ClientCookieDecoder.LAX.decode(header) : null;
+		if (cookie != null && isOfHost(cookie, uri) && (!cookie.isSecure() || HttpUris.isSecure(uri))) {
+			String path = path(cookie, uri);
+			String key = cookie.name() + ";" + path;
+			if (this.cookies.size() < MAX_COOKIES || this.cookies.containsKey(key)) {
+				boolean ends = cookie.maxAge() != Cookie.UNDEFINED_MAX_AGE && cookie.maxAge() < Integer.MAX_VALUE;
+				this.cookies.put(key, new Kept(cookie, path, ends ? now() + cookie.maxAge() : Long.MAX_VALUE));
 			}
 		}
-		cookies.values().removeIf((kept) -> kept.end <= now());
-		return cookies;
-	}
-
-	private Map<String, Kept> known() {
-		return Objects.requireNonNull(this.cookies.get());
 	}
 
 	private long now() {
@@ -104,12 +92,11 @@ final class CookieJar {
 	 */
 	void addTo(HttpClientRequest request) {
 		URI uri = URI.create(request.resourceUrl());
-		List<Cookie> cookies = new ArrayList<>();
-		known().values().forEach((kept) -> {
-			if (kept.end > now() && kept.isFor(uri)) {
-				cookies.add(kept.cookie);
-			}
-		});
+		List<Cookie> cookies = this.cookies.values()
+			.stream()
+			.filter((kept) -> kept.end > now() && kept.isFor(uri))
+			.map(Kept::cookie)
+			.toList();
 		if (!cookies.isEmpty()) {
 			String own = request.requestHeaders().get(HttpHeaderNames.COOKIE);
 			request.header(HttpHeaderNames.COOKIE,
@@ -122,7 +109,7 @@ final class CookieJar {
 	 */
 	Secrets secrets() {
 		Secrets.Builder secrets = Secrets.builder();
-		known().values().forEach((kept) -> secrets.credential(kept.cookie.value()));
+		this.cookies.values().forEach((kept) -> secrets.credential(kept.cookie.value()));
 		return secrets.build();
 	}
 
