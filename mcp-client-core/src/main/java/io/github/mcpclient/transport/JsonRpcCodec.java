@@ -110,8 +110,7 @@ public final class JsonRpcCodec {
 		try (JsonParser small = this.mapper.tokenStreamFactory()
 			.createParser(ObjectReadContext.empty(), json, offset, length);
 				JsonParser parser = large ? new CountingParser(small, reading.lease()) : small) {
-			JsonToken first = parser.nextToken();
-			if (first == null) {
+			if (parser.nextToken() == null) {
 				throw new MalformedMessageException("it is empty");
 			}
 			return decode(parser, only, reading);
@@ -157,15 +156,14 @@ public final class JsonRpcCodec {
 		// the parser's own message quotes the text
 		return new MalformedMessageException(
 				(failure instanceof UnexpectedEndOfInputException) ? "it ends too early" : "it is not JSON",
-				Math.max(0, failure.getLocation().getCharOffset()), "", null);
+				failure.getLocation());
 	}
 
 	private List<JSONRPCMessage> decode(JsonParser parser, @Nullable Object only, Reading reading) {
 		List<JSONRPCMessage> messages = (parser.currentToken() == JsonToken.START_ARRAY)
 				? decodeBatch(parser, only, reading) : List.of(decode(members(parser, reading), only, reading));
 		if (parser.nextToken() != null) {
-			throw new MalformedMessageException("it is not JSON",
-					Math.max(0, parser.currentTokenLocation().getCharOffset()), "", null);
+			throw new MalformedMessageException("it is not JSON", parser.currentTokenLocation());
 		}
 		return messages;
 	}
@@ -198,34 +196,31 @@ public final class JsonRpcCodec {
 		Members members = new Members();
 		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
 			JsonToken value = parser.nextToken();
-			switch (name) {
-				case "jsonrpc" -> {
-					members.version = scalar(parser, name, value);
-				}
-				case "method" -> {
-					members.method = scalar(parser, name, value);
-				}
-				case "id" -> {
-					members.id = scalar(parser, name, value);
-				}
-				case "params" -> {
-					if (isSkipped(members, reading.wanted())) {
-						parser.skipChildren();
-					}
-					else {
-						members.params = tree(parser, MAX_UNASKED_TOKENS, reading);
-					}
-				}
-				case "result" -> {
-					members.result = tree(parser, CountingParser.MAX_TOKENS, reading);
-				}
-				case "error" -> {
-					members.error = tree(parser, MAX_UNASKED_TOKENS, reading);
-				}
-				default -> parser.skipChildren();
+			// as if it were not there
+			if (value != JsonToken.VALUE_NULL) {
+				read(parser, name, value, members, reading);
 			}
 		}
 		return members;
+	}
+
+	private void read(JsonParser parser, String name, JsonToken value, Members members, Reading reading) {
+		switch (name) {
+			case "jsonrpc" -> members.version = scalar(parser, name, value);
+			case "method" -> members.method = scalar(parser, name, value);
+			case "id" -> members.id = scalar(parser, name, value);
+			case "params" -> {
+				if (isSkipped(members, reading.wanted())) {
+					parser.skipChildren();
+				}
+				else {
+					members.params = tree(parser, MAX_UNASKED_TOKENS, reading);
+				}
+			}
+			case "result" -> members.result = tree(parser, CountingParser.MAX_TOKENS, reading);
+			case "error" -> members.error = tree(parser, MAX_UNASKED_TOKENS, reading);
+			default -> parser.skipChildren();
+		}
 	}
 
 	private static boolean isSkipped(Members members, Predicate<String> wanted) {
@@ -293,12 +288,11 @@ public final class JsonRpcCodec {
 		}
 		JsonNode method = members.method;
 		Object id = id(members.id);
-		if (method != null && !method.isNull()) {
+		if (method != null) {
 			return decodeCall(members, method, id);
 		}
 		boolean error = members.error != null && members.error.isObject();
-		boolean anonymous = id == null && !isPresent(members.id) && (error || isPresent(members.result))
-				&& isVersion2(members);
+		boolean anonymous = members.id == null && (error || members.result != null) && isVersion2(members);
 		Object answered = anonymous ? only : id;
 		if (answered == null) {
 			throw new MalformedMessageException("it has no method, and no id of a request");
@@ -317,19 +311,18 @@ public final class JsonRpcCodec {
 		if (!method.isString()) {
 			throw new MalformedMessageException("its method is not a string");
 		}
-		JsonNode params = present(members.params);
 		if (id != null) {
-			return new JSONRPCRequest(McpSchema.JSONRPC_VERSION, method.asString(), id, params);
+			return new JSONRPCRequest(McpSchema.JSONRPC_VERSION, method.asString(), id, members.params);
 		}
-		if (isPresent(members.id)) {
+		if (members.id != null) {
 			throw new MalformedMessageException("its id is neither a string nor an integer");
 		}
-		return new JSONRPCNotification(McpSchema.JSONRPC_VERSION, method.asString(), params);
+		return new JSONRPCNotification(McpSchema.JSONRPC_VERSION, method.asString(), members.params);
 	}
 
 	private JSONRPCMessage decodeResponse(Members members, Object id) {
-		JsonNode result = present(members.result);
-		JsonNode error = present(members.error);
+		JsonNode result = members.result;
+		JsonNode error = members.error;
 		if (result == null && (error == null || !error.isObject()) && !isVersion2(members)) {
 			throw new MalformedMessageException("it has neither a method, nor a result, nor an error");
 		}
@@ -345,12 +338,13 @@ public final class JsonRpcCodec {
 
 	private static JSONRPCError error(JsonNode error) {
 		JsonNode code = error.get("code");
-		JsonNode message = present(error.isString() ? error : error.get("message"));
+		JsonNode message = error.isString() ? error : error.get("message");
+		JsonNode data = error.get("data");
 		return new JSONRPCError(
 				(code != null && code.isIntegralNumber() && code.canConvertToInt()) ? code.intValue()
 						: McpSchema.ErrorCodes.INTERNAL_ERROR,
 				(message != null && message.isString()) ? message.asString() : "The server's error has no message",
-				present(error.get("data")));
+				(data != null && !data.isNull()) ? data : null);
 	}
 
 	/**
@@ -373,14 +367,6 @@ public final class JsonRpcCodec {
 	private static boolean isVersion2(Members members) {
 		JsonNode version = members.version;
 		return version != null && version.isString() && McpSchema.JSONRPC_VERSION.equals(version.asString());
-	}
-
-	private static boolean isPresent(@Nullable JsonNode node) {
-		return node != null && !node.isNull();
-	}
-
-	private static @Nullable JsonNode present(@Nullable JsonNode node) {
-		return isPresent(node) ? node : null;
 	}
 
 	/**

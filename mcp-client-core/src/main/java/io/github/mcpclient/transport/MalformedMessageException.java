@@ -4,6 +4,7 @@ import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.TokenStreamLocation;
 
 /**
  * Something that a server sent is not a JSON-RPC message. The message says why, without
@@ -23,18 +24,11 @@ public class MalformedMessageException extends TransportException {
 	private final @Nullable Object answered;
 
 	MalformedMessageException(String reason) {
-		this(reason, -1, "", null);
+		this(reason, "", -1, "", null);
 	}
 
-	/**
-	 * Create an exception.
-	 * @param reason what is wrong with it, without quoting it
-	 * @param position where that was noticed, or -1 if it is JSON
-	 * @param text what the server sent
-	 * @param answered the id of the request that it answers, if that can be told
-	 */
-	MalformedMessageException(String reason, long position, String text, @Nullable Object answered) {
-		this(reason, "", position, text, answered);
+	MalformedMessageException(String reason, TokenStreamLocation location) {
+		this(reason, "", Math.max(0, location.getCharOffset()), "", null);
 	}
 
 	private MalformedMessageException(String reason, String details, long position, String text,
@@ -49,6 +43,14 @@ public class MalformedMessageException extends TransportException {
 	}
 
 	/**
+	 * Return the same for what the server sent.
+	 * @param answered the id of the request that it answers, if that can be told
+	 */
+	MalformedMessageException of(String text, @Nullable Object answered) {
+		return new MalformedMessageException(this.reason, "", this.position, text, answered);
+	}
+
+	/**
 	 * Return the same with the place, and the beginning of the text without secrets, in
 	 * its message.
 	 */
@@ -60,10 +62,6 @@ public class MalformedMessageException extends TransportException {
 
 	boolean isSyntax() {
 		return this.position != -1;
-	}
-
-	long getPosition() {
-		return this.position;
 	}
 
 	/**

@@ -203,8 +203,7 @@ public final class MessageReader {
 		}
 		// what a server logs may have ids, too
 		boolean message = malformed.isSyntax() && text.contains("\"jsonrpc\"");
-		throw new MalformedMessageException(malformed.getReason(), malformed.getPosition(), text,
-				message ? AnswerEnvelope.id(json, offset, length) : null);
+		throw malformed.of(text, message ? AnswerEnvelope.id(json, offset, length) : null);
 	}
 
 	/**

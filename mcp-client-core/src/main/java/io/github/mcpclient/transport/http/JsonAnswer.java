@@ -61,14 +61,10 @@ final class JsonAnswer implements HttpBody {
 		try {
 			this.content.append(chunk, chunk.readableBytes());
 		}
-		catch (TooLargeException ex) {
+		catch (TooLargeException | UnreadMessageException ex) {
 			this.attempt.dispose();
-			this.request
-				.fail((this.request.maxAnswerSize() != Integer.MAX_VALUE) ? this.setup.resultLimit().exceeded() : ex);
-		}
-		catch (UnreadMessageException ex) {
-			this.attempt.dispose();
-			this.request.fail(ex);
+			boolean ofResult = ex instanceof TooLargeException && this.request.maxAnswerSize() != Integer.MAX_VALUE;
+			this.request.fail(ofResult ? this.setup.resultLimit().exceeded() : ex);
 		}
 	}
 
