@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.support.Printable;
@@ -23,7 +24,7 @@ final class ModelSchema {
 	/**
 	 * Keywords that have schemas of the same arguments, and others that are refused.
 	 */
-	static final List<String> REFUSED = List.of("$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const");
+	private static final List<String> REFUSED = List.of("$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const");
 
 	private static final int MOST_PARTS = 500;
 
@@ -46,9 +47,13 @@ final class ModelSchema {
 		this.schema = schema;
 	}
 
-	static boolean isRefused(Map<String, Object> schema) {
-		return REFUSED.stream().anyMatch(schema::containsKey)
-				|| !"object".equals(schema.getOrDefault("type", "object"));
+	/**
+	 * Return what of a schema model providers refuse, or {@code null}.
+	 */
+	static @Nullable String refused(Map<String, Object> schema) {
+		String keywords = REFUSED.stream().filter(schema::containsKey).collect(Collectors.joining(", "));
+		boolean object = "object".equals(schema.getOrDefault("type", "object"));
+		return !keywords.isEmpty() ? keywords : object ? null : "another type than object";
 	}
 
 	/**
@@ -57,7 +62,7 @@ final class ModelSchema {
 	 */
 	static Map<String, Object> of(Map<String, Object> schema, @Nullable McpToolRule rule) {
 		Map<String, Object> complete = new LinkedHashMap<>(schema);
-		if (isRefused(schema)) {
+		if (refused(schema) != null) {
 			new ModelSchema(schema).simplify(complete, rule);
 		}
 		complete.put("type", "object");

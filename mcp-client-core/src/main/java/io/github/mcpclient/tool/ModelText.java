@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
@@ -190,14 +189,12 @@ public final class ModelText {
 	 */
 	public static Map<String, Object> inputSchema(McpTool tool) {
 		Map<String, Object> schema = tool.inputSchema();
+		String refused = ModelSchema.refused(schema);
 		ToolEntry entry = (tool instanceof CalledTool called) ? called.entry() : null;
-		if (entry != null && ModelSchema.isRefused(schema)) {
-			String keywords = ModelSchema.REFUSED.stream()
-				.filter(schema::containsKey)
-				.collect(Collectors.joining(", "));
+		if (refused != null && entry != null) {
 			entry.connection()
-				.deviation(Kind.INPUT_SCHEMA, "'" + Printable.text(tool.originalName()) + "' has "
-						+ (keywords.isEmpty() ? "another type than object" : keywords) + " at the top");
+				.deviation(Kind.INPUT_SCHEMA,
+						"'" + Printable.text(tool.originalName()) + "' has " + refused + " at the top");
 		}
 		return ModelSchema.of(schema, tool.rule());
 	}
