@@ -33,8 +33,8 @@ final class LabelledAnswer implements HttpBody {
 
 	private final String type;
 
-	// null where what is labelled otherwise has not begun yet
-	private volatile @Nullable HttpBody body;
+	// ignored while what is labelled otherwise has not begun
+	private volatile HttpBody body;
 
 	private volatile boolean released;
 
@@ -51,7 +51,7 @@ final class LabelledAnswer implements HttpBody {
 		this.bodies = bodies;
 		this.deviations = deviations;
 		this.type = Objects.requireNonNullElse(HttpEndpoint.mediaType(label), "").toLowerCase(Locale.ROOT);
-		this.body = READ.contains(this.type) ? bodies.apply(this.type) : null;
+		this.body = READ.contains(this.type) ? bodies.apply(this.type) : HttpBody.IGNORED;
 	}
 
 	@Override
@@ -59,10 +59,7 @@ final class LabelledAnswer implements HttpBody {
 		if (!this.begun) {
 			begin(chunk);
 		}
-		HttpBody body = this.body;
-		if (body != null) {
-			body.data(chunk);
-		}
+		this.body.data(chunk);
 	}
 
 	private void begin(ByteBuf chunk) {
@@ -75,22 +72,17 @@ final class LabelledAnswer implements HttpBody {
 		if (other || this.label.indexOf(',') != -1) {
 			this.deviations.accept(found);
 		}
-		if (other || this.body == null) {
+		if (other || this.body == HttpBody.IGNORED) {
 			become(found);
 		}
 	}
 
-	private HttpBody become(String type) {
-		HttpBody former = this.body;
-		if (former != null) {
-			former.release();
-		}
-		HttpBody body = this.bodies.apply(type);
-		this.body = body;
+	private void become(String type) {
+		this.body.release();
+		this.body = this.bodies.apply(type);
 		if (this.released) {
-			body.release();
+			this.body.release();
 		}
-		return body;
 	}
 
 	// null for blanks, which mean nothing in either
@@ -111,17 +103,16 @@ final class LabelledAnswer implements HttpBody {
 
 	@Override
 	public void end(@Nullable Throwable failure) {
-		HttpBody body = this.body;
-		((body != null) ? body : become(this.type)).end(failure);
+		if (this.body == HttpBody.IGNORED) {
+			become(this.type);
+		}
+		this.body.end(failure);
 	}
 
 	@Override
 	public void release() {
 		this.released = true;
-		HttpBody body = this.body;
-		if (body != null) {
-			body.release();
-		}
+		this.body.release();
 	}
 
 }
