@@ -196,10 +196,9 @@ final class HttpExchange {
 			this.reauthorization = new HttpReauthorization(this.setup, this.headers, this.method);
 		}
 		RequestHeaders provided = this.endpoint.provided();
-		boolean ofOther = this.handler.concernsSession(error)
-				|| (!provided.authorization().isEmpty() && this.handler.refusesMethod(error));
-		Mono<RequestHeaders> other = ofOther ? null
-				: this.reauthorization.other(error.status(), error.headers(), source, provided, this.handler.context());
+		Mono<RequestHeaders> other = this.handler.concernsCredentials(error)
+				? this.reauthorization.other(error.status(), error.headers(), source, provided, this.handler.context())
+				: null;
 		Disposable.Swap waiting = Disposables.swap();
 		if (other == null) {
 			this.handler.rejected(error);
@@ -247,10 +246,10 @@ final class HttpExchange {
 		}
 
 		/**
-		 * Return whether a refusal has nothing to do with the headers.
+		 * Return whether a refusal may be one of the credentials that were sent.
 		 */
-		default boolean concernsSession(HttpError error) {
-			return false;
+		default boolean concernsCredentials(HttpError error) {
+			return true;
 		}
 
 		/**
@@ -265,13 +264,6 @@ final class HttpExchange {
 		 * @return what to do with the body
 		 */
 		HttpBody accepted(HttpClientResponse response, Disposable attempt);
-
-		/**
-		 * Return whether a refusal is not one of the credentials that were sent.
-		 */
-		default boolean refusesMethod(HttpError error) {
-			return false;
-		}
 
 		/**
 		 * The server answered otherwise, and that stands.

@@ -3,8 +3,6 @@ package io.github.mcpclient.transport.http;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -18,8 +16,6 @@ import tools.jackson.databind.JsonNode;
 interface HttpProtocol {
 
 	String SESSION_LOST = "The server no longer knows the session";
-
-	String REPLACED = "The server no longer speaks the protocol revision of the session";
 
 	/**
 	 * Do what must be done before messages can be sent.
@@ -49,46 +45,9 @@ interface HttpProtocol {
 	}
 
 	/**
-	 * Return whether an answer may say that the session is lost, which is found out then.
+	 * Return what finds out whether the transport is of use yet.
 	 */
-	default boolean doubts(PostedMessage request, JSONRPCResponse answer, JSONRPCError error) {
-		SessionCheck check = check();
-		return check != null
-				&& check.doubts(request, 200, String.valueOf(error.message()), error, () -> request.trust(answer));
-	}
-
-	/**
-	 * Return whether an error status may say that the transport is of no use any more,
-	 * which is found out then: the request is {@linkplain PostedMessage#refused refused}
-	 * if not.
-	 */
-	default boolean doubts(PostedMessage request, HttpError error, String text) {
-		SessionCheck check = check();
-		return check != null && check.doubts(request, error, request.answer(error), () -> request.refused(error));
-	}
-
-	/**
-	 * Return whether a request is one of the transport, which the session does not know.
-	 */
-	default boolean isOwn(PostedMessage request) {
-		SessionCheck check = check();
-		return check != null && check.isOwn(request.request());
-	}
-
-	/**
-	 * Return what finds out whether the server has lost the session, where there may be
-	 * one.
-	 */
-	default @Nullable SessionCheck check() {
-		return null;
-	}
-
-	/**
-	 * Return why an error status ends the session, or {@code null} if it does not.
-	 */
-	default @Nullable String lost(PostedMessage request, HttpError error, String text) {
-		return (hasSession() && error.status() == 404) ? SESSION_LOST : null;
-	}
+	SessionCheck check();
 
 	/**
 	 * Return whether a stream that ends before the answer can be continued.

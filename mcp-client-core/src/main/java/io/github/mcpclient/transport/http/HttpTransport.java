@@ -67,7 +67,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	private volatile HttpProtocol protocol;
 
 	// of messages that belong to no session
-	private final StatelessProtocol stateless = new StatelessProtocol(this);
+	private final StatelessProtocol stateless;
 
 	private volatile HttpEndpoint endpoint;
 
@@ -108,6 +108,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 		this.headers = setup.headers();
 		this.endpoint = new HttpEndpoint(client, setup.http().url(), setup.definition().timeouts().request());
 		this.protocol = protocol.apply(this);
+		this.stateless = new StatelessProtocol(this);
 	}
 
 	HttpSetup setup() {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServerDeviation.Kind;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
@@ -78,8 +76,6 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 
 	private volatile int others;
 
-	private volatile String hint = "";
-
 	// whether the answer came, but it is to be found out whether it is one
 	private volatile boolean inDoubt;
 
@@ -111,10 +107,6 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 
 	@Nullable Object id() {
 		return (this.request != null) ? this.request.id() : null;
-	}
-
-	@Nullable Object params() {
-		return (this.request != null) ? this.request.params() : null;
 	}
 
 	boolean is(String method) {
@@ -287,17 +279,14 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	 */
 	boolean answer(JSONRPCResponse response) {
 		JSONRPCError error = response.error();
-		if (error != null && !this.inDoubt && this.protocol.doubts(this, response, error)) {
+		if (error != null && !this.inDoubt && this.protocol.check()
+			.doubts(this, 200, String.valueOf(error.message()), error, () -> conclude(response))) {
 			return false;
 		}
-		return deliver(response);
-	}
-
-	private boolean deliver(JSONRPCResponse response) {
 		if (!complete()) {
 			return false;
 		}
-		if (!this.protocol.isOwn(this)) {
+		if (!this.protocol.check().isOwn(this.request)) {
 			this.transport.deliver(response);
 		}
 		return true;
@@ -333,36 +322,8 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 		this.inDoubt = true;
 	}
 
-	/**
-	 * The server refused the request, which stands only if no other reason for it is
-	 * found. It is pending until then: who ends the transport waits for it.
-	 * @param check completes when that is known
-	 * @param reason returns why the transport is of no use any more, or {@code null}
-	 */
-	void doubt(HttpError error, Mono<Void> check, Supplier<@Nullable String> reason) {
-		check.subscribe(null, null, () -> {
-			String lost = reason.get();
-			if (lost != null) {
-				sessionLost(lost, error.status(), null, "");
-			}
-			else {
-				refused(error);
-			}
-		});
-	}
-
 	boolean isInDoubt() {
 		return this.inDoubt;
-	}
-
-	/**
-	 * Deliver the answer after all.
-	 */
-	void trust(JSONRPCResponse answer) {
-		if (deliver(answer)) {
-			release();
-			succeed();
-		}
 	}
 
 	/**
@@ -371,8 +332,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	 * @param otherwise what to do if the session is not lost
 	 */
 	void doubt(int status, String text, Runnable otherwise) {
-		SessionCheck check = this.protocol.check();
-		if (check == null || !check.doubts(this, status, text, null, otherwise)) {
+		if (!this.protocol.check().doubts(this, status, text, null, otherwise)) {
 			otherwise.run();
 		}
 	}
@@ -444,41 +404,33 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	}
 
 	@Override
-	public boolean refusesMethod(HttpError error) {
-		return this.protocol instanceof StatelessProtocol discovering && discovering.refusesMethod(this, error);
-	}
-
-	@Override
 	public void rejected(HttpError error) {
-		String text = this.protocol.mask(error.text());
-		String lost = this.protocol.lost(this, error, text);
-		HttpSetup setup = this.transport.setup();
-		if (setup.cookies() == null && error.headers().contains(HttpHeaderNames.SET_COOKIE)) {
-			this.hint = ". Its responses set cookies: if it loses sessions again and again, a load balancer may need them, with "
-					+ setup.failures().property("cookies") + " set to true";
+		if (this.protocol.hasSession() && error.status() == 404) {
+			sessionLost(error);
 		}
-		if (lost != null) {
-			sessionLost(lost, error.status(), answer(error), text);
-		}
-		else if (this.request == null || !this.protocol.doubts(this, error, text)) {
+		else if (this.request == null
+				|| !this.protocol.check().doubts(this, error, answer(error), () -> refused(error))) {
 			refused(error);
 		}
 	}
 
 	@Override
-	public boolean concernsSession(HttpError error) {
-		SessionCheck check = this.protocol.check();
-		return check != null && check.isOfSession(error);
+	public boolean concernsCredentials(HttpError error) {
+		return !this.protocol.check().isOfSession(error) && (this.exchange.endpoint()
+			.provided()
+			.authorization()
+			.isEmpty()
+				|| !(this.protocol instanceof StatelessProtocol discovering && discovering.refusesMethod(this, error)));
 	}
 
-	@Nullable JSONRPCError answer(HttpError error) {
+	private @Nullable JSONRPCError answer(HttpError error) {
 		return (this.request != null) ? error.answerTo(this.key) : null;
 	}
 
 	/**
 	 * Fail, or deliver the answer that the error is.
 	 */
-	void refused(HttpError error) {
+	private void refused(HttpError error) {
 		boolean answered = answer(error) != null;
 		if (this.request != null && error.json() != null
 				&& this.protocol.isAnswer(this, error, error.json(), answered)) {
@@ -497,17 +449,18 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	 * End the transport, since the session is lost. The server may have acted on this
 	 * message if it answered it, and not just to say that it does not know the session.
 	 */
-	void sessionLost(String reason, int status, @Nullable JSONRPCError answer, String text) {
-		boolean answered = answer != null && reason.equals(HttpProtocol.SESSION_LOST)
-				&& !HttpStatusException.saysSessionUnknown(text);
-		this.transport.sessionLost(sessionLost(reason, status, true, null),
-				() -> fail(sessionLost(reason, status, answered, answered ? answer : null)));
-	}
-
-	private TransportException sessionLost(String reason, int status, boolean processed,
-			@Nullable JSONRPCError answer) {
-		return HttpStatusException.sessionLost(status, reason + " (HTTP " + status + ")", this.hint, null, processed,
-				answer);
+	private void sessionLost(HttpError error) {
+		HttpSetup setup = this.transport.setup();
+		boolean cookies = setup.cookies() == null && error.headers().contains(HttpHeaderNames.SET_COOKIE);
+		String hint = !cookies ? ""
+				: ". Its responses set cookies: if it loses sessions again and again, a load balancer may need them, with "
+						+ setup.failures().property("cookies") + " set to true";
+		JSONRPCError answer = HttpStatusException.saysSessionUnknown(this.protocol.mask(error.text())) ? null
+				: answer(error);
+		String summary = HttpProtocol.SESSION_LOST + " (HTTP " + error.status() + ")";
+		this.transport.sessionLost(HttpStatusException.sessionLost(error.status(), summary, hint, null, true, null),
+				() -> fail(
+						HttpStatusException.sessionLost(error.status(), summary, hint, null, answer != null, answer)));
 	}
 
 	HttpProtocol protocol() {

@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.MessageHeaders;
+import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -21,15 +24,27 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
- * Finds out whether a server that refuses what it accepted before has lost the session,
- * whatever the refusal looks like: by a ping in that session and, since there are servers
- * that refuse each ping, by the first list that it answered there. Whoever is refused
- * meanwhile waits for that. A refusal that did not mean it stands, and its like are no
- * reason to ask again for a while.
+ * Finds out whether a server that refuses what it accepted before still knows what that
+ * was: by a question that it answered before. Whoever is refused meanwhile waits for
+ * that, and a refusal that did not mean it stands.
+ *
+ * <p>
+ * In a session, any refusal may mean that it is lost. That is asked by a ping and, since
+ * there are servers that refuse each ping, by the first list; refusals that did not mean
+ * it are no reason to ask again for a while. Without sessions, a refusal that speaks of
+ * them may come from a gateway, or concern one request alone. That is asked by
+ * {@code server/discover}.
  */
 final class SessionCheck {
+
+	private static final String SESSIONS_LOST = "The server no longer speaks the protocol revision of the session";
+
+	private static final String REVISION_LOST = "The server no longer speaks protocol revision "
+			+ ProtocolRevisions.STATELESS;
 
 	private static final Duration PAUSE = Duration.ofMinutes(1);
 
@@ -42,34 +57,51 @@ final class SessionCheck {
 
 	private final Session session;
 
+	private final boolean stateful;
+
 	// by sort of refusal, when it is a reason to ask again
 	private final Map<String, Long> pauses = new ConcurrentHashMap<>();
 
 	private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
 
-	private volatile @Nullable JSONRPCRequest list;
+	// the first question that the server answered, and how it was sent
+	private volatile @Nullable JSONRPCRequest question;
+
+	private volatile @Nullable MessageHeaders headers;
 
 	// of the latest request of ours
 	private volatile int id;
 
 	private volatile boolean refused;
 
-	SessionCheck(HttpSetup setup, Session session) {
+	/**
+	 * Create the check of a protocol.
+	 * @param stateful whether it has sessions
+	 */
+	SessionCheck(HttpSetup setup, Session session, boolean stateful) {
 		this.setup = setup;
 		this.session = session;
+		this.stateful = stateful;
 	}
 
 	/**
 	 * The server accepted a request.
+	 * @param headers how it is sent, or {@code null} if as all are
 	 */
-	void accepted(@Nullable JSONRPCRequest request) {
-		if (this.list == null && isList(request)) {
-			this.list = request;
+	void accepted(@Nullable JSONRPCRequest request, @Nullable MessageHeaders headers) {
+		if (isQuestion(request) && (this.question == null || !this.stateful)) {
+			this.headers = headers;
+			this.question = request;
 		}
 	}
 
-	private static boolean isList(@Nullable JSONRPCRequest request) {
-		return request != null && request.method().endsWith("/list");
+	boolean knowsQuestion() {
+		return this.question != null;
+	}
+
+	private boolean isQuestion(@Nullable JSONRPCRequest request) {
+		return request != null && (this.stateful ? request.method().endsWith("/list")
+				: request.method().equals(StatelessProtocol.DISCOVER));
 	}
 
 	/**
@@ -79,8 +111,10 @@ final class SessionCheck {
 	 * @param otherwise ends it if the session is not lost
 	 */
 	boolean doubts(Refused request, HttpError error, @Nullable JSONRPCError answer, Runnable otherwise) {
-		return (error.refusesSessions() || ((answer != null) ? isOfSession(answer) : mayMean(error)))
-				&& doubts(request, refusal(error, answer), otherwise);
+		boolean possible = this.stateful
+				? error.refusesSessions() || ((answer != null) ? isOfSession(answer) : mayMean(error))
+				: error.knowsOnlySessions(error.text()) || isUnknownQuestion(request, error.code());
+		return possible && doubts(request, refusal(error, answer), otherwise);
 	}
 
 	/**
@@ -88,9 +122,16 @@ final class SessionCheck {
 	 * @param text what came in place of an answer, or the message of the error
 	 */
 	boolean doubts(Refused request, int status, String text, @Nullable JSONRPCError error, Runnable otherwise) {
-		return (error == null || isOfSession(error)) && doubts(request,
-				new Refusal(HttpProtocol.SESSION_LOST, status, (error != null) ? error.code() : 0, clean(text), error),
-				otherwise);
+		int code = (error != null) ? error.code() : 0;
+		boolean possible = this.stateful ? error == null || isOfSession(error)
+				: error != null && isOwn(request.request())
+						&& (isUnknownQuestion(request, code) || HttpError.saysOnlySessions(code, text));
+		return possible && doubts(request, new Refusal(this.stateful ? HttpProtocol.SESSION_LOST : REVISION_LOST,
+				status, code, clean(text), error), otherwise);
+	}
+
+	private boolean isUnknownQuestion(Refused request, int code) {
+		return isOwn(request.request()) && code == McpSchema.ErrorCodes.METHOD_NOT_FOUND;
 	}
 
 	boolean isOwn(@Nullable JSONRPCRequest request) {
@@ -99,7 +140,8 @@ final class SessionCheck {
 
 	private boolean doubts(Refused request, Refusal refusal, Runnable otherwise) {
 		JSONRPCRequest message = request.request();
-		if (!this.session.hasBegun() || (this.list == null && isList(message))) {
+		boolean begun = this.stateful ? this.session.hasBegun() : this.question != null;
+		if (!begun || (this.question == null && isQuestion(message))) {
 			return false;
 		}
 		if (isOwn(message)) {
@@ -111,7 +153,7 @@ final class SessionCheck {
 			return false;
 		}
 		request.doubt();
-		check(refusal).subscribe(null, null, () -> {
+		check(refusal, request.context()).subscribe(null, null, () -> {
 			if (this.session.isSessionLost()) {
 				boolean processed = refusal.isProcessed();
 				request.fail(refusal.exception(request.failures(), processed, processed ? refusal.answer() : null));
@@ -131,7 +173,7 @@ final class SessionCheck {
 	void streamRefused(HttpError error, boolean streamed) {
 		Refusal refusal = refusal(error, null);
 		if (streamed && mayMean(error) && isReason(refusal)) {
-			check(refusal).subscribe();
+			check(refusal, Context.empty()).subscribe();
 		}
 	}
 
@@ -139,7 +181,7 @@ final class SessionCheck {
 	 * Return whether a refusal speaks of the session rather than of credentials.
 	 */
 	boolean isOfSession(HttpError error) {
-		return !error.headers().contains(HttpHeaderNames.WWW_AUTHENTICATE)
+		return this.stateful && !error.headers().contains(HttpHeaderNames.WWW_AUTHENTICATE)
 				&& HttpStatusException.saysSessionUnknown(clean(error.text()));
 	}
 
@@ -158,8 +200,9 @@ final class SessionCheck {
 	}
 
 	private Refusal refusal(HttpError error, @Nullable JSONRPCError answer) {
-		return new Refusal(error.refusesSessions() ? HttpProtocol.REPLACED : HttpProtocol.SESSION_LOST, error.status(),
-				error.code(), clean(error.text()), answer);
+		String reason = !this.stateful ? REVISION_LOST
+				: error.refusesSessions() ? SESSIONS_LOST : HttpProtocol.SESSION_LOST;
+		return new Refusal(reason, error.status(), error.code(), clean(error.text()), answer);
 	}
 
 	// without the id of the session, and pages
@@ -172,7 +215,9 @@ final class SessionCheck {
 	}
 
 	private void pause(Refusal refusal) {
-		this.pauses.put(refusal.sort(), now() + PAUSE.toMillis());
+		if (this.stateful) {
+			this.pauses.put(refusal.sort(), now() + PAUSE.toMillis());
+		}
 	}
 
 	private long now() {
@@ -183,16 +228,20 @@ final class SessionCheck {
 	 * Find it out, unless that is being done, and complete when it is known or there is
 	 * no answer. The transport has ended if the session is lost.
 	 */
-	private Mono<Void> check(Refusal first) {
+	private Mono<Void> check(Refusal first, ContextView caller) {
 		Sinks.Empty<Void> end = Sinks.empty();
 		Sinks.Empty<Void> other = this.running.compareAndExchange(null, end);
 		if (other != null) {
 			return other.asMono();
 		}
-		JSONRPCRequest list = this.list;
-		refuses(McpSchema.METHOD_PING, null)
-			.flatMap(
-					(refused) -> (refused && list != null) ? refuses(list.method(), list.params()) : Mono.just(refused))
+		JSONRPCRequest question = this.question;
+		MessageHeaders headers = this.headers;
+		Mono<Boolean> ping = this.stateful ? refuses(McpSchema.METHOD_PING, null) : Mono.just(true);
+		ping.flatMap((refused) -> (refused && question != null) ? refuses(question.method(), question.params())
+				: Mono.just(refused))
+			.contextWrite(Context.of(caller)
+				.delete(Departure.class)
+				.putAllMap((headers != null) ? Map.of(MessageHeaders.class, headers) : Map.of()))
 			.subscribe((lost) -> {
 				if (lost) {
 					if (first.reason().equals(HttpProtocol.SESSION_LOST) && !first.isOfCredentials()) {
@@ -249,6 +298,9 @@ final class SessionCheck {
 		@Nullable JSONRPCRequest request();
 
 		HttpFailures failures();
+
+		// that of the caller
+		ContextView context();
 
 		// it may mean something else than it says, and the request ends later
 		void doubt();

@@ -74,7 +74,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 	SseProtocol(HttpTransport transport, @Nullable HttpStatusException reason) {
 		this.transport = transport;
 		this.setup = transport.setup();
-		this.check = new SessionCheck(transport.setup(), transport);
+		this.check = new SessionCheck(transport.setup(), transport, true);
 		this.reason = reason;
 		this.endpoint = transport.endpoint().withUri(this.setup.http().url());
 	}
@@ -103,7 +103,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 	@Override
 	public HttpBody accepted(PostedMessage request, HttpClientResponse response, Disposable attempt) {
 		this.accepted = true;
-		this.check.accepted(request.request());
+		this.check.accepted(request.request(), null);
 		Runnable ended = () -> {
 			if (request.isDone()) {
 				request.release();

@@ -134,7 +134,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 			logger.debug("No stream of events for now: HTTP {}", status);
 			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, error.headers())));
 		}
-		else if (!concernsSession(error)) {
+		else if (concernsCredentials(error)) {
 			HttpStatusException gateway = error.gateway(this.setup.failures().without(this.provided), false);
 			refused(status, (gateway != null) ? String.valueOf(gateway.getMessage())
 					: "Check the credentials in " + this.setup.failures().credentials());
@@ -146,8 +146,8 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	}
 
 	@Override
-	public boolean concernsSession(HttpError error) {
-		return this.check.isOfSession(error);
+	public boolean concernsCredentials(HttpError error) {
+		return !this.check.isOfSession(error);
 	}
 
 	private void refused(int status, String reason) {

@@ -56,7 +56,7 @@ final class StreamableProtocol implements HttpProtocol {
 
 	StreamableProtocol(HttpTransport transport) {
 		this.transport = transport;
-		this.check = new SessionCheck(transport.setup(), transport);
+		this.check = new SessionCheck(transport.setup(), transport, true);
 		this.stream = new StreamableGetStream(transport, this.check);
 	}
 
@@ -128,7 +128,7 @@ final class StreamableProtocol implements HttpProtocol {
 			}
 			this.transport.update((endpoint) -> endpoint.withSessionId(sessionId));
 		}
-		this.check.accepted(request.request());
+		this.check.accepted(request.request(), null);
 		return StreamedAnswer.read(request, response, attempt);
 	}
 
