@@ -80,12 +80,10 @@ final class Liveness {
 	 */
 	Mono<Void> doubt() {
 		Long last = this.lastDoubt;
-		if (this.probe.get() == null) {
-			if (last != null && this.queue.since(last).compareTo(DOUBT_PAUSE) < 0) {
-				return Mono.empty();
-			}
-			this.lastDoubt = this.queue.nanoTime();
+		if (this.probe.get() == null && last != null && this.queue.since(last).compareTo(DOUBT_PAUSE) < 0) {
+			return Mono.empty();
 		}
+		this.lastDoubt = this.queue.nanoTime();
 		return probe();
 	}
 

@@ -201,8 +201,8 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	/**
 	 * Returns the revisions that a server names where it refuses the requested one.
 	 */
-	List<String> supportedRevisions(McpError refusal) {
-		Object details = refusal.getJsonRpcError().data();
+	List<String> supportedRevisions(Throwable refusal) {
+		Object details = (refusal instanceof McpError error) ? error.getJsonRpcError().data() : null;
 		if (details == null) {
 			return List.of();
 		}
@@ -222,7 +222,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	 * @return the revision, or the failure if there is none, or something else failed
 	 */
 	Mono<String> other(Throwable refusal, Set<String> tried) {
-		List<String> supported = supported(refusal);
+		List<String> supported = supportedRevisions(refusal);
 		String words = supported.isEmpty() ? words(refusal) : null;
 		List<String> named = (words != null) ? ProtocolRevisions.namedIn(words) : supported;
 		String other = this.versions.stream()
@@ -246,15 +246,11 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 				&& RevisionRefusal.nextStep(this.setting).equals(answer.getNextStep())) ? answer.getMessage() : null;
 	}
 
-	private List<String> supported(Throwable refusal) {
-		return (refusal instanceof McpError error) ? supportedRevisions(error) : List.of();
-	}
-
 	/**
 	 * Takes that the server accepted another revision after it had refused one.
 	 */
 	void refused(String version, Throwable refusal) {
-		if (supported(refusal).isEmpty()) {
+		if (supportedRevisions(refusal).isEmpty()) {
 			this.listener.deviation(Kind.REVISION, "It refuses " + version + ": " + EraDetection.text(refusal));
 		}
 	}

@@ -107,26 +107,22 @@ final class LegacyEra implements Era {
 				&& !(this.transport instanceof SupervisedTransport supervised && supervised.hasEnded());
 	}
 
-	private Mono<ServerDescription> initialize(String version, HandshakeReader reader) {
-		InitializeRequest params = new InitializeRequest(version, this.capabilities, this.options.clientInfo(), null);
-		return this.channel.request(Call.of(McpSchema.METHOD_INITIALIZE, params,
-				(transport, result) -> reader.read(result), this.options.initializationTimeout()));
-	}
-
 	// some servers refuse a revision, and name those that they speak, or do not
 	private Mono<ServerDescription> initialize(String version, Set<String> refused, HandshakeReader reader) {
 		Set<String> tried = new LinkedHashSet<>(refused);
 		tried.add(version);
-		boolean first = refused.isEmpty();
-		return initialize(version, reader).doOnNext((server) -> {
-			if (!first) {
-				this.options.era().noteRevision(version);
-			}
-		}).onErrorResume((refusal) -> {
-			Mono<ServerDescription> again = reader.other(refusal, tried)
-				.flatMap((other) -> initialize(other, tried, reader));
-			return first ? again.doOnNext((server) -> reader.refused(version, refusal)) : again;
-		});
+		InitializeRequest params = new InitializeRequest(version, this.capabilities, this.options.clientInfo(), null);
+		return this.channel
+			.request(Call.of(McpSchema.METHOD_INITIALIZE, params, (transport, result) -> reader.read(result),
+					this.options.initializationTimeout()))
+			.onErrorResume((refusal) -> reader.other(refusal, tried)
+				.flatMap((other) -> initialize(other, tried, reader))
+				.doOnNext((server) -> {
+					if (refused.isEmpty()) {
+						reader.refused(version, refusal);
+						this.options.era().noteRevision(server.protocolVersion());
+					}
+				}));
 	}
 
 	@Override

@@ -13,7 +13,6 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.MessageHeaders;
-import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -40,11 +39,6 @@ import reactor.util.context.ContextView;
  * {@code server/discover}.
  */
 final class SessionCheck {
-
-	private static final String SESSIONS_LOST = "The server no longer speaks the protocol revision of the session";
-
-	private static final String REVISION_LOST = "The server no longer speaks protocol revision "
-			+ ProtocolRevisions.STATELESS;
 
 	private static final Duration PAUSE = Duration.ofMinutes(1);
 
@@ -126,8 +120,7 @@ final class SessionCheck {
 		boolean possible = this.stateful ? error == null || isOfSession(error)
 				: error != null && isOwn(request.request())
 						&& (isUnknownQuestion(request, code) || HttpError.saysOnlySessions(code, text));
-		return possible && doubts(request, new Refusal(this.stateful ? HttpProtocol.SESSION_LOST : REVISION_LOST,
-				status, code, clean(text), error), otherwise);
+		return possible && doubts(request, new Refusal(!this.stateful, status, code, clean(text), error), otherwise);
 	}
 
 	private boolean isUnknownQuestion(Refused request, int code) {
@@ -159,7 +152,6 @@ final class SessionCheck {
 				request.fail(refusal.exception(request.failures(), processed, processed ? refusal.answer() : null));
 			}
 			else {
-				pause(refusal);
 				otherwise.run();
 			}
 		});
@@ -200,9 +192,8 @@ final class SessionCheck {
 	}
 
 	private Refusal refusal(HttpError error, @Nullable JSONRPCError answer) {
-		String reason = !this.stateful ? REVISION_LOST
-				: error.refusesSessions() ? SESSIONS_LOST : HttpProtocol.SESSION_LOST;
-		return new Refusal(reason, error.status(), error.code(), clean(error.text()), answer);
+		return new Refusal(!this.stateful || error.refusesSessions(), error.status(), error.code(), clean(error.text()),
+				answer);
 	}
 
 	// without the id of the session, and pages
@@ -212,12 +203,6 @@ final class SessionCheck {
 
 	private boolean isReason(Refusal refusal) {
 		return this.session.isSessionLost() || this.pauses.getOrDefault(refusal.sort(), Long.MIN_VALUE) <= now();
-	}
-
-	private void pause(Refusal refusal) {
-		if (this.stateful) {
-			this.pauses.put(refusal.sort(), now() + PAUSE.toMillis());
-		}
 	}
 
 	private long now() {
@@ -244,7 +229,7 @@ final class SessionCheck {
 				.putAllMap((headers != null) ? Map.of(MessageHeaders.class, headers) : Map.of()))
 			.subscribe((lost) -> {
 				if (lost) {
-					if (first.reason().equals(HttpProtocol.SESSION_LOST) && !first.isOfCredentials()) {
+					if (!first.replaced() && !first.isOfCredentials()) {
 						this.setup.reader()
 							.deviation(Kind.SESSION_LOST,
 									"HTTP " + first.status() + this.setup.failures().line(first.seen()));
@@ -252,7 +237,9 @@ final class SessionCheck {
 					this.session.sessionLost(first.exception(this.setup.failures(), true, null), end::tryEmitEmpty);
 				}
 				else {
-					pause(first);
+					if (this.stateful) {
+						this.pauses.put(first.sort(), now() + PAUSE.toMillis());
+					}
 					this.running.set(null);
 					end.tryEmitEmpty();
 				}
@@ -312,11 +299,11 @@ final class SessionCheck {
 	/**
 	 * What came in place of an answer.
 	 *
-	 * @param reason what it means if the session is lost
+	 * @param replaced whether it means that the server speaks another revision
 	 * @param code that of JSON-RPC, or 0
 	 * @param answer the error under the id of the request, if it is one
 	 */
-	private record Refusal(String reason, int status, int code, String text, @Nullable JSONRPCError answer) {
+	private record Refusal(boolean replaced, int status, int code, String text, @Nullable JSONRPCError answer) {
 
 		private String sort() {
 			return this.status + (HttpStatusException.saysSessionUnknown(this.text) ? "session" : "");
@@ -328,9 +315,8 @@ final class SessionCheck {
 
 		// whether the server may have acted on the request before it came
 		private boolean isProcessed() {
-			return this.reason.equals(HttpProtocol.SESSION_LOST) && !HttpStatusException.saysSessionUnknown(this.text)
-					&& ((this.answer != null) ? this.code != McpSchema.ErrorCodes.INVALID_REQUEST
-							: this.status < 300 || this.status >= 500);
+			return !this.replaced && !HttpStatusException.saysSessionUnknown(this.text) && ((this.answer != null)
+					? this.code != McpSchema.ErrorCodes.INVALID_REQUEST : this.status < 300 || this.status >= 500);
 		}
 
 		// without words, it may as well mean that the credentials have expired
@@ -339,7 +325,9 @@ final class SessionCheck {
 		}
 
 		private HttpStatusException exception(HttpFailures failures, boolean processed, @Nullable JSONRPCError answer) {
-			return HttpStatusException.sessionLost(this.status, this.reason + " (HTTP " + this.status + ")",
+			String lost = this.replaced ? "The server no longer speaks the protocol revision of the session"
+					: HttpProtocol.SESSION_LOST;
+			return HttpStatusException.sessionLost(this.status, lost + " (HTTP " + this.status + ")",
 					this.text.isBlank() ? "" : ": " + failures.line(this.text),
 					isOfCredentials()
 							? "It may have been restarted, or refuse the credentials in " + failures.credentials() + "."
