@@ -161,15 +161,10 @@ final class AuthorizationHttp {
 			throw this.failures.of("A url of the authorization server is not used, as it is longer than "
 					+ MAX_URL_LENGTH + " characters", url, "Ask who runs the server.");
 		}
-		try {
-			URI uri = URI.create(url);
-			if (uri.getHost() != null && uri.getRawUserInfo() == null && uri.getRawFragment() == null
-					&& ("https".equalsIgnoreCase(uri.getScheme()) || isInsecureAllowed(uri))) {
-				return uri;
-			}
-		}
-		catch (IllegalArgumentException ex) {
-			// worded below
+		URI uri = parse(url);
+		if (uri != null && uri.getHost() != null && uri.getRawUserInfo() == null && uri.getRawFragment() == null
+				&& ("https".equalsIgnoreCase(uri.getScheme()) || isInsecureAllowed(uri))) {
+			return uri;
 		}
 		throw this.failures.of("A url of the authorization server is not used, since it does not begin with https", url,
 				"Use https, or set {auth}.allow-insecure=true where the network can be trusted.");
@@ -285,6 +280,18 @@ final class AuthorizationHttp {
 		}
 		catch (UnknownHostException ex) {
 			return List.of();
+		}
+	}
+
+	/**
+	 * Returns foreign text as a url, or {@code null} if it is none.
+	 */
+	static @Nullable URI parse(String text) {
+		try {
+			return URI.create(text);
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
 		}
 	}
 

@@ -10,7 +10,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -263,8 +262,7 @@ final class BrowserLogin {
 	private static Mono<Void> answer(HttpServerRequest request, HttpServerResponse response, String path, String state,
 			CompletableFuture<Map<String, String>> answer) {
 		QueryStringDecoder query = new QueryStringDecoder(request.uri());
-		Map<String, String> parameters = new LinkedHashMap<>();
-		query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
+		Map<String, String> parameters = TokenAnswer.form(query.rawQuery());
 		boolean expected = query.path().equals(path) && state.equals(parameters.get("state"));
 		return response.status(expected ? 200 : 400)
 			.keepAlive(false)

@@ -235,10 +235,6 @@ final class ClientResolver {
 		return state().client;
 	}
 
-	boolean isResolved() {
-		return state().client != null;
-	}
-
 	LoginReadiness readiness() {
 		return this.readiness;
 	}

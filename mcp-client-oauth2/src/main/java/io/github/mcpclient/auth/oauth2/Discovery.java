@@ -56,7 +56,7 @@ record Discovery(AuthorizationHttp http) {
 				if (metadata != null) {
 					check(url, metadata, configured);
 					if (!AuthorizationServer.list(metadata, SERVERS).isEmpty()) {
-						return reported((given != null && !url.equals(given)) ? problem : null, metadata);
+						return reported(problem, metadata);
 					}
 					incomplete = incomplete.isEmpty() ? metadata : incomplete;
 				}
@@ -123,10 +123,8 @@ record Discovery(AuthorizationHttp http) {
 	private void check(String url, Map<String, Object> metadata, @Nullable String configured) {
 		URI server = this.http.server();
 		String resource = String.valueOf(metadata.get("resource"));
-		Set<String> expected = new LinkedHashSet<>(List.of(server.toString()));
-		expected.add((configured != null) ? configured : server.toString());
-		expected.add(url.equals(origin(server) + RESOURCE) ? origin(server) : server.toString());
-		if (expected.stream().anyMatch((one) -> canonical(one).equals(canonical(resource)))) {
+		if (Stream.of(server.toString(), configured, url.equals(origin(server) + RESOURCE) ? origin(server) : null)
+			.anyMatch((one) -> one != null && canonical(one).equals(canonical(resource)))) {
 			return;
 		}
 		if (!isAbove(resource, url)) {
@@ -146,17 +144,12 @@ record Discovery(AuthorizationHttp http) {
 	 */
 	private boolean isAbove(String resource, String url) {
 		URI server = this.http.server();
-		try {
-			URI above = URI.create(resource);
-			return above.getHost() != null && above.getRawUserInfo() == null && above.getRawQuery() == null
-					&& above.getRawFragment() == null
-					&& AuthorizationHttp.origin(above).equals(AuthorizationHttp.origin(server))
-					&& (path(server) + "/").startsWith(path(above) + "/") && Stream.of(path(server), "", path(above))
-						.anyMatch((path) -> url.equals(origin(server) + RESOURCE + path));
-		}
-		catch (IllegalArgumentException ex) {
-			return false;
-		}
+		URI above = AuthorizationHttp.parse(resource);
+		return above != null && above.getHost() != null && above.getRawUserInfo() == null && above.getRawQuery() == null
+				&& above.getRawFragment() == null
+				&& AuthorizationHttp.origin(above).equals(AuthorizationHttp.origin(server))
+				&& (path(server) + "/").startsWith(path(above) + "/") && Stream.of(path(server), "", path(above))
+					.anyMatch((path) -> url.equals(origin(server) + RESOURCE + path));
 	}
 
 	AuthorizationServer authorizationServer(String issuer) {
@@ -196,14 +189,9 @@ record Discovery(AuthorizationHttp http) {
 	}
 
 	private static String canonical(String resource) {
-		try {
-			URI uri = URI.create(resource);
-			return AuthorizationHttp.origin(uri) + path(uri)
-					+ ((uri.getRawQuery() != null) ? "?" + uri.getRawQuery() : "");
-		}
-		catch (IllegalArgumentException ex) {
-			return resource;
-		}
+		URI uri = AuthorizationHttp.parse(resource);
+		return (uri == null) ? resource : AuthorizationHttp.origin(uri) + path(uri)
+				+ ((uri.getRawQuery() != null) ? "?" + uri.getRawQuery() : "");
 	}
 
 }

@@ -123,12 +123,8 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	String url(String url) {
-		try {
-			return Redaction.url(URI.create(url));
-		}
-		catch (IllegalArgumentException ex) {
-			return line(url);
-		}
+		URI uri = AuthorizationHttp.parse(url);
+		return (uri != null) ? Redaction.url(uri) : line(url);
 	}
 
 }

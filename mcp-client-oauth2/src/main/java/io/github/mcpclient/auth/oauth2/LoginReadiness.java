@@ -52,7 +52,7 @@ final class LoginReadiness {
 
 	Mono<Boolean> get() {
 		return Mono.defer(() -> {
-			if (this.clients.isResolved()) {
+			if (this.clients.known() != null) {
 				return Mono.just(true);
 			}
 			if (isPaused() || !this.waiting.tryAcquire()) {
@@ -77,7 +77,7 @@ final class LoginReadiness {
 	 * user would know; not of many, as anybody can send one.
 	 */
 	void answered(String query) {
-		Map<String, Object> answer = TokenAnswer.form(query);
+		Map<String, String> answer = TokenAnswer.form(query);
 		if (answer.containsKey(OAuth2ParameterNames.ERROR) && answer.containsKey(OAuth2ParameterNames.STATE)
 				&& !answer.containsValue(OAuth2ErrorCodes.ACCESS_DENIED) && this.refusals.take()) {
 			TransportException refusal = new Failures(this.clients.definition()).loginRefusal(answer);

@@ -109,13 +109,6 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		this.listeners.put(server.name(), listener);
 	}
 
-	private void deviation(String serverName, Kind kind, String detail) {
-		BiConsumer<Kind, String> listener = this.listeners.get(serverName);
-		if (listener != null) {
-			listener.accept(kind, detail);
-		}
-	}
-
 	private Mono<Map<String, String>> headers(McpHeadersRequest request,
 			Function<Tokens, Mono<Map<String, String>>> of) {
 		return Mono.defer(() -> {
@@ -218,7 +211,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	private Server create(McpServerDefinition definition) {
 		OAuth2 settings = definition.auth().oauth2();
 		AuthorizationHttp http = new AuthorizationHttp(definition, this.application.clients(),
-				(kind, detail) -> deviation(definition.name(), kind, detail));
+				(kind, detail) -> this.listeners.getOrDefault(definition.name(), (ignored, text) -> {
+				}).accept(kind, detail));
 		TokenClients requests = new TokenClients(http, this.threads.scheduler());
 		GrantType grantType = grantType(settings);
 		BrowserLogin login = settings.interactive()
@@ -315,7 +309,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		 */
 		boolean isKnownClient() {
 			return this.ofApplication != null && !settings().interactive() && (settings().clientId() != null
-					|| settings().registrationId() != null || this.clients.isResolved());
+					|| settings().registrationId() != null || this.clients.known() != null);
 		}
 
 		McpAuthorizationStatus status() {

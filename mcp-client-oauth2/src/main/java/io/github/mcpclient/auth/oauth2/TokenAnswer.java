@@ -76,9 +76,9 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 		String body = (response.body().length <= MAX_TEXT) ? new String(response.body(), StandardCharsets.UTF_8).strip()
 				: "<";
 		String type = String.valueOf(response.headers().getFirst(HttpHeaders.CONTENT_TYPE));
-		Map<String, Object> form = (members == null && !body.startsWith("<")) ? form(body) : Map.of();
+		Map<String, String> form = (members == null && !body.startsWith("<")) ? form(body) : Map.of();
 		if (form.containsKey(TOKEN) || form.containsKey("error")) {
-			members = form;
+			members = new LinkedHashMap<>(form);
 			deviations.add("a form instead of JSON");
 		}
 		else if (!JSON.matcher(type).matches()) {
@@ -90,8 +90,8 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 		return new TokenAnswer(response.status().value(), members, body.startsWith("<") ? null : body, deviations);
 	}
 
-	static Map<String, Object> form(String text) {
-		Map<String, Object> form = new LinkedHashMap<>();
+	static Map<String, String> form(String text) {
+		Map<String, String> form = new LinkedHashMap<>();
 		try {
 			new QueryStringDecoder(text, false).parameters().forEach((name, values) -> form.put(name, values.get(0)));
 		}
