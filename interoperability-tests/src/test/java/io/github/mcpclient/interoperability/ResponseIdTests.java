@@ -61,15 +61,22 @@ class ResponseIdTests extends AbstractInteroperabilityTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			'"id":null,' | false
-			''           | false
-			'"id":null,' | true""")
-	void resultWithoutAnIdIsThatOfTheOnlyRequest(String id, boolean events) {
+	@ValueSource(strings = { "\"id\":null,", "" })
+	void resultWithoutAnIdBesideOthersIsNotTaken(String id) {
 		McpServer server = connect();
 		McpTool echo = tool(server, "echo");
-		McpTestReply reply = McpTestReply.raw(RESULT.formatted(id));
-		this.peer.on("tools/call", events ? reply.asEvents() : reply);
+		this.peer.on("tools/call", McpTestReply.text("mine").precededBy(RESULT.formatted(id)));
+		assertThat(outcome(echo)).isEqualTo("mine");
+		this.peer.on("tools/call", McpTestReply.raw("[" + RESULT.formatted(id) + "," + RESULT.formatted(id) + "]"));
+		assertThat(outcome(echo)).doesNotContain("secret of somebody");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"id\":null,", "" })
+	void resultWithoutAnIdIsThatOfTheOnlyRequest(String id) {
+		McpServer server = connect();
+		McpTool echo = tool(server, "echo");
+		this.peer.on("tools/call", McpTestReply.raw(RESULT.formatted(id)));
 		assertThat(outcome(echo)).isEqualTo("secret of somebody");
 		assertDeviation(server, Kind.RESPONSE_ID);
 	}

@@ -161,7 +161,8 @@ public final class JsonRpcCodec {
 
 	private List<JSONRPCMessage> decode(JsonParser parser, @Nullable Object only, Reading reading) {
 		List<JSONRPCMessage> messages = (parser.currentToken() == JsonToken.START_ARRAY)
-				? decodeBatch(parser, only, reading) : List.of(decode(members(parser, reading), only, reading));
+				? decodeBatch(parser, only, reading)
+				: List.of(decode(members(parser, reading), only, reading.alone(), reading));
 		if (parser.nextToken() != null) {
 			throw new MalformedMessageException("it is not JSON", parser.currentTokenLocation());
 		}
@@ -174,7 +175,7 @@ public final class JsonRpcCodec {
 		while (parser.nextToken() != JsonToken.END_ARRAY) {
 			Members members = members(parser, reading);
 			try {
-				messages.add(decode(members, only, reading));
+				messages.add(decode(members, only, false, reading));
 			}
 			catch (MalformedMessageException ex) {
 				logger.debug("Skipping an element of a batch", ex);
@@ -282,7 +283,8 @@ public final class JsonRpcCodec {
 
 	// an answer that has an id but nothing that can be understood becomes an error
 	// response, so that it costs only the request that it answers
-	private JSONRPCMessage decode(@Nullable Members members, @Nullable Object only, Reading reading) {
+	// beside others, a result without an id may be that of anybody
+	private JSONRPCMessage decode(@Nullable Members members, @Nullable Object only, boolean alone, Reading reading) {
 		if (members == null) {
 			throw new MalformedMessageException("it is not a JSON object");
 		}
@@ -292,7 +294,7 @@ public final class JsonRpcCodec {
 			return decodeCall(members, method, id);
 		}
 		boolean error = members.error != null && members.error.isObject();
-		boolean anonymous = members.id == null && (error || members.result != null) && isVersion2(members);
+		boolean anonymous = members.id == null && (error || (alone && members.result != null)) && isVersion2(members);
 		Object answered = anonymous ? only : id;
 		if (answered == null) {
 			throw new MalformedMessageException("it has no method, and no id of a request");

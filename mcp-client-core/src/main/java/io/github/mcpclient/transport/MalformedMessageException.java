@@ -60,7 +60,10 @@ public class MalformedMessageException extends TransportException {
 				place + ". It begins with: " + secrets.line(this.text, EXCERPT), -1, "", this.answered);
 	}
 
-	boolean isSyntax() {
+	/**
+	 * Return whether it is no JSON.
+	 */
+	public boolean isSyntax() {
 		return this.position != -1;
 	}
 

@@ -147,17 +147,23 @@ public final class MessageReader {
 	 */
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only, HeapShare.Lease lease,
 			Secrets credentials) {
-		return read(json, offset, length, () -> StandardCharsets.UTF_8, only, lease, credentials);
+		return read(json, offset, length, () -> StandardCharsets.UTF_8, only,
+				new Reading(this.wanted, lease, credentials, this.deviations, false));
 	}
 
 	/**
-	 * Reads a message or a batch of them, which is again tried as text where it is no
+	 * Reads all that there is in a response, which is again tried as text where it is no
 	 * JSON in UTF-8.
 	 * @param charset that of the text, as the server says
 	 */
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, Supplier<Charset> charset,
 			@Nullable Object only, HeapShare.Lease lease, Secrets credentials) {
-		Reading reading = new Reading(this.wanted, lease, credentials, this.deviations);
+		return read(json, offset, length, charset, only,
+				new Reading(this.wanted, lease, credentials, this.deviations, true));
+	}
+
+	private List<JSONRPCMessage> read(byte[] json, int offset, int length, Supplier<Charset> charset,
+			@Nullable Object only, Reading reading) {
 		try {
 			try {
 				return this.codec.decode(json, offset, length, only, reading);
@@ -237,9 +243,10 @@ public final class MessageReader {
 	 * @param lease takes the memory that large messages need
 	 * @param credentials what is masked in all texts
 	 * @param deviations takes what is taken against the protocol
+	 * @param alone whether there is nothing else in the response
 	 */
 	record Reading(Predicate<String> wanted, HeapShare.Lease lease, Secrets credentials,
-			BiConsumer<Kind, String> deviations) {
+			BiConsumer<Kind, String> deviations, boolean alone) {
 	}
 
 }

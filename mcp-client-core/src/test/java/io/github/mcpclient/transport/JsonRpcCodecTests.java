@@ -139,7 +139,7 @@ class JsonRpcCodecTests {
 		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
 			JSONRPCNotification notification = (JSONRPCNotification) this.codec.decode(json, 0, json.length, null,
 					new Reading((method) -> false, lease, Secrets.NONE, (kind, detail) -> {
-					}))
+					}, true))
 				.get(0);
 			assertThat(notification.params()).isNull();
 			assertThat(lease.held()).isEqualTo(json.length);
@@ -196,7 +196,7 @@ class JsonRpcCodecTests {
 		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
 			return codec.decode(json, 0, json.length, null,
 					new Reading((method) -> true, lease, Secrets.NONE, (kind, detail) -> {
-					}));
+					}, true));
 		}
 	}
 

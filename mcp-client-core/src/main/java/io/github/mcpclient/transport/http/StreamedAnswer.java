@@ -133,8 +133,8 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 				this.request.fail(failure);
 			}
 		}
-		else if (answer
-				&& (malformed.getAnswered() == null || this.request.key().equals(malformed.getAnswered().toString()))) {
+		else if (answer && ((malformed.getAnswered() != null)
+				? this.request.key().equals(malformed.getAnswered().toString()) : malformed.isSyntax())) {
 			this.request.malformed(malformed);
 		}
 		else {
