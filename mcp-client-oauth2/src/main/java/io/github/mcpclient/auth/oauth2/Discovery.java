@@ -190,8 +190,8 @@ record Discovery(AuthorizationHttp http) {
 
 	private static String canonical(String resource) {
 		URI uri = AuthorizationHttp.parse(resource);
-		return (uri == null) ? resource : AuthorizationHttp.origin(uri) + path(uri)
-				+ ((uri.getRawQuery() != null) ? "?" + uri.getRawQuery() : "");
+		String query = (uri != null && uri.getRawQuery() != null) ? "?" + uri.getRawQuery() : "";
+		return (uri != null) ? AuthorizationHttp.origin(uri) + path(uri) + query : resource;
 	}
 
 }
