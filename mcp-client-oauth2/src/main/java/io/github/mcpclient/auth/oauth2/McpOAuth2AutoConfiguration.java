@@ -69,38 +69,35 @@ public final class McpOAuth2AutoConfiguration {
 	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClientFactory factory, ClientThreads threads, BeanFactory beans,
 			Environment environment) {
 		String application = environment.getProperty("spring.application.name", McpHttpClients.PRODUCT);
-		HttpClientSettings settings = beans.getBeanProvider(HttpClientSettings.class).getIfAvailable();
+		HttpClientSettings settings = find(beans, HttpClientSettings.class);
 		return new OAuth2Authorizer(new ApplicationBeans(
 				new AuthorizationClients(new McpHttpClients(factory, List.of(), threads::onEventLoops, application),
 						settings),
-				(id) -> registration(beans, id), () -> logins(beans),
-				beans.getBeanProvider(SslBundles.class).getIfAvailable(),
-				beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
+				(id) -> registration(beans, id), () -> logins(beans), find(beans, SslBundles.class),
+				find(beans, McpLoginBrowser.class),
 				(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()), threads);
 	}
 
 	private static @Nullable ClientRegistration registration(BeanFactory beans, String id) {
-		ClientRegistrationRepository repository = beans.getBeanProvider(ClientRegistrationRepository.class)
-			.getIfAvailable();
+		ClientRegistrationRepository repository = find(beans, ClientRegistrationRepository.class);
 		if (repository != null) {
 			return repository.findByRegistrationId(id);
 		}
-		ReactiveClientRegistrationRepository reactive = beans
-			.getBeanProvider(ReactiveClientRegistrationRepository.class)
-			.getIfAvailable();
+		ReactiveClientRegistrationRepository reactive = find(beans, ReactiveClientRegistrationRepository.class);
 		return (reactive != null) ? reactive.findByRegistrationId(id).block() : null;
 	}
 
 	private static @Nullable ReactiveOAuth2AuthorizedClientService logins(BeanFactory beans) {
-		ReactiveOAuth2AuthorizedClientService reactive = beans
-			.getBeanProvider(ReactiveOAuth2AuthorizedClientService.class)
-			.getIfAvailable();
+		ReactiveOAuth2AuthorizedClientService reactive = find(beans, ReactiveOAuth2AuthorizedClientService.class);
 		if (reactive != null) {
 			return reactive;
 		}
-		OAuth2AuthorizedClientService blocking = beans.getBeanProvider(OAuth2AuthorizedClientService.class)
-			.getIfAvailable();
+		OAuth2AuthorizedClientService blocking = find(beans, OAuth2AuthorizedClientService.class);
 		return (blocking != null) ? new BlockingLogins(blocking) : null;
+	}
+
+	private static <T> @Nullable T find(BeanFactory beans, Class<T> type) {
+		return beans.getBeanProvider(type).getIfAvailable();
 	}
 
 	@Bean

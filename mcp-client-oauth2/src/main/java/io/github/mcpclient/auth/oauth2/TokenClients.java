@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -94,8 +93,6 @@ final class TokenClients {
 	// a million years in seconds: more is no time to Java
 	private static final double MAX_LIFE = 3e13;
 
-	private static final int MAX_PATIENCE = 10;
-
 	/**
 	 * Scopes that are about a user who logs in (OpenID Connect Core, sections 5.4 and
 	 * 11).
@@ -119,7 +116,7 @@ final class TokenClients {
 	/**
 	 * Before when a token endpoint wants no request, by its url.
 	 */
-	private final Map<String, Long> notBefore = new ConcurrentHashMap<>();
+	private final Map<String, Long> notBefore = Tokens.bounded();
 
 	/**
 	 * How clients authenticate themselves that were refused otherwise.
@@ -164,9 +161,6 @@ final class TokenClients {
 		if (asked != null) {
 			// it asks all of its clients for the same
 			Duration retryAfter = asked.plusMillis(ThreadLocalRandom.current().nextLong(asked.toMillis() / 4 + 1));
-			if (this.notBefore.size() >= MAX_PATIENCE) {
-				this.notBefore.clear();
-			}
 			this.notBefore.put(url, now() + retryAfter.toNanos());
 			throw this.failures.patience(url, response.status().value(), retryAfter);
 		}
