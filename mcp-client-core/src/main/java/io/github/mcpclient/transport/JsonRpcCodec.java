@@ -207,9 +207,15 @@ public final class JsonRpcCodec {
 
 	private void read(JsonParser parser, String name, JsonToken value, Members members, Reading reading) {
 		switch (name) {
-			case "jsonrpc" -> members.version = scalar(parser, name, value);
-			case "method" -> members.method = scalar(parser, name, value);
-			case "id" -> members.id = scalar(parser, name, value);
+			case "jsonrpc" -> {
+				members.version = scalar(parser, name, value);
+			}
+			case "method" -> {
+				members.method = scalar(parser, name, value);
+			}
+			case "id" -> {
+				members.id = scalar(parser, name, value);
+			}
 			case "params" -> {
 				if (isSkipped(members, reading.wanted())) {
 					parser.skipChildren();
@@ -218,8 +224,12 @@ public final class JsonRpcCodec {
 					members.params = tree(parser, MAX_UNASKED_TOKENS, reading);
 				}
 			}
-			case "result" -> members.result = tree(parser, CountingParser.MAX_TOKENS, reading);
-			case "error" -> members.error = tree(parser, MAX_UNASKED_TOKENS, reading);
+			case "result" -> {
+				members.result = tree(parser, CountingParser.MAX_TOKENS, reading);
+			}
+			case "error" -> {
+				members.error = tree(parser, MAX_UNASKED_TOKENS, reading);
+			}
 			default -> parser.skipChildren();
 		}
 	}
