@@ -69,7 +69,7 @@ class ToolsTests {
 
 	@Test
 	void aListWithoutToolsIsAFailureAndTheToolsStay() {
-		this.server.on("tools/list", (request) -> McpTestReply.result(Map.of()));
+		this.server.on("tools/list", (request) -> McpTestReply.result(Map.of("tools", 5)));
 		McpServer server = this.application.registry().server("a");
 		assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> server.refresh().block(LIMIT))
 			.withMessageContaining("The server's answer to tools/list has no list of tools");

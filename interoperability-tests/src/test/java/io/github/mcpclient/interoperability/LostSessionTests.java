@@ -341,6 +341,8 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 			.build()) {
 			McpServer server = client.registry().server(NAME);
 			assertReady(server);
+			// or its stream would be refused, too
+			this.peer.awaitListeners(1);
 			this.peer.deviates(McpTestDeviation.lostSession(text(401, "text/plain", text))).forgetSessions();
 			if (sessions > 1) {
 				assertThat(call(server)).isEqualTo("hello");

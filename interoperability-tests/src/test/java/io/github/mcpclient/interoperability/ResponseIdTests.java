@@ -68,7 +68,7 @@ class ResponseIdTests extends AbstractInteroperabilityTests {
 		this.peer.on("tools/call", McpTestReply.text("mine").precededBy(RESULT.formatted(id)));
 		assertThat(outcome(echo)).isEqualTo("mine");
 		this.peer.on("tools/call", McpTestReply.raw("[" + RESULT.formatted(id) + "," + RESULT.formatted(id) + "]"));
-		assertThat(outcome(echo)).doesNotContain("secret of somebody");
+		assertThat(outcome(echo)).contains("not a well-formed result of a tool call");
 	}
 
 	@ParameterizedTest
