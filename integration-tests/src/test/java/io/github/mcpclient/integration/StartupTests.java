@@ -165,7 +165,8 @@ class StartupTests {
 	void allPagesAreListedAndAServerWithoutToolsIsFine() {
 		McpTestServer paged = closing(McpTestServer.create().tools("a", "b", "c", "d", "e").pageSize(2).start());
 		McpTestServer empty = closing(McpTestServer.create().tools().start());
-		McpTestServer none = closing(McpTestServer.create().tools("hidden").withoutCapability("tools").prompt("p", "text").start());
+		McpTestServer none = closing(
+				McpTestServer.create().tools("hidden").withoutCapability("tools").prompt("p", "text").start());
 		ClientApplication application = ClientApplication.start("mcp.servers.paged.url=" + paged.url(),
 				"mcp.servers.empty.url=" + empty.url(), "mcp.servers.none.url=" + none.url());
 		assertThat(application.registry().servers()).extracting(McpServer::status)

@@ -140,6 +140,11 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 		McpServer server = application("client-id=client", "client-secret=the-secret");
 		assertReady(server);
 		assertKinds(server, Kind.RESOURCE_METADATA);
+	}
+
+	@Test
+	void theMetadataOfTheOriginAreUsedWhereThoseOfAChallengeCannotBe() {
+		this.challenge = "Bearer resource_metadata=\"{url}/missing\"";
 		this.documents.put(RESOURCE, resource("", "{url}"));
 		this.documents.remove(RESOURCE + "/mcp");
 		assertReady(application("client-id=client", "client-secret=the-secret"));
@@ -166,7 +171,14 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 		assertReady(server);
 		assertKinds(server, Kind.AUTHORIZATION_SERVER);
 		assertThat(paths()).containsSubsequence(RESOURCE + "/mcp", RESOURCE, METADATA, "/token");
-		server = application("interactive=true");
+	}
+
+	@Test
+	void usersLogInAtTheOriginOfTheServer() {
+		this.challenge = "Bearer";
+		this.documents.remove(RESOURCE + "/mcp");
+		this.documents.put(METADATA, metadata("{url}", PKCE));
+		McpServer server = application("interactive=true");
 		assertReady(server);
 		assertKinds(server, Kind.AUTHORIZATION_SERVER);
 	}

@@ -135,12 +135,10 @@ class StdoutTests extends AbstractInteroperabilityTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "sending %1$s\nsending %2$s\n", "Loading\u2026 %2$s\n", "\u280B it's {here} \"%2$s done\n",
-			"[INFO] %2$s to you {\n", "%4$s\n", "%4$s", "%3$.60s\n", "no more memory\n" })
+	@ValueSource(strings = { "sending %1$s\nsending %2$s\n", "Loading\u2026 %2$s\n", "%3$s\n", "no more memory\n" })
 	void callThatIsNotAnsweredNamesWhatIsOnStdout(String lines) {
 		this.peer.deviates(McpTestDeviation.stdout((message) -> message.contains("hello")
-				? lines.formatted(message.replace("hello", "one"), message, "x " + message, pretty(message))
-				: message + "\n"));
+				? lines.formatted(message.replace("hello", "one"), message, pretty(message)) : message + "\n"));
 		McpServer server = connectToChild((child) -> child.requestTimeout(Duration.ofMillis(900)));
 		// again where the machine was too busy to read that in time
 		Awaitility.await()
