@@ -195,9 +195,11 @@ final class Calls {
 		Duration asked = ErrorWording.retryAfter(failure);
 		boolean later = asked == null && call.isTask() && ErrorWording.isGatewayFailure(failure);
 		Duration delay = later ? TASK_DELAY : asked;
-		if (delay != null && delay.compareTo(rest) < 0 && mayRepeat(call, failure)) {
+		// only progress extends the timeout
+		Duration idle = Collections.min(List.of(rest, call.timeout()));
+		if (delay != null && delay.compareTo(idle) < 0 && mayRepeat(call, failure)) {
 			// half of what is left then is for the call
-			Duration wait = Backoff.later(delay, rest.minus(delay).dividedBy(2), this.definition.reconnect().jitter(),
+			Duration wait = Backoff.later(delay, idle.minus(delay).dividedBy(2), this.definition.reconnect().jitter(),
 					ThreadLocalRandom.current());
 			return Mono.delay(wait, this.queue.scheduler())
 				.then(Mono.defer(() -> repeat(call, rest.minus(wait), failure)));
@@ -242,7 +244,8 @@ final class Calls {
 	// calls again: the same generation, or the next one if it is lost
 	private <T> Mono<T> repeat(Call<T> call, Duration timeout, Throwable failure) {
 		long started = this.queue.nanoTime();
-		Mono<Generation> next = Mono.defer(() -> following(rest(timeout, started)))
+		Mono<Generation> next = Mono
+			.defer(() -> following(Collections.min(List.of(rest(timeout, started), call.timeout()))))
 			.repeat(() -> call.isTask() && isPositive(rest(timeout, started))
 					&& this.supervisor.state().isConnectingAgain())
 			.next();

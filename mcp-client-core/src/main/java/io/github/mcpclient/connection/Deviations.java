@@ -59,7 +59,7 @@ final class Deviations {
 		Instant now = this.time.instant();
 		McpServerDeviation deviation = known.compute(key, (same, last) -> {
 			String shown = (last != null && !more) ? last.detail()
-					: this.wording.line(more ? OTHERS + ", such as " + seen : seen);
+					: Printable.cut(this.wording.line(more ? OTHERS + ", such as " + detail : detail), LONGEST_DETAIL);
 			return new McpServerDeviation(kind, shown, (last != null) ? last.count() + 1 : 1,
 					(last != null) ? last.firstSeen() : now, now);
 		});

@@ -179,9 +179,11 @@ final class RequestChannel implements RequestObserver.Protocol {
 	 * Returns whether a request has the id of the response, or had it.
 	 */
 	boolean receive(JSONRPCResponse response) {
+		if (receive("response", response.id(), (request) -> request.receive(response)) != null) {
+			return true;
+		}
 		Long id = number(response.id());
-		return receive("response", response.id(), (request) -> request.receive(response)) != null
-				|| (id != null && id >= this.firstId && id < this.ids.get());
+		return id != null && id >= this.firstId && id < this.ids.get();
 	}
 
 	/**

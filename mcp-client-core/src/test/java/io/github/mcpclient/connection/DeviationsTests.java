@@ -84,6 +84,12 @@ class DeviationsTests {
 	}
 
 	@Test
+	void aSecretIsMaskedBeforeTheTextIsCut() {
+		this.deviations.add(Kind.DISCOVERY, "x".repeat(290) + " s3cr3t-token");
+		assertThat(this.deviations.list().get(0).detail()).hasSizeLessThanOrEqualTo(300).doesNotContain("s3c");
+	}
+
+	@Test
 	void whatIsQuotedIsShortPrintableAndWithoutSecrets() {
 		this.deviations.add(Kind.STDOUT, "\u001B[31mBearer s3cr3t-token\n" + "x".repeat(5000));
 		assertThat(this.deviations.list().get(0).detail()).hasSizeLessThan(400)

@@ -349,7 +349,8 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 			return;
 		}
 		JsonValue token = (at == auth) ? at.is(Kind.OBJECT) ? at.get("token") : at : null;
-		if (token != null && token.hasText() && !NO_TOKEN.contains(PropertyNames.uniform(token.text().strip()))) {
+		if (token != null && !type.equals("basic") && token.hasText()
+				&& !NO_TOKEN.contains(PropertyNames.uniform(token.text().strip()))) {
 			this.server.put("auth.type", at, "bearer");
 			this.server.putText("auth.bearer.token", token.withText(BEARER.matcher(token.text()).replaceFirst("")));
 			return;

@@ -264,7 +264,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	private @Nullable String nextStep(HttpFailures failures) {
 		return switch (this.status) {
 			case 401 -> failures.setCredentials(this.headers.getAll(HttpHeaderNames.WWW_AUTHENTICATE));
-			case 403 -> isHtml()
+			case 403 -> isHtml(this.headers)
 					? "It is a web page, perhaps that of a gateway in front of the server. "
 							+ HttpStatusException.letThrough(failures.definition().name())
 							+ ", or correct the credentials in " + failures.credentials() + "."
@@ -274,10 +274,6 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 			case 429 -> "Send fewer requests, or ask those who run the server for a higher limit.";
 			default -> null;
 		};
-	}
-
-	private boolean isHtml() {
-		return isHtml(this.headers);
 	}
 
 	static boolean isHtml(HttpHeaders headers) {

@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -23,8 +22,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.util.context.Context;
-import reactor.util.context.ContextView;
 
 /**
  * Finds out whether a server that refuses what it accepted before still knows what that
@@ -146,7 +143,7 @@ final class SessionCheck {
 			return false;
 		}
 		request.doubt();
-		check(refusal, request.context()).subscribe(null, null, () -> {
+		check(refusal, request.failures()).subscribe(null, null, () -> {
 			if (this.session.isSessionLost()) {
 				boolean processed = refusal.isProcessed();
 				request.fail(refusal.exception(request.failures(), processed, processed ? refusal.answer() : null));
@@ -162,10 +159,10 @@ final class SessionCheck {
 	 * The server refuses the stream of what it says unasked.
 	 * @param streamed whether it accepted one before
 	 */
-	void streamRefused(HttpError error, boolean streamed) {
+	void streamRefused(HttpError error, boolean streamed, HttpFailures failures) {
 		Refusal refusal = refusal(error, null);
 		if (streamed && mayMean(error) && isReason(refusal)) {
-			check(refusal, Context.empty()).subscribe();
+			check(refusal, failures).subscribe();
 		}
 	}
 
@@ -211,9 +208,10 @@ final class SessionCheck {
 
 	/**
 	 * Find it out, unless that is being done, and complete when it is known or there is
-	 * no answer. The transport has ended if the session is lost.
+	 * no answer. The transport has ended if the session is lost. The headers of a caller,
+	 * which may be the reason of the refusal, are not those of the question.
 	 */
-	private Mono<Void> check(Refusal first, ContextView caller) {
+	private Mono<Void> check(Refusal first, HttpFailures failures) {
 		Sinks.Empty<Void> end = Sinks.empty();
 		Sinks.Empty<Void> other = this.running.compareAndExchange(null, end);
 		if (other != null) {
@@ -222,19 +220,17 @@ final class SessionCheck {
 		JSONRPCRequest question = this.question;
 		MessageHeaders headers = this.headers;
 		Mono<Boolean> ping = this.stateful ? refuses(McpSchema.METHOD_PING, null) : Mono.just(true);
+		// a server that refuses each ping, and lists nothing, has to say it in words
 		ping.flatMap((refused) -> (refused && question != null) ? refuses(question.method(), question.params())
-				: Mono.just(refused))
-			.contextWrite(Context.of(caller)
-				.delete(Departure.class)
-				.putAllMap((headers != null) ? Map.of(MessageHeaders.class, headers) : Map.of()))
+				: Mono.just(refused && HttpStatusException.saysSessionUnknown(first.text())))
+			.contextWrite((own) -> (headers != null) ? own.put(MessageHeaders.class, headers) : own)
 			.subscribe((lost) -> {
 				if (lost) {
 					if (!first.replaced() && !first.isOfCredentials()) {
 						this.setup.reader()
-							.deviation(Kind.SESSION_LOST,
-									"HTTP " + first.status() + this.setup.failures().line(first.seen()));
+							.deviation(Kind.SESSION_LOST, "HTTP " + first.status() + failures.line(first.seen()));
 					}
-					this.session.sessionLost(first.exception(this.setup.failures(), true, null), end::tryEmitEmpty);
+					this.session.sessionLost(first.exception(failures, true, null), end::tryEmitEmpty);
 				}
 				else {
 					if (this.stateful) {
@@ -285,9 +281,6 @@ final class SessionCheck {
 		@Nullable JSONRPCRequest request();
 
 		HttpFailures failures();
-
-		// that of the caller
-		ContextView context();
 
 		// it may mean something else than it says, and the request ends later
 		void doubt();

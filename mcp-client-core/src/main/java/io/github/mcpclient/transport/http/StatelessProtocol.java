@@ -42,7 +42,9 @@ final class StatelessProtocol implements HttpProtocol {
 
 	@Override
 	public HttpBody accepted(PostedMessage request, HttpClientResponse response, Disposable attempt) {
-		this.check.accepted(request.request(), new MessageHeaders(request.headers(), false));
+		if (request.is(DISCOVER)) {
+			this.check.accepted(request.request(), new MessageHeaders(request.headers(), false));
+		}
 		return StreamedAnswer.read(request, response, attempt);
 	}
 

@@ -112,7 +112,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 			int status = response.status().code();
 			refused(status, "");
 			this.check.streamRefused(new HttpError(status, response.responseHeaders(), new byte[0], null),
-					this.streamed);
+					this.streamed, failures());
 			return HttpBody.IGNORED;
 		}
 		this.streamed = true;
@@ -135,14 +135,18 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, error.headers())));
 		}
 		else if (concernsCredentials(error)) {
-			HttpStatusException gateway = error.gateway(this.setup.failures().without(this.provided), false);
+			HttpStatusException gateway = error.gateway(failures(), false);
 			refused(status, (gateway != null) ? String.valueOf(gateway.getMessage())
 					: "Check the credentials in " + this.setup.failures().credentials());
 		}
 		else {
 			openAfter(this.reconnect.nextDelay(SseReconnect.MAX_REFUSED_DELAY));
 		}
-		this.check.streamRefused(error, this.streamed);
+		this.check.streamRefused(error, this.streamed, failures());
+	}
+
+	private HttpFailures failures() {
+		return this.setup.failures().without(this.provided).without(this.setup.session());
 	}
 
 	@Override

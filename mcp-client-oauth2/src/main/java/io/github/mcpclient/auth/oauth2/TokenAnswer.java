@@ -68,7 +68,8 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	private static final Pattern OF_REQUEST = Pattern.compile("^(404|405|407|408|413|429|5\\d\\d) |invalid_scope"
 			+ "|unavailable|server_error|internal|fatal|slow_down|rate_?limit|too_many|timeout|forbidden");
 
-	private static final Pattern OF_GRANT = Pattern.compile("^\\d++ [a-z][a-z0-9_]++(?![^ ])|(?i)refresh[ _]?token");
+	private static final Pattern OF_GRANT = Pattern.compile(
+			"^(?:40[01] |\\d++ (?=\\w*(?:token|grant|denied|revoked|expired)))[a-z][a-z0-9_]++(?![^ ])|(?i)refresh[ _]?token");
 
 	static TokenAnswer of(AuthorizationHttp.Response response) {
 		List<String> deviations = new ArrayList<>();
