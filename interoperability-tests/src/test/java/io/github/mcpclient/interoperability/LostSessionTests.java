@@ -14,9 +14,11 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
+import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.client.McpClient;
 import io.github.mcpclient.definition.McpServerAuth;
@@ -33,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -308,6 +311,49 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 		assertThat(server.status().lastError()).contains("HTTP " + status).contains("credentials");
 		assertThat(this.peer.requests("initialize")).hasSize(2);
 		assertNoDeviation(server);
+	}
+
+	@Test
+	void keyOfOneCallerThatIsRefusedEndsTheSessionOfNobody() {
+		McpHeadersProvider keys = (request) -> Mono.deferContextual((context) -> Mono
+			.just(context.<String>getOrEmpty("key").map((key) -> Map.of("X-Key", key)).orElse(Map.of())));
+		this.peer.on("POST", (request) -> "revoked".equals(request.header("X-Key")) ? McpTestReply.status(401)
+				: McpTestReply.standard());
+		try (McpClient client = McpClient.builder()
+			.startupWait(Duration.ofSeconds(60))
+			.add(keys)
+			.server(McpServerDefinition.http(NAME, URI.create(this.peer.url())).build())
+			.build()) {
+			McpServer server = client.registry().server(NAME);
+			for (int i = 0; i < 3; i++) {
+				assertThatExceptionOfType(McpConnectionException.class)
+					.isThrownBy(() -> tool(server, "echo")
+						.call(McpToolRequest.of(Map.of()).withContext(Context.of("key", "revoked"))))
+					.withMessageContaining("HTTP 401");
+				assertThat(call(server)).isEqualTo("hello");
+			}
+			assertNoDeviation(server);
+		}
+		assertThat(this.peer.requests("initialize")).hasSize(1);
+	}
+
+	@Test
+	void whatIsEchoedOfATokenIsMasked() {
+		String token = "s3cr3t-token-of-a-provider";
+		try (McpClient client = McpClient.builder()
+			.startupWait(Duration.ofSeconds(60))
+			.add(McpHeadersProvider.of((request) -> Map.of("Authorization", "Bearer " + token)))
+			.server(McpServerDefinition.http(NAME, URI.create(this.peer.url())).build())
+			.build()) {
+			McpServer server = client.registry().server(NAME);
+			this.peer.deviates(
+					McpTestDeviation.lostSession(text(400, "text/plain", "Session not found for Bearer " + token)));
+			this.peer.forgetSessions();
+			assertThat(call(server)).isEqualTo("hello");
+			assertThat(server.status().deviations()).isNotEmpty();
+			assertThat(server.status().toString() + server.recentStates()).doesNotContain("s3cr3t");
+		}
+		assertThat(this.log.lines()).noneMatch((line) -> line.contains("s3cr3t"));
 	}
 
 	/**

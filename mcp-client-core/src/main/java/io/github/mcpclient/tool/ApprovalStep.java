@@ -10,12 +10,12 @@ import io.github.mcpclient.McpToolApproval.Decision;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.support.CallerContext;
+import io.github.mcpclient.support.GuardedMono;
 import io.github.mcpclient.support.ServerThreads;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -40,9 +40,7 @@ record ApprovalStep(Supplier<McpToolApproval> approval, Supplier<ServerThreads> 
 			Disposable.Swap answer = Disposables.swap();
 			Duration rest = call.rest();
 			Disposable asked = this.threads.get().call(call.tool().serverName(), CallerContext.capture(context), () -> {
-				answer.update(this.approval.get()
-					.decide(call.tool(), request)
-					.subscribe(sink::success, sink::error, sink::success, Context.of(context)));
+				answer.update(GuardedMono.subscribe(this.approval.get().decide(call.tool(), request), sink, context));
 				return true;
 			}, rest, TimeoutException::new).subscribe((begun) -> {
 			}, (failure) -> {

@@ -2,8 +2,8 @@ package io.github.mcpclient.tool;
 
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.support.CallerContext;
+import io.github.mcpclient.support.GuardedMono;
 import reactor.core.publisher.Mono;
-import reactor.util.context.Context;
 
 /**
  * Tells callers apart, wherever their calls have got to.
@@ -19,9 +19,7 @@ final class Callers {
 	 */
 	static Mono<String> identify(McpCallerIdentity callers) {
 		return Mono.deferContextual((context) -> Mono.create((sink) -> CallerContext.capture(context)
-			.apply(() -> sink.onDispose(callers.identify()
-				.defaultIfEmpty("")
-				.subscribe(sink::success, sink::error, sink::success, Context.of(context))))
+			.apply(() -> sink.onDispose(GuardedMono.subscribe(callers.identify().defaultIfEmpty(""), sink, context)))
 			.run()));
 	}
 
