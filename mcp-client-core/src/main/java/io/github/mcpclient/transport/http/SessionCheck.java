@@ -220,9 +220,8 @@ final class SessionCheck {
 		JSONRPCRequest question = this.question;
 		MessageHeaders headers = this.headers;
 		Mono<Boolean> ping = this.stateful ? refuses(McpSchema.METHOD_PING, null) : Mono.just(true);
-		// a server that refuses each ping, and lists nothing, has to say it in words
 		ping.flatMap((refused) -> (refused && question != null) ? refuses(question.method(), question.params())
-				: Mono.just(refused && HttpStatusException.saysSessionUnknown(first.text())))
+				: Mono.just(refused))
 			.contextWrite((own) -> (headers != null) ? own.put(MessageHeaders.class, headers) : own)
 			.subscribe((lost) -> {
 				if (lost) {
