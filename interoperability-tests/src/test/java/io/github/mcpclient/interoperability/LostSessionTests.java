@@ -111,7 +111,6 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 
 	static Stream<Arguments> callThatMayHaveBeenActedOnFailsOnce() {
 		return Stream.of(Arguments.of("HTTP 200", McpTestReply.status(200)),
-				Arguments.of("HTTP 202", McpTestReply.status(202)),
 				Arguments.of("HTTP 200", text(200, "text/html", "<html>Sign in</html>")),
 				Arguments.of("HTTP 200", McpTestReply.events()),
 				Arguments.of("HTTP 200: Hello", McpTestReply.raw("Hello")),

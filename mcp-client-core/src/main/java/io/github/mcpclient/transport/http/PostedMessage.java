@@ -332,7 +332,8 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	 * @param otherwise what to do if the session is not lost
 	 */
 	void doubt(int status, String text, Runnable otherwise) {
-		if (!this.protocol.check().doubts(this, status, text, null, otherwise)) {
+		// the answer may come on another stream
+		if (status == 202 || !this.protocol.check().doubts(this, status, text, null, otherwise)) {
 			otherwise.run();
 		}
 	}
