@@ -20,13 +20,17 @@ interface HttpProtocol {
 	/**
 	 * Do what must be done before messages can be sent.
 	 */
-	Mono<Void> open();
+	default Mono<Void> open() {
+		return Mono.empty();
+	}
 
 	/**
 	 * Have a message sent.
 	 * @param sent sends it, and completes when it is {@linkplain PostedMessage done}
 	 */
-	Mono<Void> send(JSONRPCMessage message, Mono<Void> sent);
+	default Mono<Void> send(JSONRPCMessage message, Mono<Void> sent) {
+		return sent;
+	}
 
 	/**
 	 * The server answered a request with success.
@@ -59,7 +63,8 @@ interface HttpProtocol {
 	/**
 	 * Close the stream of what the server says unasked, and do not open it again.
 	 */
-	void closeStream(TransportException cause);
+	default void closeStream(TransportException cause) {
+	}
 
 	/**
 	 * Tell the server that the session is over, within a bounded time. Never fails.
@@ -71,12 +76,16 @@ interface HttpProtocol {
 	/**
 	 * Return whether there is a session that the server could lose.
 	 */
-	boolean hasSession();
+	default boolean hasSession() {
+		return false;
+	}
 
 	/**
 	 * Hide the id of the session in a text of the server.
 	 */
-	String mask(String text);
+	default String mask(String text) {
+		return text;
+	}
 
 	default HttpStatusException refusal(HttpStatusException failure) {
 		return failure;

@@ -1,12 +1,9 @@
 package io.github.mcpclient.transport.http;
 
-import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import reactor.core.Disposable;
-import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.databind.JsonNode;
 
@@ -28,16 +25,6 @@ final class StatelessProtocol implements HttpProtocol {
 	StatelessProtocol(HttpTransport transport) {
 		this.transport = transport;
 		this.check = new SessionCheck(transport.setup(), transport, false);
-	}
-
-	@Override
-	public Mono<Void> open() {
-		return Mono.empty();
-	}
-
-	@Override
-	public Mono<Void> send(JSONRPCMessage message, Mono<Void> sent) {
-		return sent;
 	}
 
 	@Override
@@ -93,20 +80,6 @@ final class StatelessProtocol implements HttpProtocol {
 	@Override
 	public boolean resumes() {
 		return false;
-	}
-
-	@Override
-	public void closeStream(TransportException cause) {
-	}
-
-	@Override
-	public boolean hasSession() {
-		return false;
-	}
-
-	@Override
-	public String mask(String text) {
-		return text;
 	}
 
 }

@@ -61,11 +61,6 @@ final class StreamableProtocol implements HttpProtocol {
 	}
 
 	@Override
-	public Mono<Void> open() {
-		return Mono.empty();
-	}
-
-	@Override
 	public Mono<Void> send(JSONRPCMessage message, Mono<Void> sent) {
 		if (message instanceof JSONRPCNotification notification
 				&& McpSchema.METHOD_NOTIFICATION_INITIALIZED.equals(notification.method())) {
