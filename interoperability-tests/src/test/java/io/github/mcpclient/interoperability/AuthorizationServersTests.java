@@ -1,23 +1,15 @@
 package io.github.mcpclient.interoperability;
 
-import java.net.URI;
-import java.net.URLDecoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.authorization.McpLoginBrowser;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -27,8 +19,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -72,7 +62,7 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 
 	private McpTestReply get(McpTestRequest request) {
 		if (request.path().equals("/authorize")) {
-			Map<String, String> query = form(request.query());
+			Map<String, String> query = Logins.form(request.query());
 			return McpTestReply.status(302)
 				.withHeader("Location", query.get("redirect_uri") + "?code=the-code&state=" + query.get("state")
 						+ filled(this.issuerOfLogins));
@@ -268,14 +258,14 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 		return this.peer.requests()
 			.stream()
 			.filter((request) -> request.path().equals(path))
-			.map((request) -> form(request.body()))
+			.map((request) -> Logins.form(request.body()))
 			.toList();
 	}
 
 	private McpServer application(String... settings) {
 		List<String> all = new ArrayList<>(List.of("mcp.servers." + NAME + ".url=" + this.peer.url()));
 		Stream.of(settings).map(("mcp.servers." + NAME + ".auth.oauth2.")::concat).forEach(all::add);
-		return ClientApplication.start(Browser.class, all.toArray(String[]::new)).registry().server(NAME);
+		return ClientApplication.start(Logins.class, all.toArray(String[]::new)).registry().server(NAME);
 	}
 
 	private McpTestReply resource(String path, String issuer) {
@@ -297,25 +287,6 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 		return text.replace("{url}", this.peer.url().replaceFirst("/mcp$", ""))
 			.replace("{host}", "localhost:" + this.peer.port())
 			.replace("{evil}", this.attacker.url().replaceFirst("/mcp$", ""));
-	}
-
-	private static Map<String, String> form(String text) {
-		return Stream.of(text.split("&"))
-			.map((parameter) -> parameter.split("=", 2))
-			.collect(Collectors.toMap((parts) -> parts[0],
-					(parts) -> URLDecoder.decode(parts[1], StandardCharsets.UTF_8)));
-	}
-
-	static class Browser {
-
-		private final HttpClient browser = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.ALWAYS).build();
-
-		@Bean
-		McpLoginBrowser loginBrowser() {
-			return (server, url) -> this.browser.sendAsync(HttpRequest.newBuilder(URI.create(url.toString())).build(),
-					BodyHandlers.discarding());
-		}
-
 	}
 
 }

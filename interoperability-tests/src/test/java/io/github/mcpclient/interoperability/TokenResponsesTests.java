@@ -1,22 +1,14 @@
 package io.github.mcpclient.interoperability;
 
-import java.net.URI;
-import java.net.URLDecoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
-import io.github.mcpclient.authorization.McpLoginBrowser;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -24,8 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,7 +57,7 @@ class TokenResponsesTests extends AbstractInteroperabilityTests {
 							+ "'code_challenge_methods_supported': ['S256']}")
 						.formatted(origin));
 			case "/authorize" -> {
-				Map<String, String> query = form(request.query());
+				Map<String, String> query = Logins.form(request.query());
 				yield McpTestReply.status(302)
 					.withHeader("Location", query.get("redirect_uri") + "?code=the-code&state=" + query.get("state"));
 			}
@@ -80,7 +70,7 @@ class TokenResponsesTests extends AbstractInteroperabilityTests {
 		return switch (request.path()) {
 			case "/register" -> request.body().contains("\"" + this.acceptedMethod + "\"")
 					? json(201, "{'client_id': 'registered', 'token_endpoint_auth_method': 'none'}") : this.odd;
-			case "/token" -> isOdd(form(request.body())) ? this.odd : token();
+			case "/token" -> isOdd(Logins.form(request.body())) ? this.odd : token();
 			default -> ("Bearer token-" + this.tokens.get()).equals(request.header("Authorization"))
 					? McpTestReply.standard() : McpTestReply.status(401).withHeader("WWW-Authenticate", "Bearer");
 		};
@@ -177,7 +167,7 @@ class TokenResponsesTests extends AbstractInteroperabilityTests {
 	private McpServer application(String... settings) {
 		List<String> all = new ArrayList<>(List.of("mcp.servers." + NAME + ".url=" + this.peer.url()));
 		Stream.of(settings).map(PREFIX::concat).forEach(all::add);
-		return ClientApplication.start(Browser.class, all.toArray(String[]::new)).registry().server(NAME);
+		return ClientApplication.start(Logins.class, all.toArray(String[]::new)).registry().server(NAME);
 	}
 
 	private String origin() {
@@ -186,25 +176,6 @@ class TokenResponsesTests extends AbstractInteroperabilityTests {
 
 	private static McpTestReply json(int status, String body) {
 		return McpTestReply.status(status).body("application/json", body.replace('\'', '"'));
-	}
-
-	private static Map<String, String> form(String text) {
-		return Stream.of(text.split("&"))
-			.map((parameter) -> parameter.split("=", 2))
-			.collect(Collectors.toMap((parts) -> parts[0],
-					(parts) -> URLDecoder.decode(parts[1], StandardCharsets.UTF_8)));
-	}
-
-	static class Browser {
-
-		private final HttpClient browser = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.ALWAYS).build();
-
-		@Bean
-		McpLoginBrowser loginBrowser() {
-			return (server, url) -> this.browser.sendAsync(HttpRequest.newBuilder(URI.create(url.toString())).build(),
-					BodyHandlers.discarding());
-		}
-
 	}
 
 }
