@@ -113,6 +113,16 @@ class ArchitectureTests {
 		.allowEmptyShould(true);
 
 	@ArchTest
+	static final ArchRule theProtocolKnowsOneServerOnly = ArchRuleDefinition.noClasses()
+		.that()
+		.resideInAnyPackage(ROOT + ".transport..", ROOT + ".session..")
+		.should()
+		.dependOnClassesThat()
+		.belongToAnyOf(McpServerRegistry.class, McpServerRegistrar.class, McpToolCatalog.class, McpTool.class,
+				McpToolInterceptor.class)
+		.because("servers and their tools are the business of the modules above");
+
+	@ArchTest
 	static final ArchRule packagesAreCheckedForNull = ArchRuleDefinition.classes()
 		.that()
 		.haveSimpleName("package-info")

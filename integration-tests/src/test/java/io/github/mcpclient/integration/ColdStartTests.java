@@ -91,7 +91,7 @@ class ColdStartTests {
 	}
 
 	private ClientApplication start(String download, String... more) throws IOException {
-		Path mini = Path.of("../mcp-client-core/src/test/resources/servers/mini.sh").toAbsolutePath();
+		Path mini = Path.of("../mcp-client-api/src/test/resources/servers/mini.sh").toAbsolutePath();
 		Path npx = Files.writeString(this.directory.resolve("npx"), """
 				#!/bin/sh
 				echo start >> '%s/starts'

@@ -212,7 +212,7 @@ class ServersAtRuntimeLeakTests {
 	}
 
 	private static McpServerDefinition child(String name) {
-		Path script = Path.of("../mcp-client-core/src/test/resources/servers/mini.sh").toAbsolutePath();
+		Path script = Path.of("../mcp-client-api/src/test/resources/servers/mini.sh").toAbsolutePath();
 		return McpServerDefinition.stdio(name, "/bin/sh", script.toString()).build();
 	}
 

@@ -32,7 +32,7 @@ final class FaultyChild implements FaultyPeer {
 	@Override
 	public String[] properties(String name) {
 		String prefix = "mcp.servers." + name;
-		Path script = Path.of("../mcp-client-core/src/test/resources/servers/faulty.sh").toAbsolutePath();
+		Path script = Path.of("../mcp-client-api/src/test/resources/servers/faulty.sh").toAbsolutePath();
 		return new String[] { prefix + ".command=/bin/sh", prefix + ".args=" + script,
 				prefix + ".env.DIR=" + this.directory };
 	}
