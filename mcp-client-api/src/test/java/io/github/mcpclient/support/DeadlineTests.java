@@ -1,0 +1,65 @@
+package io.github.mcpclient.support;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+class DeadlineTests {
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	private final VirtualScheduler clock = new VirtualScheduler();
+
+	private final Deadline deadline = Deadline.after(MINUTE, this.clock);
+
+	@Test
+	void remainsUntilItsTimeIsOver() {
+		this.clock.advance(Duration.ofSeconds(59));
+		assertThat(this.deadline.remaining()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(this.deadline.remainingNanos()).isEqualTo(1_000_000_000);
+		assertThat(this.deadline.isExpired()).isFalse();
+		assertThat(this.deadline).hasToString("in PT1S");
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.deadline.isExpired()).isTrue();
+	}
+
+	@Test
+	void nothingIsLeftOnceItIsOver() {
+		this.clock.advance(Duration.ofHours(1));
+		assertThat(this.deadline.remaining()).isZero();
+		assertThat(this.deadline.isExpired()).isTrue();
+	}
+
+	@Test
+	void theEarlierOneIsTheMinimum() {
+		this.clock.advance(Duration.ofSeconds(40));
+		Deadline sooner = Deadline.after(Duration.ofSeconds(10), this.clock);
+		assertThat(this.deadline.min(sooner)).isSameAs(sooner);
+		assertThat(sooner.min(this.deadline)).isSameAs(sooner);
+		assertThat(this.deadline.min(this.deadline)).isSameAs(this.deadline);
+	}
+
+	@Test
+	void canBeMadeEarlier() {
+		assertThat(this.deadline.minus(Duration.ofSeconds(10)).remaining()).isEqualTo(Duration.ofSeconds(50));
+		assertThat(this.deadline.minus(Duration.ZERO)).isSameAs(this.deadline);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MIN_VALUE, 0, Long.MAX_VALUE - 10 })
+	void theLongestTimeFitsAnyClock(long now) {
+		ClientScheduler clock = mock();
+		given(clock.now(TimeUnit.NANOSECONDS)).willReturn(now);
+		Deadline century = Deadline.after(Duration.ofSeconds(Long.MAX_VALUE), clock);
+		assertThat(century.remaining()).isEqualTo(Duration.ofDays(36_500));
+		assertThat(century.min(Deadline.after(MINUTE, clock)).remaining()).isEqualTo(MINUTE);
+	}
+
+}
