@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
+import io.github.mcpclient.testsupport.ProjectFiles;
 import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.testsupport.faults.Transport;
 
@@ -32,7 +33,7 @@ final class FaultyChild implements FaultyPeer {
 	@Override
 	public String[] properties(String name) {
 		String prefix = "mcp.servers." + name;
-		Path script = Path.of("../mcp-client-api/src/test/resources/servers/faulty.sh").toAbsolutePath();
+		Path script = ProjectFiles.of("mcp-client-api/src/test/resources/servers/faulty.sh");
 		return new String[] { prefix + ".command=/bin/sh", prefix + ".args=" + script,
 				prefix + ".env.DIR=" + this.directory };
 	}

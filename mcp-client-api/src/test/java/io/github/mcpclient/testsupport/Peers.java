@@ -24,7 +24,7 @@ public final class Peers {
 
 	private static final Queue<Socket> HELD = new ConcurrentLinkedQueue<>();
 
-	private static final Path SERVERS = Path.of("../peers/target/servers");
+	private static final Path SERVERS = ProjectFiles.of("tests/peers/target/servers");
 
 	private Peers() {
 	}
@@ -59,7 +59,7 @@ public final class Peers {
 	 * needs.
 	 */
 	public static Path conformanceSuite() {
-		Path modules = Path.of("../peers/target/conformance/node_modules");
+		Path modules = ProjectFiles.of("tests/peers/target/conformance/node_modules");
 		return installed(modules.resolve(".bin/conformance")).getParent();
 	}
 
