@@ -1,16 +1,19 @@
 package io.github.mcpclient;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
  * Intercepts every tool call, whether it is made through {@link McpTool},
  * {@link McpServerRegistry#callTool}, {@link McpToolExecutor} or a bridge to another
- * framework: to audit, approve or cache it, or to change its arguments. Beans of this
- * type are called in {@code @Order} order, the first one outermost. Must be safe for use
- * by many threads.
+ * framework: to audit, approve or cache it, or to change its arguments. Interceptors are
+ * the only chain around a call: the rules for single tools are interceptors, too. They
+ * are called in the order of their {@link #phase}, and beans of one phase in
+ * {@code @Order} order, the first one outermost. Must be safe for use by many threads.
  *
  * <p>
  * <b>Threads.</b> {@link #intercept} may block, for minutes if need be. It runs on the
@@ -23,10 +26,12 @@ import reactor.util.context.ContextView;
  * context.
  *
  * <p>
- * <b>Timeouts.</b> The timeout of a call starts when {@link Chain#proceed} reaches the
- * end of the chain, so that waiting for an approval does not count, but waiting for a
- * thread does. If an interceptor proceeds several times, each is a separate call with the
- * full timeout. Whether the tool may be called is decided there, after all interceptors.
+ * <b>Timeouts.</b> The timeout of a call starts after the interceptors of
+ * {@link Phase#APPLICATION}, so that the time that they take does not count, but waiting
+ * for a thread does. If one of them proceeds several times, each is a separate call with
+ * the full timeout. Interceptors of later phases are part of the timeout: what they have
+ * not ended by then is interrupted, and the call fails. Whether the tool may be called is
+ * decided after all interceptors.
  *
  * <p>
  * <b>Failures.</b> The caller gets what an interceptor throws. {@link Chain#proceed}
@@ -54,6 +59,93 @@ public interface McpToolInterceptor {
 	 */
 	default Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
 		return chain.blocking(() -> intercept(tool, request, chain));
+	}
+
+	/**
+	 * Return where this interceptor stands around a call.
+	 * @return {@link Phase#APPLICATION} by default; the same each time
+	 */
+	default Phase phase() {
+		return Phase.APPLICATION;
+	}
+
+	/**
+	 * Where interceptors stand around a call, the outermost first: what
+	 * {@code tools.rules} configure stands where the name of a phase says, after
+	 * interceptors of the application in the same phase.
+	 */
+	enum Phase {
+
+		/**
+		 * Interceptors of the application: arguments are as the caller gave them, and the
+		 * timeout of the call has not started.
+		 */
+		APPLICATION,
+
+		/**
+		 * {@code arguments} and {@code default-arguments}. From here on, the timeout of
+		 * the call runs. Interceptors after this phase see the arguments as they go to
+		 * the server.
+		 */
+		ARGUMENTS,
+
+		/**
+		 * {@code approval}.
+		 */
+		APPROVAL,
+
+		/**
+		 * {@code cache}: a result that is found there ends the call.
+		 */
+		CACHE,
+
+		/**
+		 * {@code rate-per-caller}.
+		 */
+		RATE_PER_CALLER,
+
+		/**
+		 * {@code rate}.
+		 */
+		RATE,
+
+		/**
+		 * The call itself: nothing else stands between it and the server. What answers in
+		 * place of the server belongs here.
+		 */
+		CALL
+
+	}
+
+	/**
+	 * An interceptor that never blocks. Calls whose callers wait take the same way.
+	 */
+	@FunctionalInterface
+	interface Async extends McpToolInterceptor {
+
+		@Override
+		Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain);
+
+		/**
+		 * Wait for the result of {@link #interceptAsync}.
+		 */
+		@Override
+		default McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain) {
+			try {
+				return interceptAsync(tool, request, chain).contextWrite(chain.context())
+					.blockOptional()
+					.orElseThrow(() -> new IllegalStateException(
+							getClass().getName() + " returned no result for MCP tool '" + tool.name() + "'"));
+			}
+			catch (RuntimeException ex) {
+				if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
+					throw new McpInterruptedException(tool.serverName(), "tools/call " + tool.originalName(),
+							interruption);
+				}
+				throw ex;
+			}
+		}
+
 	}
 
 	/**
@@ -91,6 +183,34 @@ public interface McpToolInterceptor {
 		 * @return the context; may be empty
 		 */
 		ContextView context();
+
+		/**
+		 * Return how long the call may still take, progress included: the whole timeout
+		 * during {@link Phase#APPLICATION}, but for the time that the call has waited for
+		 * threads.
+		 * @return zero once that time is over
+		 */
+		Duration remaining();
+
+		/**
+		 * Return whether the server still lists the tool with the definition that it had
+		 * when the call, or after {@link Phase#APPLICATION} its timeout, began, under the
+		 * same rules. Ask after a wait, such as for somebody who approves the call.
+		 */
+		boolean isToolUnchanged();
+
+		/**
+		 * Return as what the server sees this call: values are equal only for calls of
+		 * one tool while the server lists the same tools, over the same connection, which
+		 * may be that of a user, with the same headers and credentials. So results that
+		 * are kept by this value and the arguments are never those of somebody else; ask
+		 * again when the result has come, and keep it only if the value is the same.
+		 * Credentials are requested for the first subscription, and those that it gets
+		 * are those of the call.
+		 * @return a value with {@code equals} and {@code hashCode} that holds no server
+		 * and prints no secret; empty if there is none within the timeout
+		 */
+		Mono<Object> identity();
 
 	}
 

@@ -253,6 +253,21 @@ final class ToolInterceptors {
 			return this.call.context;
 		}
 
+		@Override
+		public Duration remaining() {
+			return ToolCaller.timeout(this.call.tool.current(), this.request).minus(this.call.waited);
+		}
+
+		@Override
+		public boolean isToolUnchanged() {
+			return true;
+		}
+
+		@Override
+		public Mono<Object> identity() {
+			return Mono.empty();
+		}
+
 	}
 
 }
