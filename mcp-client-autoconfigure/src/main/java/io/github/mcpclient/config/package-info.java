@@ -1,5 +1,5 @@
 /**
- * From properties and {@code mcp.json} files to complete server definitions.
+ * From properties and imported files to complete server definitions.
  */
 @NullMarked
 package io.github.mcpclient.config;

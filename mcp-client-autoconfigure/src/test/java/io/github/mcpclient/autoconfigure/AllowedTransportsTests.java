@@ -1,7 +1,5 @@
 package io.github.mcpclient.autoconfigure;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 import io.github.mcpclient.McpServerRegistrar;
@@ -12,13 +10,11 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
@@ -31,9 +27,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class AllowedTransportsTests {
 
 	private static final String REFUSED = "The type is stdio, and mcp.transports allows streamable-http only.";
-
-	private static final String INFERRED = "The type is stdio (inferred from its command), and mcp.transports allows"
-			+ " streamable-http only.";
 
 	private static final McpServerDefinition STDIO = McpServerDefinition.stdio("child", "/does/not/exist").build();
 
@@ -55,18 +48,6 @@ class AllowedTransportsTests {
 				assertThat(problem.property()).isEqualTo(property);
 				assertThat(problem.message()).isEqualTo(message);
 				assertThat(problem.origin()).isNotNull();
-			}));
-	}
-
-	@Test
-	void anImportedServerOfAnotherTypeFailsTheStart(@TempDir Path directory) throws Exception {
-		Path file = Files.writeString(directory.resolve("mcp.json"),
-				"{\"mcpServers\": {\"child\": {\"command\": \"true\"}}}");
-		this.runner.withInitializer(new ConfigDataApplicationContextInitializer())
-			.withPropertyValues("spring.config.import=mcp:" + file)
-			.run((context) -> assertThat(problems(context.getStartupFailure())).singleElement().satisfies((problem) -> {
-				assertThat(problem.message()).isEqualTo(INFERRED);
-				assertThat(String.valueOf(problem.origin())).contains("mcp.json");
 			}));
 	}
 

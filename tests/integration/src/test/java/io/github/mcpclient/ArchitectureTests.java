@@ -76,7 +76,7 @@ class ArchitectureTests {
 			Map.entry("spi", List.of()),
 			Map.entry("rules", List.of()),
 			Map.entry("config", List.of("rules", "service")),
-			Map.entry("config.mcpjson", List.of("config", "rules")),
+			Map.entry("mcpjson", List.of("config", "rules")),
 			Map.entry("transport", List.of()),
 			Map.entry("transport.http", List.of("transport")),
 			Map.entry("httpclient", List.of("transport", "transport.http")),

@@ -32,7 +32,7 @@ class LoadedClassesTests {
 	private static final String BOOT_METRICS = "org.springframework.boot.micrometer.";
 
 	private static final List<String> NEVER = List.of(OURS + "auth.", OURS + "springai.", OURS + "langchain4j.",
-			OURS + "testcontainers.", OURS + "config.mcpjson.", OURS + "transport.stdio.",
+			OURS + "testcontainers.", OURS + "mcpjson.", OURS + "transport.stdio.",
 			OURS + "transport.http.WebSocket", OURS + "transport.http.SseProtocol", OURS + "answer.",
 			"org.springframework.security.", "com.google.re2j.", "com.networknt.", "java.net.http.",
 			"io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker",
@@ -46,8 +46,8 @@ class LoadedClassesTests {
 	 */
 	private static final List<String> ALWAYS = List.of(OURS + "answer.AnnotatedHandlers",
 			OURS + "answer.HandledRequests", OURS + "answer.ServerRequestHandlers",
-			OURS + "config.mcpjson.McpJsonConfigData", OURS + "config.mcpjson.InvalidMcpFileException",
-			OURS + "config.mcpjson.JsonFileException", "java.net.http.HttpClient");
+			OURS + "mcpjson.McpJsonConfigData", OURS + "mcpjson.InvalidMcpFileException",
+			OURS + "mcpjson.JsonFileException", "java.net.http.HttpClient");
 
 	/**
 	 * What is in the signatures of what is loaded.
