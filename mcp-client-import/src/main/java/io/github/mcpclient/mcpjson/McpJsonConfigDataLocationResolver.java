@@ -6,6 +6,7 @@ import org.springframework.boot.context.config.ConfigDataLocation;
 import org.springframework.boot.context.config.ConfigDataLocationResolver;
 import org.springframework.boot.context.config.ConfigDataLocationResolverContext;
 import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
@@ -15,8 +16,9 @@ import org.springframework.util.StringUtils;
 /**
  * Resolves {@code mcp:} in {@code spring.config.import}, which is followed by the path of
  * a file, relative to the application's directory, or by a url such as
- * {@code classpath:mcp.json}.
+ * {@code classpath:mcp.json}. Comes before what refuses it.
  */
+@Order(0)
 class McpJsonConfigDataLocationResolver implements ConfigDataLocationResolver<McpJsonConfigDataResource> {
 
 	private static final String PREFIX = "mcp:";
