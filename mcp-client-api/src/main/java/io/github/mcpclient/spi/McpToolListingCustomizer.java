@@ -188,9 +188,8 @@ public interface McpToolListingCustomizer {
 		boolean matchesForSure(Collection<String> patterns);
 
 		/**
-		 * Leave the tool out. It is among the
-		 * {@linkplain McpServer#excludedTools() excluded tools} of the server, and no
-		 * other customizer is asked.
+		 * Leave the tool out. It is among the {@linkplain McpServer#excludedTools()
+		 * excluded tools} of the server, and no other customizer is asked.
 		 * @param reason why, for operators, such as {@code its name begins with test_};
 		 * without secrets
 		 */

@@ -144,8 +144,10 @@ class McpJsonFailureTests {
 	void serverOfATypeThatIsNotAllowedFailsTheStart(@TempDir Path directory) throws IOException {
 		Path file = Files.writeString(directory.resolve("mcp.json"),
 				"{\"mcpServers\": {\"child\": {\"command\": \"true\"}}}");
-		assertThat(new ImportingEnvironment("mcp:" + file).argument("mcp.transports", "HTTP").failure().getDescription())
-			.contains("    Origin: file [" + file + "] - 1:").endsWith("    Reason: The type is stdio (inferred from its "
+		assertThat(
+				new ImportingEnvironment("mcp:" + file).argument("mcp.transports", "HTTP").failure().getDescription())
+			.contains("    Origin: file [" + file + "] - 1:")
+			.endsWith("    Reason: The type is stdio (inferred from its "
 					+ "command), and mcp.transports allows streamable-http only.");
 	}
 

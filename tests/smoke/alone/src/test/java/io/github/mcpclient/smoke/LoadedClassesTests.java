@@ -32,10 +32,9 @@ class LoadedClassesTests {
 	private static final String BOOT_METRICS = "org.springframework.boot.micrometer.";
 
 	private static final List<String> NEVER = List.of(OURS + "auth.", OURS + "springai.", OURS + "langchain4j.",
-			OURS + "testcontainers.", OURS + "mcpjson.", OURS + "transport.stdio.",
-			OURS + "transport.http.WebSocket", OURS + "transport.http.SseProtocol", OURS + "answer.",
-			"org.springframework.security.", "com.google.re2j.", "com.networknt.", "java.net.http.",
-			"io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker",
+			OURS + "testcontainers.", OURS + "mcpjson.", OURS + "transport.stdio.", OURS + "transport.http.WebSocket",
+			OURS + "transport.http.SseProtocol", OURS + "answer.", "org.springframework.security.", "com.google.re2j.",
+			"com.networknt.", "java.net.http.", "io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker",
 			"io.netty.handler.codec.http.websocketx.WebSocketFrame");
 
 	/**
@@ -45,9 +44,8 @@ class LoadedClassesTests {
 	 * Netty.
 	 */
 	private static final List<String> ALWAYS = List.of(OURS + "answer.AnnotatedHandlers",
-			OURS + "answer.HandledRequests", OURS + "answer.ServerRequestHandlers",
-			OURS + "mcpjson.McpJsonConfigData", OURS + "mcpjson.InvalidMcpFileException",
-			OURS + "mcpjson.JsonFileException", "java.net.http.HttpClient");
+			OURS + "answer.HandledRequests", OURS + "answer.ServerRequestHandlers", OURS + "mcpjson.McpJsonConfigData",
+			OURS + "mcpjson.InvalidMcpFileException", OURS + "mcpjson.JsonFileException", "java.net.http.HttpClient");
 
 	/**
 	 * What is in the signatures of what is loaded.
