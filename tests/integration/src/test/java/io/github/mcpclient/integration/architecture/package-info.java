@@ -1,0 +1,7 @@
+/**
+ * The shape of the main code.
+ */
+@NullMarked
+package io.github.mcpclient.integration.architecture;
+
+import org.jspecify.annotations.NullMarked;

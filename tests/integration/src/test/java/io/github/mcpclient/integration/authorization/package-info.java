@@ -1,0 +1,7 @@
+/**
+ * Headers, credentials and secrets.
+ */
+@NullMarked
+package io.github.mcpclient.integration.authorization;
+
+import org.jspecify.annotations.NullMarked;
