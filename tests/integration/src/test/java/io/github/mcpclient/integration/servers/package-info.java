@@ -1,5 +1,6 @@
 /**
- * How servers are configured, added, changed and removed, and what operators read of them.
+ * How servers are configured, added, changed and removed, and what operators read of
+ * them.
  */
 @NullMarked
 package io.github.mcpclient.integration.servers;
