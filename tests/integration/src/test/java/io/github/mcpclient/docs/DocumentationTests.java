@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.WebApplicationType;
@@ -198,6 +200,17 @@ class DocumentationTests {
 			.filter((page) -> page.getParent().endsWith("docs"))
 			.map((page) -> "](docs/" + page.getFileName() + ")"))
 			.allSatisfy((link) -> assertThat(documentation).containsOnlyOnce(link));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "tests", "build" })
+	void theGuideForContributorsHasEachModuleOnItsMap(String folder) throws IOException {
+		String guide = read(ROOT.resolve("CONTRIBUTING.md"));
+		String map = guide.substring(0, guide.indexOf("## Build"));
+		try (Stream<Path> folders = Files.list(ROOT.resolve(folder))) {
+			assertThat(folders.filter((module) -> Files.exists(module.resolve("pom.xml")))).isNotEmpty()
+				.allSatisfy((module) -> assertThat(map).containsPattern("(?m)^ +" + module.getFileName() + "[ ,]"));
+		}
 	}
 
 	/**
