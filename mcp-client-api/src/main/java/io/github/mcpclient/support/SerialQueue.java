@@ -100,6 +100,13 @@ public final class SerialQueue {
 	}
 
 	/**
+	 * Return what tells the time.
+	 */
+	public ClientScheduler clock() {
+		return this.time;
+	}
+
+	/**
 	 * Returns the time of day.
 	 */
 	public Instant instant() {

@@ -5,16 +5,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.support.GuardedMono;
-import io.github.mcpclient.support.SerialQueue;
-import io.github.mcpclient.support.Times;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Limits the number of concurrent calls. The others wait in their order, each at most for
@@ -24,7 +22,7 @@ final class CallLimiter {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
-	private final SerialQueue time;
+	private final Scheduler scheduler;
 
 	private final Queue<Turn> waiting = new ConcurrentLinkedQueue<>();
 
@@ -32,30 +30,27 @@ final class CallLimiter {
 
 	private final AtomicInteger drains = new AtomicInteger();
 
-	CallLimiter(int permits, SerialQueue time) {
+	CallLimiter(int permits, Scheduler scheduler) {
 		this.free = new AtomicInteger(permits);
-		this.time = time;
+		this.scheduler = scheduler;
 	}
 
 	/**
 	 * Makes a call as soon as there is a permit, which is released before the result is
 	 * signalled.
 	 * @param timedOut the failure of a call that waited for longer than the timeout
-	 * @param call makes the call, given what is left of the timeout
+	 * @param call makes the call
 	 */
-	<T> Mono<T> limit(Duration timeout, Supplier<? extends Throwable> timedOut, Function<Duration, Mono<T>> call) {
+	<T> Mono<T> limit(Duration timeout, Supplier<? extends Throwable> timedOut, Supplier<Mono<T>> call) {
 		return Mono.defer(() -> {
 			Turn turn = new Turn();
-			long since = this.time.nanoTime();
 			this.waiting.add(turn);
 			drain();
 			Mono<Void> begin = turn.begin.asMono();
 			if (turn.phase.get() == Phase.WAITING) {
-				begin = begin.timeout(Times.atMostForever(timeout), Mono.error(timedOut), this.time.scheduler());
+				begin = begin.timeout(timeout, Mono.error(timedOut), this.scheduler);
 			}
-			return begin.then(GuardedMono.of(() -> call.apply(timeout.minus(this.time.since(since)))))
-				.doOnTerminate(turn::end)
-				.doFinally((signal) -> turn.end());
+			return begin.then(GuardedMono.of(call)).doOnTerminate(turn::end).doFinally((signal) -> turn.end());
 		});
 	}
 

@@ -1,7 +1,6 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,10 +11,12 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.CallOrigin;
+import io.github.mcpclient.support.Deadline;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HeaderSources.CallerAuthorizationException;
@@ -64,7 +65,7 @@ final class Calls {
 		this.wording = context.wording();
 		this.deviations = context.deviations();
 		Integer permits = this.definition.limits().maxConcurrentCalls();
-		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
+		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue.scheduler()) : null;
 		this.headers = headers;
 		this.observers = context.observers();
 		this.requests = context.options().requests();
@@ -111,37 +112,30 @@ final class Calls {
 		return (this.http || this.headers.user() != null) && !this.headers.isEmpty(this.definition);
 	}
 
-	private <T> Mono<T> begin(Call<T> call, ContextView caller) {
+	private <T> Mono<T> begin(Call<T> given, ContextView caller) {
 		ConnectionState state = this.supervisor.state();
 		if (state.readyGeneration() == null && !state.callsWait()) {
 			return unavailable();
 		}
+		Call<T> call = given.begin(this.queue.clock());
 		if (!authorizesCallers() || this.headers.isOfCaller(this.definition, caller)) {
-			return proceed(call, call.spent());
+			return proceed(call);
 		}
-		long started = this.queue.nanoTime();
 		Mono<Context> headers = this.headers.ofCaller(this.definition);
 		return headers.onErrorMap(TransportException.class, (failure) -> exception(call, failure))
-			.timeout(call.timeout().minus(call.spent()), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
-			.flatMap((context) -> proceed(call, call.spent().plus(this.queue.since(started))).contextWrite(context));
+			.timeout(call.options().untilSent(), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
+			.flatMap((context) -> proceed(call).contextWrite(context));
 	}
 
-	private <T> Mono<T> proceed(Call<T> call, Duration spent) {
-		if (this.limiter == null) {
-			return call(call, call.longest().minus(spent));
-		}
-		return this.limiter.limit(call.timeout().minus(spent), () -> waitedTooLong(call),
-				(rest) -> call(call, call.longest().minus(call.timeout().minus(rest))));
+	private <T> Mono<T> proceed(Call<T> call) {
+		return (this.limiter == null) ? send(call)
+				: this.limiter.limit(call.options().untilSent(), () -> waitedTooLong(call), () -> send(call));
 	}
 
-	private <T> Mono<T> call(Call<T> call, Duration timeout) {
+	private <T> Mono<T> send(Call<T> call) {
 		Generation generation = this.supervisor.state().readyGeneration();
-		if (generation != null) {
-			return send(call, generation, timeout);
-		}
-		long started = this.queue.nanoTime();
-		return connected(Collections.min(List.of(call.timeout(), timeout)))
-			.flatMap((next) -> send(call, next, rest(timeout, started)));
+		return (generation != null) ? send(call, generation)
+				: connected(call.options().patience()).flatMap((next) -> send(call, next));
 	}
 
 	// waits for the connection where calls do, and connects where none was begun
@@ -166,52 +160,44 @@ final class Calls {
 			.then(Mono.fromSupplier(() -> this.supervisor.state().readyGeneration()));
 	}
 
-	private <T> Mono<T> send(Call<T> call, Generation generation, Duration timeout) {
-		long started = this.queue.nanoTime();
+	private <T> Mono<T> send(Call<T> call, Generation generation) {
 		if (generation.isDead()) {
 			// not seen by the queue yet, which knows how to go on
-			return this.supervisor.upToDate().then(Mono.defer(() -> call(call, rest(timeout, started))));
+			return this.supervisor.upToDate().then(Mono.defer(() -> send(call)));
 		}
-		return request(call, generation, timeout,
-				(failure) -> failed(call, generation, rest(timeout, started), failure));
+		return request(call, generation, (failure) -> failed(call, generation, failure));
 	}
 
-	private <T> Mono<T> request(Call<T> call, Generation generation, Duration timeout,
-			Function<Throwable, Mono<T>> failed) {
-		RuntimeException refusal = call.check().refusal();
+	private <T> Mono<T> request(Call<T> call, Generation generation, Function<Throwable, Mono<T>> failed) {
+		RuntimeException refusal = call.options().check().refusal();
 		if (refusal != null) {
 			return Mono.error(refusal);
 		}
-		return generation.session()
-			.request(call.within(timeout))
-			.doOnNext((answer) -> generation.answered())
-			.onErrorResume(failed);
+		return generation.session().request(call).doOnNext((answer) -> generation.answered()).onErrorResume(failed);
 	}
 
-	private <T> Mono<T> failed(Call<T> call, Generation generation, Duration rest, Throwable failure) {
+	private <T> Mono<T> failed(Call<T> call, Generation generation, Throwable failure) {
 		if (failure instanceof CallerAuthorizationException) {
 			return Mono.error(exception(call, failure));
 		}
 		Duration asked = ErrorWording.retryAfter(failure);
 		boolean later = asked == null && call.isTask() && ErrorWording.isGatewayFailure(failure);
 		Duration delay = later ? TASK_DELAY : asked;
-		// only progress extends the timeout
-		Duration idle = Collections.min(List.of(rest, call.timeout()));
-		if (delay != null && delay.compareTo(idle) < 0 && mayRepeat(call, failure)) {
+		Duration patience = call.options().patience();
+		if (delay != null && delay.compareTo(patience) < 0 && mayRepeat(call, failure)) {
 			// half of what is left then is for the call
-			Duration wait = Backoff.later(delay, idle.minus(delay).dividedBy(2), this.definition.reconnect().jitter(),
-					ThreadLocalRandom.current());
-			return Mono.delay(wait, this.queue.scheduler())
-				.then(Mono.defer(() -> repeat(call, rest.minus(wait), failure)));
+			Duration wait = Backoff.later(delay, patience.minus(delay).dividedBy(2),
+					this.definition.reconnect().jitter(), ThreadLocalRandom.current());
+			return Mono.delay(wait, this.queue.scheduler()).then(Mono.defer(() -> repeat(call, failure)));
 		}
 		if (failure instanceof SessionTimeoutException) {
 			generation.liveness().callTimedOut();
 		}
-		else if (!this.http && !call.isTask() && ErrorWording.isSessionUnknown(failure) && isPositive(rest)) {
-			long started = this.queue.nanoTime();
-			return within(generation.liveness().doubt(), rest).then(this.supervisor.upToDate())
-				.then(Mono.defer(() -> generation.hasEnded() ? repeat(call, rest(rest, started), failure)
-						: Mono.error(exception(call, failure))));
+		else if (!this.http && !call.isTask() && ErrorWording.isSessionUnknown(failure)
+				&& !call.options().isExpired()) {
+			return within(generation.liveness().doubt(), call.options().remaining()).then(this.supervisor.upToDate())
+				.then(Mono
+					.defer(() -> generation.hasEnded() ? repeat(call, failure) : Mono.error(exception(call, failure))));
 		}
 		else if (ErrorWording.isConnectionFailure(failure)) {
 			if (!generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
@@ -219,17 +205,16 @@ final class Calls {
 				generation.died(failure);
 			}
 			Mono<Void> fate = fate(generation, failure);
-			if (fate != null && mayRepeat(call, failure) && isPositive(rest)) {
-				long started = this.queue.nanoTime();
-				return within(fate, rest).then(this.supervisor.upToDate())
-					.then(Mono.defer(() -> repeat(call, rest(rest, started), failure)));
+			if (fate != null && mayRepeat(call, failure) && !call.options().isExpired()) {
+				return within(fate, call.options().remaining()).then(this.supervisor.upToDate())
+					.then(Mono.defer(() -> repeat(call, failure)));
 			}
 		}
 		return Mono.error(exception(call, failure));
 	}
 
 	private static boolean mayRepeat(Call<?> call, Throwable failure) {
-		return call.isTask() ? call.mayResume() : call.repeatable() || ErrorWording.isUnprocessed(failure);
+		return call.isTask() ? call.mayResume() : call.options().repeatable() || ErrorWording.isUnprocessed(failure);
 	}
 
 	// completes when it is known whether the generation survives; null where the failure
@@ -242,17 +227,15 @@ final class Calls {
 	}
 
 	// calls again: the same generation, or the next one if it is lost
-	private <T> Mono<T> repeat(Call<T> call, Duration timeout, Throwable failure) {
-		long started = this.queue.nanoTime();
-		Mono<Generation> next = Mono
-			.defer(() -> following(Collections.min(List.of(rest(timeout, started), call.timeout()))))
-			.repeat(() -> call.isTask() && isPositive(rest(timeout, started))
-					&& this.supervisor.state().isConnectingAgain())
+	private <T> Mono<T> repeat(Call<T> call, Throwable failure) {
+		CallOptions options = call.options();
+		Mono<Generation> next = Mono.defer(() -> following(options.patience()))
+			.repeat(() -> call.isTask() && !options.isExpired() && this.supervisor.state().isConnectingAgain())
 			.next();
-		return next.filter((usable) -> !usable.hasEnded() && isPositive(rest(timeout, started)))
+		return next.filter((usable) -> !usable.hasEnded() && !options.isExpired())
 			.switchIfEmpty(Mono.error(() -> exception(call, failure)))
-			.flatMap((usable) -> request(call, usable, rest(timeout, started), (again) -> call.isTask()
-					? failed(call, usable, rest(timeout, started), again) : Mono.error(exception(call, again))));
+			.flatMap((usable) -> request(call, usable,
+					(again) -> call.isTask() ? failed(call, usable, again) : Mono.error(exception(call, again))));
 	}
 
 	// the usable generation, or that of the next attempt: both of one state, since that
@@ -275,13 +258,13 @@ final class Calls {
 				return Mono.just(known);
 			}
 			Duration timeout = this.definition.timeouts().request();
-			long started = this.queue.nanoTime();
-			return connected(timeout).flatMap((generation) -> list.get(rest(timeout, started)))
+			Deadline deadline = Deadline.after(timeout, this.queue.clock());
+			return connected(timeout).flatMap((generation) -> list.get(deadline.remaining()))
 				.onErrorResume(TransportException.class,
 						(failure) -> this.supervisor.upToDate()
-							.then(Mono.defer(() -> attempted(this.supervisor.state(), rest(timeout, started))))
+							.then(Mono.defer(() -> attempted(this.supervisor.state(), deadline.remaining())))
 							.switchIfEmpty(Mono.error(failure))
-							.flatMap((generation) -> list.get(rest(timeout, started))))
+							.flatMap((generation) -> list.get(deadline.remaining())))
 				.onErrorMap((failure) -> this.wording.toException(failure, list.kind().method(), timeout));
 		});
 	}
@@ -290,14 +273,6 @@ final class Calls {
 	private Mono<Void> within(Mono<Void> event, Duration timeout) {
 		Scheduler scheduler = this.queue.scheduler();
 		return event.publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);
-	}
-
-	private Duration rest(Duration timeout, long started) {
-		return timeout.minus(this.queue.since(started));
-	}
-
-	private static boolean isPositive(Duration duration) {
-		return !duration.isZero() && !duration.isNegative();
 	}
 
 	private <T> Mono<T> unavailable() {
@@ -309,10 +284,11 @@ final class Calls {
 			Throwable cause = failure.getCause();
 			return (cause instanceof TransportException) ? exception(call, cause) : cause;
 		}
-		Duration timeout = (call.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
-				? expired.getTimeout() : call.timeout();
+		CallOptions options = call.options();
+		Duration timeout = (options.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
+				? expired.getTimeout() : options.timeout();
 		String meanwhile = (failure instanceof SessionTimeoutException) ? this.deviations.meanwhile(timeout) : "";
-		return this.wording.toException(failure, call.name() + meanwhile, timeout, call.raise());
+		return this.wording.toException(failure, call.name() + meanwhile, timeout, options.raise());
 	}
 
 	private Throwable headersTooLate(Call<?> call) {
@@ -327,7 +303,8 @@ final class Calls {
 
 	private Throwable timedOut(Call<?> call, String event) {
 		return new McpRequestTimeoutException(this.definition.name(),
-				call.name() + " (it waited for " + event + "; nothing was sent)", call.timeout(), false, call.raise());
+				call.name() + " (it waited for " + event + "; nothing was sent)", call.options().timeout(), false,
+				call.options().raise());
 	}
 
 }

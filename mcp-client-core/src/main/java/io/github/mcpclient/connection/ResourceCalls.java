@@ -52,15 +52,17 @@ record ResourceCalls(String server, ServerLists lists, Calls calls, Scheduler sc
 	}
 
 	private Mono<CallToolResult> list(Call<?> call, Map<String, Object> arguments) {
-		RuntimeException refusal = call.check().refusal();
+		RuntimeException refusal = call.options().check().refusal();
 		if (refusal != null) {
 			return Mono.error(refusal);
 		}
 		return Mono
 			.zip(this.calls.list(this.lists.resourceTemplates()), this.calls.list(this.lists.resources()),
 					(templates, resources) -> list(templates, resources, arguments))
-			.timeout(call.longest().minus(call.spent()), Mono.error(() -> new McpRequestTimeoutException(this.server,
-					ItemKind.RESOURCES.method(), call.longest(), false, call.raise())), this.scheduler);
+			.timeout(
+					call.options().remaining(), Mono.error(() -> new McpRequestTimeoutException(this.server,
+							ItemKind.RESOURCES.method(), call.options().longest(), false, call.options().raise())),
+					this.scheduler);
 	}
 
 	private static CallToolResult list(List<ResourceTemplate> templates, List<Resource> resources,

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.support.DaemonThreads;
+import io.github.mcpclient.support.Deadline;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.support.ServerThreads.Limits;
@@ -63,6 +64,13 @@ public final class CheckThreads implements Disposable {
 	 */
 	public long nanoTime() {
 		return this.signals.now(TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Return the instant after that time from now.
+	 */
+	public Deadline deadline(Duration time) {
+		return Deadline.after(time, this.signals);
 	}
 
 	/**

@@ -17,6 +17,8 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.CallOptions;
+import io.github.mcpclient.support.Deadline;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.RuleStep.RuledCall;
@@ -107,11 +109,11 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
 		CallToolRequest call = new CallToolRequest(entry.tool().name(), request.arguments(),
 				request.meta().isEmpty() ? null : request.meta());
+		Deadline deadline = this.checks.deadline(longest(entry, request).minus(spent));
+		CallOptions options = new CallOptions(timeout(entry, request), maxTimeout(entry, request), deadline,
+				raise(entry, request), request.progress(), entry.repeatable(), check);
 		Mono<McpToolResult> result = entry.connection()
-			.call(Call
-				.tool(call, timeout(entry, request), maxTimeout(entry, request), request.progress(), entry.repeatable(),
-						check, spent)
-				.raising(raise(entry, request)))
+			.call(Call.tool(call, options))
 			.map((answer) -> convert(entry, answer));
 		SchemaCheck resultCheck = entry.resultCheck();
 		if (resultCheck == null) {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.SerialQueue;
+import io.github.mcpclient.support.Times;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.Endurance;
 import org.awaitility.Awaitility;
@@ -35,11 +35,9 @@ class CallLimiterTests {
 
 	private final VirtualScheduler time = new VirtualScheduler();
 
-	private final CallLimiter limiter = new CallLimiter(2, new SerialQueue(this.time, this.time));
+	private final CallLimiter limiter = new CallLimiter(2, this.time);
 
 	private final List<Sinks.One<String>> calls = new ArrayList<>();
-
-	private final List<Duration> timeouts = new ArrayList<>();
 
 	private final List<String> ends = new ArrayList<>();
 
@@ -57,8 +55,6 @@ class CallLimiterTests {
 		this.calls.get(0).tryEmitEmpty();
 		assertThat(this.ends).containsExactly("call1 b", "call2 failed c", "call0 empty");
 		assertThat(this.calls).hasSize(5);
-		assertThat(this.timeouts).containsExactly(TIMEOUT, TIMEOUT, TIMEOUT.minusSeconds(1), TIMEOUT.minusSeconds(1),
-				TIMEOUT.minusSeconds(1));
 		this.calls.get(3).tryEmitValue("d");
 		this.calls.get(4).tryEmitValue("e");
 		assertThat(this.ends).endsWith("call3 d", "call4 e");
@@ -120,7 +116,7 @@ class CallLimiterTests {
 	@Test
 	void callThatCannotBeMadeMakesRoom() {
 		for (int i = 0; i < 5; i++) {
-			this.limiter.<String>limit(TIMEOUT, TimeoutException::new, (rest) -> {
+			this.limiter.<String>limit(TIMEOUT, TimeoutException::new, () -> {
 				throw new IllegalStateException("no");
 			}).subscribe(this.ends::add, (ex) -> this.ends.add(ex.getMessage()));
 		}
@@ -131,10 +127,10 @@ class CallLimiterTests {
 	@Test
 	void callThatEndsWithAnErrorMakesRoomAndTellsSo() {
 		for (int i = 0; i < 3; i++) {
-			this.limiter.<String>limit(TIMEOUT, TimeoutException::new, (rest) -> {
+			this.limiter.<String>limit(TIMEOUT, TimeoutException::new, () -> {
 				throw new NoClassDefFoundError("no class");
 			}).subscribe(this.ends::add, (ex) -> this.ends.add(ex.getMessage()));
-			this.limiter.<String>limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.from((subscriber) -> {
+			this.limiter.<String>limit(TIMEOUT, TimeoutException::new, () -> Mono.from((subscriber) -> {
 				throw new StackOverflowError("too deep");
 			})).subscribe(this.ends::add, (ex) -> this.ends.add(ex.getMessage()));
 		}
@@ -147,7 +143,8 @@ class CallLimiterTests {
 		call("call0");
 		call("call1");
 		this.limiter
-			.<String>limit(ChronoUnit.FOREVER.getDuration(), TimeoutException::new, (rest) -> Mono.just("at last"))
+			.<String>limit(Times.atMostForever(ChronoUnit.FOREVER.getDuration()), TimeoutException::new,
+					() -> Mono.just("at last"))
 			.subscribe(this.ends::add, (ex) -> this.ends.add("failed " + ex));
 		assertThat(this.ends).isEmpty();
 		this.calls.get(0).tryEmitValue("a");
@@ -156,27 +153,27 @@ class CallLimiterTests {
 
 	@Test
 	void nextCallFindsRoomWhenTheResultIsThere() {
-		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time, this.time));
-		Mono<String> nested = one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just("a"))
-			.flatMap((value) -> one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just(value + "b")));
+		CallLimiter one = new CallLimiter(1, this.time);
+		Mono<String> nested = one.limit(TIMEOUT, TimeoutException::new, () -> Mono.just("a"))
+			.flatMap((value) -> one.limit(TIMEOUT, TimeoutException::new, () -> Mono.just(value + "b")));
 		assertThat(nested.block(LIMIT)).isEqualTo("ab");
 	}
 
 	@Test
 	void contextReachesTheCall() {
 		Mono<String> call = this.limiter.limit(TIMEOUT, TimeoutException::new,
-				(rest) -> Mono.deferContextual((context) -> Mono.just(context.get("key"))));
+				() -> Mono.deferContextual((context) -> Mono.just(context.get("key"))));
 		assertThat(call.contextWrite((context) -> context.put("key", "value")).block(LIMIT)).isEqualTo("value");
 	}
 
 	@Test
 	void manyCallsThatEndAtOnceDoNotOverflowTheStack() {
 		Sinks.One<String> first = Sinks.one();
-		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time, this.time));
+		CallLimiter one = new CallLimiter(1, this.time);
 		AtomicInteger ended = new AtomicInteger();
-		one.limit(TIMEOUT, TimeoutException::new, (rest) -> first.asMono()).subscribe();
+		one.limit(TIMEOUT, TimeoutException::new, () -> first.asMono()).subscribe();
 		for (int i = 0; i < 20_000; i++) {
-			one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just("x"))
+			one.limit(TIMEOUT, TimeoutException::new, () -> Mono.just("x"))
 				.subscribe((value) -> ended.incrementAndGet());
 		}
 		first.tryEmitValue("go");
@@ -188,7 +185,7 @@ class CallLimiterTests {
 		ClientScheduler scheduler = ClientScheduler.create();
 		ExecutorService threads = Executors.newFixedThreadPool(8);
 		try {
-			CallLimiter limiter = new CallLimiter(3, new SerialQueue(scheduler, scheduler));
+			CallLimiter limiter = new CallLimiter(3, scheduler);
 			AtomicInteger running = new AtomicInteger();
 			AtomicInteger most = new AtomicInteger();
 			int each = Endurance.times(2000);
@@ -213,7 +210,7 @@ class CallLimiterTests {
 						});
 						Duration timeout = (kind == 1) ? Duration.ofNanos(random.nextInt(2_000_000))
 								: Duration.ofSeconds(30);
-						Disposable subscription = limiter.limit(timeout, TimeoutException::new, (rest) -> call)
+						Disposable subscription = limiter.limit(timeout, TimeoutException::new, () -> call)
 							.doFinally((signal) -> ended.countDown())
 							.subscribe((value) -> {
 							}, (ex) -> {
@@ -230,7 +227,7 @@ class CallLimiterTests {
 			Sinks.One<String> open = Sinks.one();
 			AtomicInteger through = new AtomicInteger();
 			for (int i = 0; i < 3; i++) {
-				limiter.limit(TIMEOUT, TimeoutException::new, (rest) -> {
+				limiter.limit(TIMEOUT, TimeoutException::new, () -> {
 					through.incrementAndGet();
 					return open.asMono();
 				}).subscribe();
@@ -244,10 +241,9 @@ class CallLimiterTests {
 	}
 
 	private Disposable call(String name) {
-		return this.limiter.limit(TIMEOUT, () -> new TimeoutException("too long"), (rest) -> {
+		return this.limiter.limit(TIMEOUT, () -> new TimeoutException("too long"), () -> {
 			Sinks.One<String> call = Sinks.one();
 			this.calls.add(call);
-			this.timeouts.add(rest);
 			return call.asMono();
 		})
 			.switchIfEmpty(Mono.just("empty"))

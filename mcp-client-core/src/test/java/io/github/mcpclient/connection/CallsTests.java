@@ -17,10 +17,12 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.FakeSessions.Link;
+import io.github.mcpclient.connection.FakeSessions.Request;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.spi.TransportException;
@@ -59,8 +61,8 @@ class CallsTests extends ConnectionHarness {
 	@Test
 	void eachSubscriptionIsACallOfItsOwn() {
 		McpConnection connection = ready();
-		Mono<?> call = connection.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null,
-				null, false, () -> null, Duration.ZERO));
+		Mono<?> call = connection
+			.call(Call.tool(new CallToolRequest("echo", null, null), CallOptions.of(Duration.ofSeconds(60), false)));
 		assertThat(link().calls).isEmpty();
 		call.onErrorComplete().subscribe();
 		call.onErrorComplete().subscribe();
@@ -112,17 +114,18 @@ class CallsTests extends ConnectionHarness {
 	@Test
 	void progressMayExtendTheTimeout() {
 		McpConnection connection = create();
-		Answer answer = new Answer(connection.call(Call.tool(new CallToolRequest("echo", null, null),
-				Duration.ofSeconds(3), Duration.ofSeconds(10), null, true, () -> null, Duration.ZERO)));
+		Answer answer = new Answer(connection
+			.call(Call.tool(new CallToolRequest("echo", null, null), new CallOptions(Duration.ofSeconds(3),
+					Duration.ofSeconds(10), null, null, null, true, Call.UNCHECKED))));
 		this.time.advance(Duration.ofSeconds(2));
 		link().ready();
 		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(3));
-		assertThat(link().requests).extracting(Call::maxTimeout).containsExactly(Duration.ofSeconds(8));
+		assertThat(link().requests).extracting(Request::longest).containsExactly(Duration.ofSeconds(8));
 		this.time.advance(Duration.ofSeconds(5));
 		link().die(sessionLost());
 		link().ready();
 		// 3 s are left, of the longest time
-		assertThat(link().requests).extracting(Call::maxTimeout).containsExactly(Duration.ofSeconds(3));
+		assertThat(link().requests).extracting(Request::longest).containsExactly(Duration.ofSeconds(3));
 		this.time.advance(Duration.ofSeconds(3));
 		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class);

@@ -16,6 +16,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.VirtualScheduler;
@@ -159,9 +160,8 @@ abstract class ConnectionHarness {
 	}
 
 	Answer call(Duration timeout, boolean repeatable) {
-		return new Answer(this.connection.call(Call.tool(new CallToolRequest("echo", null, null),
-				(timeout != null) ? timeout : this.connection.definition().timeouts().request(), null, null, repeatable,
-				() -> null, Duration.ZERO)));
+		return new Answer(this.connection.call(Call.tool(new CallToolRequest("echo", null, null), CallOptions
+			.of((timeout != null) ? timeout : this.connection.definition().timeouts().request(), repeatable))));
 	}
 
 	/**

@@ -18,6 +18,7 @@ import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
@@ -131,8 +132,8 @@ class ConnectionRaceTests {
 			answers.add(this.threads.submit(() -> {
 				barrier.await(30, TimeUnit.SECONDS);
 				return this.connection
-					.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null, null, true,
-							() -> null, Duration.ZERO))
+					.call(Call.tool(new CallToolRequest("echo", null, null),
+							CallOptions.of(Duration.ofSeconds(60), true)))
 					.block(LIMIT);
 			}));
 		}
@@ -152,8 +153,7 @@ class ConnectionRaceTests {
 		};
 		for (int i = 0; i < 64; i++) {
 			answers.add(this.threads.submit(() -> this.connection
-				.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null, null, false,
-						() -> null, Duration.ZERO))
+				.call(Call.tool(new CallToolRequest("echo", null, null), CallOptions.of(Duration.ofSeconds(60), false)))
 				.block(LIMIT)));
 		}
 		for (Future<CallToolResult> answer : answers) {
@@ -183,8 +183,7 @@ class ConnectionRaceTests {
 		this.connection.firstAttempt().block(LIMIT);
 		this.server.last().answer = null;
 		Future<String> thread = this.threads.submit(() -> this.connection
-			.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null, null, false,
-					() -> null, Duration.ZERO))
+			.call(Call.tool(new CallToolRequest("echo", null, null), CallOptions.of(Duration.ofSeconds(60), false)))
 			.map((result) -> "")
 			.onErrorResume((ex) -> Mono.fromSupplier(() -> Thread.currentThread().getName()))
 			.block(LIMIT));

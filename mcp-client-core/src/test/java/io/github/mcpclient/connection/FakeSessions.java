@@ -103,7 +103,7 @@ final class FakeSessions implements McpSessionFactory {
 
 		final List<Sinks.One<Object>> calls = asked("tools/call");
 
-		final List<Call<?>> requests = new CopyOnWriteArrayList<>();
+		final List<Request> requests = new CopyOnWriteArrayList<>();
 
 		final List<Sinks.Empty<Void>> pings = new CopyOnWriteArrayList<>();
 
@@ -196,7 +196,7 @@ final class FakeSessions implements McpSessionFactory {
 		 * Return how long the requests of a method were to wait.
 		 */
 		Stream<Duration> timeouts(String method) {
-			return this.requests.stream().filter((call) -> call.method().equals(method)).map(Call::timeout);
+			return this.requests.stream().filter((request) -> request.method().equals(method)).map(Request::timeout);
 		}
 
 		/**
@@ -287,7 +287,8 @@ final class FakeSessions implements McpSessionFactory {
 			@Override
 			public <T> Mono<T> request(Call<T> call) {
 				return Mono.defer(() -> {
-					Link.this.requests.add(call);
+					Link.this.requests
+						.add(new Request(call.method(), call.options().patience(), call.options().remaining()));
 					this.pending.incrementAndGet();
 					return this.<T>ask(call.method(), () -> answer(call.params()))
 						.doOnNext((result) -> Link.this.listener.messageReceived())
@@ -403,6 +404,13 @@ final class FakeSessions implements McpSessionFactory {
 			this.all.clear();
 			return taken;
 		}
+
+	}
+
+	/**
+	 * A request, and how long it was to wait when it was made.
+	 */
+	record Request(String method, Duration timeout, Duration longest) {
 
 	}
 

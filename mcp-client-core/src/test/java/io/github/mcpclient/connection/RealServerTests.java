@@ -29,6 +29,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.DefaultSessionFactory;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
@@ -283,8 +284,8 @@ class RealServerTests {
 
 	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments,
 			@Nullable Consumer<ProgressNotification> progress) {
-		return this.connection.call(Call.tool(new CallToolRequest(name, arguments, null), Duration.ofSeconds(60), null,
-				progress, false, () -> null, Duration.ZERO));
+		return this.connection.call(Call.tool(new CallToolRequest(name, arguments, null),
+				new CallOptions(Duration.ofSeconds(60), null, null, null, progress, false, Call.UNCHECKED)));
 	}
 
 	@Test
@@ -311,8 +312,7 @@ class RealServerTests {
 			.toFuture();
 		server.awaitPending("tools/call", 2);
 		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> this.connection
-			.call(Call.tool(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null, null, false,
-					() -> null, Duration.ZERO))
+			.call(Call.tool(new CallToolRequest("echo", Map.of(), null), CallOptions.of(Duration.ofMillis(200), false)))
 			.block(LIMIT));
 		// Each ping begins when the one before has failed, for want of a connection
 		int before = posts.get();
@@ -518,8 +518,8 @@ class RealServerTests {
 	}
 
 	private Mono<CallToolResult> call(boolean repeatable, Map<String, Object> arguments) {
-		return this.connection.call(Call.tool(new CallToolRequest("echo", arguments, null), Duration.ofSeconds(60),
-				null, null, repeatable, () -> null, Duration.ZERO));
+		return this.connection.call(Call.tool(new CallToolRequest("echo", arguments, null),
+				CallOptions.of(Duration.ofSeconds(60), repeatable)));
 	}
 
 	private static String text(CallToolResult result) {

@@ -13,6 +13,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.connection.FakeSessions.Link;
+import io.github.mcpclient.connection.FakeSessions.Request;
 import io.github.mcpclient.definition.McpServerDefinition.Feature;
 import io.github.mcpclient.definition.McpServerDefinition.Resources;
 import io.github.mcpclient.session.ItemKind;
@@ -354,9 +355,7 @@ class ServerListsTests extends ConnectionHarness {
 		assertThat(prompt.value.description()).isEqualTo("d");
 		assertThat(resource.value.contents()).isEmpty();
 		assertThat(completion.value.completion().values()).isEmpty();
-		assertThat(link().requests).extracting((call) -> call.timeout())
-			.containsOnly(Duration.ofSeconds(60))
-			.hasSize(3);
+		assertThat(link().requests).extracting(Request::timeout).containsOnly(Duration.ofSeconds(60)).hasSize(3);
 	}
 
 	@Test

@@ -64,8 +64,8 @@ class ToolCallerTests {
 		runHeldChecks();
 		advance(0);
 		assertThat(this.calls).singleElement().satisfies((call) -> {
-			assertThat(call.timeout()).isEqualTo(Duration.ofSeconds(5));
-			assertThat(call.spent()).isEqualTo(Duration.ofSeconds(3));
+			assertThat(call.options().timeout()).isEqualTo(Duration.ofSeconds(5));
+			assertThat(call.options().remaining()).isEqualTo(Duration.ofSeconds(2));
 		});
 	}
 

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 
-import io.github.mcpclient.support.Times;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -14,11 +12,11 @@ import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
-import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * A request to a server, all the way from the application to the wire.
@@ -28,40 +26,17 @@ import org.jspecify.annotations.Nullable;
  * @param subject what the request is about, such as the name of a tool, or {@code null}
  * @param params the parameters, or {@code null}
  * @param reader reads the result, given the transport that it came over
- * @param timeout how long to wait for the result in all or, with a {@code maxTimeout},
- * for the result or the next progress
- * @param maxTimeout how long to wait in all, whatever the progress, or {@code null} if
- * progress does not extend the timeout
- * @param progress receives progress, or {@code null}. Runs on the scheduler for user
- * code, one notification at a time; the oldest ones are dropped when it is too slow.
- * Progress that came before the result is delivered before it, unless that takes longer
- * than a second or the timeout
- * @param repeatable whether the request may be repeated though the server may have acted
- * on it
- * @param check decides whether the request may be sent
- * @param spent how much of the time had passed before the connection was asked
- * @param raise what to raise if the call needs longer, or {@code null} for what is raised
- * most often
  * @param added what the parameters have beside those of the caller
  * @param task the task as which the server runs it
+ * @param options how it is made
  */
 public record Call<T>(String method, @Nullable String subject, @Nullable Object params,
-		BiFunction<McpTransport, Object, T> reader, Duration timeout, @Nullable Duration maxTimeout,
-		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent,
-		@Nullable String raise, Map<String, Object> added, CallTask task) {
+		BiFunction<McpTransport, Object, T> reader, Map<String, Object> added, CallTask task, CallOptions options) {
 
 	/**
 	 * Lets everything pass.
 	 */
 	public static final Check UNCHECKED = () -> null;
-
-	/**
-	 * Creates a call whose times leave room for arithmetic.
-	 */
-	public Call {
-		timeout = Times.atMostForever(timeout);
-		maxTimeout = (maxTimeout != null) ? Times.atMostForever(maxTimeout) : null;
-	}
 
 	static <T> Call<T> of(String method, @Nullable Object params, BiFunction<McpTransport, Object, T> reader,
 			Duration timeout) {
@@ -71,10 +46,9 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	/**
 	 * Calls a tool, once. What can be understood of a malformed result is kept.
 	 */
-	public static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
-			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
-		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ResultReader::readTool, timeout,
-				maxTimeout, progress, repeatable, check, spent, null, Map.of(), new CallTask());
+	public static Call<CallToolResult> tool(CallToolRequest request, CallOptions options) {
+		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ResultReader::readTool, Map.of(),
+				new CallTask(), options);
 	}
 
 	/**
@@ -98,8 +72,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	public Call<CallToolResult> readingResource(String uri) {
 		Map<String, Object> meta = (this.params instanceof CallToolRequest request) ? request.meta() : null;
 		return new Call<>(McpSchema.METHOD_RESOURCES_READ, uri, new ReadResourceRequest(uri, meta),
-				ResultReader::readResourceOfTool, this.timeout, this.maxTimeout, this.progress, this.repeatable,
-				this.check, this.spent, this.raise, this.added, this.task);
+				ResultReader::readResourceOfTool, this.added, this.task, this.options);
 	}
 
 	/**
@@ -120,8 +93,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
 			BiFunction<McpTransport, Object, T> reader, Duration timeout) {
-		return new Call<>(method, subject, params, reader, timeout, null, null, true, UNCHECKED, Duration.ZERO, null,
-				Map.of(), new CallTask());
+		return new Call<>(method, subject, params, reader, Map.of(), new CallTask(), CallOptions.of(timeout, true));
 	}
 
 	/**
@@ -140,36 +112,30 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Returns this call with another check.
+	 * Return this call with another check.
 	 */
 	public Call<T> checkedBy(Check check) {
-		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
-				this.progress, this.repeatable, check, this.spent, this.raise, this.added, this.task);
+		return with(this.options.checkedBy(check));
 	}
 
 	/**
-	 * Returns this call with what to raise if it needs longer.
+	 * Return this call, whose time begins now unless it has begun already.
+	 * @param clock tells the time, and is a monotonic one
 	 */
-	public Call<T> raising(@Nullable String raise) {
-		return (raise != null) ? new Call<>(this.method, this.subject, this.params, this.reader, this.timeout,
-				this.maxTimeout, this.progress, this.repeatable, this.check, this.spent, raise, this.added, this.task)
-				: this;
+	public Call<T> begin(Scheduler clock) {
+		CallOptions begun = this.options.begin(clock);
+		return (begun != this.options) ? with(begun) : this;
 	}
 
-	/**
-	 * Returns this call with another reader of its result.
-	 */
-	<R> Call<R> readBy(BiFunction<McpTransport, Object, R> reader) {
-		return new Call<>(this.method, this.subject, this.params, reader, this.timeout, this.maxTimeout, this.progress,
-				this.repeatable, this.check, this.spent, this.raise, this.added, this.task);
+	private Call<T> with(CallOptions options) {
+		return new Call<>(this.method, this.subject, this.params, this.reader, this.added, this.task, options);
 	}
 
 	/**
 	 * Returns this call with more parameters.
 	 */
 	Call<T> with(Map<String, Object> added) {
-		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
-				this.progress, this.repeatable, this.check, this.spent, this.raise, added, this.task);
+		return new Call<>(this.method, this.subject, this.params, this.reader, added, this.task, this.options);
 	}
 
 	/**
@@ -180,32 +146,12 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Returns the longest time that the call may take, whatever the progress.
-	 */
-	public Duration longest() {
-		return (this.maxTimeout != null) ? this.maxTimeout : this.timeout;
-	}
-
-	/**
-	 * Returns this call with what is left of its {@link #longest()} time.
-	 */
-	public Call<T> within(Duration rest) {
-		if (rest.equals(longest())) {
-			return this;
-		}
-		Duration shorter = (this.maxTimeout != null && this.timeout.compareTo(rest) < 0) ? this.timeout : rest;
-		return new Call<>(this.method, this.subject, this.params, this.reader, shorter,
-				(this.maxTimeout != null) ? rest : null, this.progress, this.repeatable, this.check, this.spent,
-				this.raise, this.added, this.task);
-	}
-
-	/**
 	 * Returns the parameters with more in their {@code _meta}. Only a tool call asks for
 	 * progress: where that matters, or all are to.
 	 */
 	@Nullable Object params(long id, McpTransport transport, boolean progressOfAll, Map<String, Object> ofProtocol) {
 		boolean progress = this.params instanceof CallToolRequest
-				&& (this.maxTimeout != null || this.progress != null || progressOfAll);
+				&& (this.options.maxTimeout() != null || this.options.progress() != null || progressOfAll);
 		if (!progress && ofProtocol.isEmpty() && this.added.isEmpty()) {
 			return this.params;
 		}

@@ -30,11 +30,11 @@ final class CallTask {
 
 	private static final Set<String> PENDING = Set.of("working", "input_required");
 
-	private final Map<String, Object> answers = new ConcurrentHashMap<>();
-
 	private final AtomicInteger resumptions = new AtomicInteger();
 
 	private volatile @Nullable State state;
+
+	private @Nullable Map<String, Object> answers;
 
 	boolean isRunning() {
 		return this.state != null;
@@ -73,7 +73,10 @@ final class CallTask {
 	/**
 	 * Returns the answers to what the task has asked, by the server's key of each.
 	 */
-	Map<String, Object> answers() {
+	synchronized Map<String, Object> answers() {
+		if (this.answers == null) {
+			this.answers = new ConcurrentHashMap<>();
+		}
 		return this.answers;
 	}
 
@@ -111,7 +114,8 @@ final class CallTask {
 			long millis = (asked instanceof Number number) ? number.longValue() : pause.toMillis();
 			return new State(id, status,
 					(task.get("statusMessage") instanceof String text) ? Printable.line(text, LONGEST_MESSAGE) : "",
-					Duration.ofMillis(Math.max(SHORTEST_PAUSE.toMillis(), Math.min(millis, call.longest().toMillis()))),
+					Duration.ofMillis(
+							Math.max(SHORTEST_PAUSE.toMillis(), Math.min(millis, call.options().longest().toMillis()))),
 					task);
 		}
 

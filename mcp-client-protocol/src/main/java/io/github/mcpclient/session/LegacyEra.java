@@ -133,27 +133,26 @@ final class LegacyEra implements Era {
 			return this.channel.request(call);
 		}
 		return Mono.defer(() -> {
-			long started = this.channel.nanoTime();
-			return this.channel.request(call).onErrorResume(McpError.class, (failure) -> meet(failure, call, started));
+			Call<T> begun = call.begin(this.channel.scheduler());
+			return this.channel.request(begun).onErrorResume(McpError.class, (failure) -> meet(failure, begun));
 		});
 	}
 
 	private static long timeToLive(Call<?> call) {
-		return Collections.min(List.of(call.longest(), LONGEST_TASK)).toMillis();
+		return Collections.min(List.of(call.options().longest(), LONGEST_TASK)).toMillis();
 	}
 
 	// asks the user for what the server needs to answer, and requests again, once
-	private <T> Mono<T> meet(McpError failure, Call<T> call, long started) {
+	private <T> Mono<T> meet(McpError failure, Call<T> call) {
 		List<ElicitUrlRequest> urls = RequestParams.elicitations(failure.getJsonRpcError(), this.options.definition());
 		if (urls == null) {
 			return Mono.error(failure);
 		}
 		return Mono.deferContextual((context) -> this.options.requests().open(urls, context))
-			.timeout(this.channel.rest(call, started), Mono.just(false), this.channel.scheduler())
+			.timeout(call.options().remaining(), Mono.just(false), this.channel.scheduler())
 			.flatMap((completed) -> {
-				RuntimeException refusal = completed ? call.check().refusal() : failure;
-				return (refusal != null) ? Mono.error(refusal)
-						: this.channel.request(call.within(this.channel.rest(call, started)));
+				RuntimeException refusal = completed ? call.options().check().refusal() : failure;
+				return (refusal != null) ? Mono.error(refusal) : this.channel.request(call);
 			});
 	}
 

@@ -188,14 +188,13 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	// the schema that says which arguments are headers may have changed
-	private <T> Mono<T> withHeaders(Call<T> call) {
+	private <T> Mono<T> withHeaders(Call<T> given) {
 		return Mono.defer(() -> {
+			Call<T> call = given.begin(this.channel.scheduler());
 			ParamHeaders used = this.paramHeaders.get(call.subject());
-			long started = this.channel.nanoTime();
 			return this.rounds.request(call)
 				.onErrorResume(ModernEra::isHeaderMismatch,
-						(refusal) -> listed(call, used, this.channel.rest(call, started))
-							.then(Mono.defer(() -> again(call, this.channel.rest(call, started), refusal))));
+						(refusal) -> listed(call, used).then(Mono.defer(() -> again(call, refusal))));
 		});
 	}
 
@@ -203,18 +202,18 @@ final class ModernEra implements Era, WireFormat {
 		return failure instanceof McpError error && error.getJsonRpcError().code() == RevisionRefusal.HEADER_MISMATCH;
 	}
 
-	private <T> Mono<T> again(Call<T> call, Duration rest, Throwable refused) {
-		if (rest.isNegative() || rest.isZero()) {
+	private <T> Mono<T> again(Call<T> call, Throwable refused) {
+		if (call.options().isExpired()) {
 			return Mono.error(refused);
 		}
-		RuntimeException refusal = call.check().refusal();
-		return (refusal != null) ? Mono.error(refusal) : this.rounds.request(call.within(rest));
+		RuntimeException refusal = call.options().check().refusal();
+		return (refusal != null) ? Mono.error(refusal) : this.rounds.request(call);
 	}
 
 	// completes once the tools were listed again, which calls share, unless the call has
 	// other headers now
-	private Mono<Void> listed(Call<?> call, @Nullable ParamHeaders used, Duration rest) {
-		if (rest.isNegative() || rest.isZero()) {
+	private Mono<Void> listed(Call<?> call, @Nullable ParamHeaders used) {
+		if (call.options().isExpired()) {
 			return Mono.empty();
 		}
 		long now = this.channel.nanoTime();
@@ -228,7 +227,7 @@ final class ModernEra implements Era, WireFormat {
 				.then()
 				.cache();
 		}
-		return this.channel.within(this.listing, rest, ItemKind.TOOLS.method()).onErrorComplete();
+		return this.channel.within(this.listing, call.options().remaining(), ItemKind.TOOLS.method()).onErrorComplete();
 	}
 
 	@Override

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
@@ -18,6 +20,7 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
@@ -43,7 +46,9 @@ final class PendingRequest<T> implements Subscription {
 
 	private final RequestChannel channel;
 
-	private final Call<T> call;
+	private final Call<?> call;
+
+	private final BiFunction<McpTransport, Object, T> reader;
 
 	private final WireFormat format;
 
@@ -59,7 +64,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private final Disposable.Swap deadline = Disposables.swap();
 
-	private final Disposable.Swap hardDeadline = Disposables.swap();
+	private final Disposable.Swap idle = Disposables.swap();
 
 	private final Disposable.Swap wait = Disposables.swap();
 
@@ -83,13 +88,16 @@ final class PendingRequest<T> implements Subscription {
 	// of the task
 	private int messages;
 
-	PendingRequest(RequestChannel channel, Call<T> call, WireFormat format, CoreSubscriber<? super T> subscriber) {
+	PendingRequest(RequestChannel channel, Call<?> call, BiFunction<McpTransport, Object, T> reader, WireFormat format,
+			CoreSubscriber<? super T> subscriber) {
 		this.channel = channel;
 		this.call = call;
+		this.reader = reader;
 		this.format = format;
 		this.subscriber = subscriber;
 		this.id = channel.nextId();
-		this.progress = (call.progress() != null) ? channel.progressQueue(call.progress()) : null;
+		Consumer<ProgressNotification> progress = call.options().progress();
+		this.progress = (progress != null) ? channel.progressQueue(progress) : null;
 	}
 
 	/**
@@ -117,10 +125,10 @@ final class PendingRequest<T> implements Subscription {
 			fail(refusal);
 			return;
 		}
-		startDeadline();
-		Duration maxTimeout = this.call.maxTimeout();
-		if (maxTimeout != null) {
-			this.hardDeadline.update(this.channel.schedule(() -> expire(maxTimeout), maxTimeout));
+		if (!isStanding()) {
+			Duration longest = this.call.options().longest();
+			this.deadline.update(this.channel.schedule(() -> expire(longest), this.call.options().remaining()));
+			awaitProgress();
 		}
 		if (isDone()) {
 			// cancelled before it was registered
@@ -163,12 +171,11 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	private void startDeadline() {
-		if (isStanding()) {
-			return;
+	private void awaitProgress() {
+		if (this.call.options().maxTimeout() != null) {
+			Duration timeout = this.call.options().timeout();
+			this.idle.update(this.channel.schedule(() -> expire(timeout), timeout));
 		}
-		Duration timeout = this.call.timeout();
-		this.deadline.update(this.channel.schedule(() -> expire(timeout), timeout));
 	}
 
 	/**
@@ -272,7 +279,7 @@ final class PendingRequest<T> implements Subscription {
 	// server
 	private T read(Object result) {
 		try {
-			return this.call.reader().apply(this.channel.transport(), result);
+			return this.reader.apply(this.channel.transport(), result);
 		}
 		catch (SessionProtocolException | McpException | TransportException ex) {
 			throw ex;
@@ -333,9 +340,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	void progress(ProgressNotification notification) {
-		if (this.call.maxTimeout() != null) {
-			startDeadline();
-		}
+		awaitProgress();
 		if (this.progress != null) {
 			this.progress.add(notification);
 		}
@@ -427,8 +432,8 @@ final class PendingRequest<T> implements Subscription {
 		}
 		if (expected != State.NEW) {
 			this.channel.remove(this.id);
+			this.idle.dispose();
 			this.deadline.dispose();
-			this.hardDeadline.dispose();
 			this.wait.dispose();
 			this.following.dispose();
 		}

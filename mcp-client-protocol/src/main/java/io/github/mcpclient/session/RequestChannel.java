@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -28,6 +29,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,11 +118,18 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	<T> Mono<T> request(Call<T> call, WireFormat format) {
+		return request(call, call.reader(), format);
+	}
+
+	/**
+	 * Sends a request whose result is read in another way.
+	 */
+	<T> Mono<T> request(Call<?> call, BiFunction<McpTransport, Object, T> reader, WireFormat format) {
 		return new Mono<>() {
 
 			@Override
 			public void subscribe(CoreSubscriber<? super T> subscriber) {
-				subscriber.onSubscribe(new PendingRequest<>(RequestChannel.this, call, format, subscriber));
+				subscriber.onSubscribe(new PendingRequest<>(RequestChannel.this, call, reader, format, subscriber));
 			}
 
 		};
@@ -290,14 +299,6 @@ final class RequestChannel implements RequestObserver.Protocol {
 
 	long nanoTime() {
 		return this.scheduler.now(TimeUnit.NANOSECONDS);
-	}
-
-	/**
-	 * Returns what is left of the longest time of a call.
-	 * @param started when it began, of {@link #nanoTime()}
-	 */
-	Duration rest(Call<?> call, long started) {
-		return call.longest().minusNanos(nanoTime() - started);
 	}
 
 	Disposable schedule(Runnable task, Duration delay) {

@@ -60,16 +60,13 @@ final class Rounds {
 	 * @param unasked receives the result if the server has asked nothing
 	 */
 	<T> Mono<T> request(Call<T> call, Consumer<Object> unasked) {
-		return Mono.defer(() -> round(call, Map.of(), 1, this.channel.nanoTime(), unasked));
+		return Mono.defer(() -> round(call.begin(this.channel.scheduler()), 1, unasked));
 	}
 
 	@SuppressWarnings("unchecked")
-	private <T> Mono<T> round(Call<T> call, Map<String, Object> added, int round, long started,
-			Consumer<Object> unasked) {
-		Call<T> next = (round == 1) ? call : call.within(this.channel.rest(call, started)).with(added);
-		return this.channel
-			.request(next.readBy((transport, result) -> read(call, transport, result, unasked)), this.format)
-			.flatMap((result) -> (result instanceof InputRequired asked) ? again(call, asked, round, started)
+	private <T> Mono<T> round(Call<T> call, int round, Consumer<Object> unasked) {
+		return this.channel.request(call, (transport, result) -> read(call, transport, result, unasked), this.format)
+			.flatMap((result) -> (result instanceof InputRequired asked) ? again(call, asked, round)
 					: Mono.just((T) result));
 	}
 
@@ -93,32 +90,32 @@ final class Rounds {
 		}
 	}
 
-	private <T> Mono<T> again(Call<T> call, InputRequired asked, int round, long started) {
+	private <T> Mono<T> again(Call<T> call, InputRequired asked, int round) {
 		if (round >= MAX_ROUNDS) {
 			return Mono.error(new SessionProtocolException(
 					"The server still asks for more input after " + round + " rounds to answer " + call.name()));
 		}
-		Duration rest = this.channel.rest(call, started);
-		if (rest.isNegative() || rest.isZero()) {
+		if (call.options().isExpired()) {
 			return Mono.error(late(call));
 		}
 		Mono<Map<String, Object>> answers = asked.requests().isEmpty()
 				? Mono.delay(FIRST_PAUSE.multipliedBy(1L << round), this.channel.scheduler()).thenReturn(Map.of())
 				: Mono.deferContextual((context) -> answers(call, asked, Context.of(context)));
-		return answers.timeout(rest, Mono.error(() -> late(call)), this.channel.scheduler()).flatMap((values) -> {
-			RuntimeException refusal = call.check().refusal();
-			if (refusal != null) {
-				return Mono.error(refusal);
-			}
-			Map<String, Object> added = new LinkedHashMap<>();
-			if (!values.isEmpty()) {
-				added.put("inputResponses", values);
-			}
-			if (asked.state() != null) {
-				added.put("requestState", asked.state());
-			}
-			return round(call, added, round + 1, started, IGNORE);
-		});
+		return answers.timeout(call.options().remaining(), Mono.error(() -> late(call)), this.channel.scheduler())
+			.flatMap((values) -> {
+				RuntimeException refusal = call.options().check().refusal();
+				if (refusal != null) {
+					return Mono.error(refusal);
+				}
+				Map<String, Object> added = new LinkedHashMap<>();
+				if (!values.isEmpty()) {
+					added.put("inputResponses", values);
+				}
+				if (asked.state() != null) {
+					added.put("requestState", asked.state());
+				}
+				return round(call.with(added), round + 1, IGNORE);
+			});
 	}
 
 	/**
@@ -203,7 +200,7 @@ final class Rounds {
 	}
 
 	private static Throwable late(Call<?> call) {
-		return new SessionTimeoutException(call.name(), call.longest());
+		return new SessionTimeoutException(call.name(), call.options().longest());
 	}
 
 	/**

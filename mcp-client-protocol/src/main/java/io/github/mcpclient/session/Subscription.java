@@ -120,7 +120,8 @@ final class Subscription {
 					? Mono.error(new SessionProtocolException(
 							"The server does not announce updates of the resource " + Printable.line(uri, MAX_URI)))
 					: Mono.empty()))
-			.timeout(call.longest(), Mono.error(() -> new SessionTimeoutException(call.name(), call.longest())),
+			.timeout(call.options().remaining(),
+					Mono.error(() -> new SessionTimeoutException(call.name(), call.options().longest())),
 					this.channel.scheduler())
 			.then(Mono.fromSupplier(() -> call.reader().apply(this.channel.transport(), Map.of())));
 	}

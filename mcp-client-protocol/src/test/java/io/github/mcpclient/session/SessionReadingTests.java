@@ -1,6 +1,7 @@
 package io.github.mcpclient.session;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -88,11 +89,14 @@ class SessionReadingTests extends SessionFixture {
 	void answerIsReadBeforeItWaitsForProgress() {
 		this.transport.ignore("tools/call");
 		CompletableFuture<Thread> read = new CompletableFuture<>();
-		CompletableFuture<CallToolResult> result = this.session.request(tool(request("slow"), (progress) -> {
-		}).<CallToolResult>readBy((transport, answer) -> {
-			read.complete(Thread.currentThread());
-			return ResultReader.readTool(transport, answer);
-		})).toFuture();
+		CallOptions options = tool(request("slow"), (progress) -> {
+		}).options();
+		CompletableFuture<CallToolResult> result = this.session
+			.request(new Call<>("tools/call", "slow", request("slow"), (transport, answer) -> {
+				read.complete(Thread.currentThread());
+				return ResultReader.readTool(transport, answer);
+			}, Map.of(), new CallTask(), options))
+			.toFuture();
 		Object id = this.transport.received("tools/call").get(0).id();
 		this.transport.serverNotifies("notifications/progress", "{\"progressToken\": " + id + ", \"progress\": 1}");
 		this.transport.serverAnswers(id, "{\"content\": []}");

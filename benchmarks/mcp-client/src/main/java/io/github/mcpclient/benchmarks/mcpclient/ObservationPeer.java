@@ -11,6 +11,7 @@ import io.github.mcpclient.benchmarks.client.Peer;
 import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.session.RequestObserver.Protocol;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -32,8 +33,8 @@ public class ObservationPeer implements Peer {
 		ConnectionObserver observer = application.getBean(ConnectionObserver.Source.class)
 			.of(McpServerDefinition.http("s0", URI.create(servers.get(0))).build())
 			.get(0);
-		Call<?> call = Call.tool(CallToolRequest.builder("echo").arguments(Map.of()).build(), Duration.ofMinutes(1),
-				null, null, false, Call.UNCHECKED, Duration.ZERO);
+		Call<?> call = Call.tool(CallToolRequest.builder("echo").arguments(Map.of()).build(),
+				CallOptions.of(Duration.ofMinutes(1), false));
 		CallToolResult result = CallToolResult.builder().addTextContent("echo").isError(false).build();
 		JsonNode raw = JsonMapper.shared().readTree("{\"content\": [{\"type\": \"text\", \"text\": \"echo\"}]}");
 		AtomicLong id = new AtomicLong();
