@@ -20,8 +20,6 @@ import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.NoSuchMcpServerException;
-import io.github.mcpclient.view.ServerDetails;
-import io.github.mcpclient.view.ServerView;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -84,7 +82,8 @@ public class McpEndpoint {
 	 */
 	@ReadOperation
 	public ServersDescriptor servers() {
-		return new ServersDescriptor(this.enabled ? null : false, this.warnings, ServerView.all(this.registry));
+		return new ServersDescriptor(this.enabled ? null : false, this.warnings,
+				McpServerDescriptor.all(this.registry));
 	}
 
 	/**
@@ -93,16 +92,12 @@ public class McpEndpoint {
 	 * @return the server, or {@code null} if there is none of that name
 	 */
 	@ReadOperation
-	public @Nullable ServerDetailsDescriptor server(@Selector String server) {
-		return this.registry.find(server).map(McpEndpoint::details).orElse(null);
+	public @Nullable McpServerDetailsDescriptor server(@Selector String server) {
+		return this.registry.find(server).map(McpServerDetailsDescriptor::of).orElse(null);
 	}
 
-	ServerDetailsDescriptor requiredServer(String server) {
-		return details(this.registry.server(server));
-	}
-
-	private static ServerDetailsDescriptor details(McpServer server) {
-		return new ServerDetailsDescriptor(ServerDetails.of(server));
+	McpServerDetailsDescriptor requiredServer(String server) {
+		return McpServerDetailsDescriptor.of(this.registry.server(server));
 	}
 
 	/**
@@ -130,13 +125,13 @@ public class McpEndpoint {
 		}
 		String late = "Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.";
 		return start(action, target, tools)
-			.<OperationResponseBody>map((status) -> new ActionDescriptor(ServerView.of(target, status), null))
+			.<OperationResponseBody>map((status) -> new ActionDescriptor(McpServerDescriptor.of(target, status), null))
 			.timeout(LONGEST_WAIT, state(target, late), this.timer)
 			.onErrorResume(McpException.class, (ex) -> state(target, ex.getMessage()));
 	}
 
 	private static Mono<OperationResponseBody> state(McpServer server, @Nullable String error) {
-		return Mono.fromSupplier(() -> new ActionDescriptor(ServerView.of(server, server.status()), error));
+		return Mono.fromSupplier(() -> new ActionDescriptor(McpServerDescriptor.of(server, server.status()), error));
 	}
 
 	private Mono<McpServerStatus> start(@Nullable String action, McpServer server, @Nullable String tools) {
@@ -186,13 +181,7 @@ public class McpEndpoint {
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record ServersDescriptor(@Nullable Boolean enabled, @JsonInclude(Include.NON_EMPTY) List<String> warnings,
-			Map<String, ServerView> servers) implements OperationResponseBody {
-	}
-
-	/**
-	 * A server, with what it has.
-	 */
-	public record ServerDetailsDescriptor(@JsonUnwrapped ServerDetails server) implements OperationResponseBody {
+			Map<String, McpServerDescriptor> servers) implements OperationResponseBody {
 	}
 
 	/**
@@ -200,7 +189,7 @@ public class McpEndpoint {
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "status", "error" })
-	public record ActionDescriptor(@JsonUnwrapped ServerView status,
+	public record ActionDescriptor(@JsonUnwrapped McpServerDescriptor status,
 			@Nullable String error) implements OperationResponseBody {
 	}
 

@@ -4,7 +4,6 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.view.ServerView;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -39,22 +38,24 @@ public class McpHealthContributor implements CompositeHealthContributor {
 
 	@Override
 	public @Nullable HealthContributor getContributor(String name) {
-		return this.registry.find(name).map((server) -> indicator(ServerView.of(server, server.status()))).orElse(null);
+		return this.registry.find(name)
+			.map((server) -> indicator(McpServerDescriptor.of(server, server.status())))
+			.orElse(null);
 	}
 
 	@Override
 	public Stream<HealthContributors.Entry> stream() {
-		return ServerView.all(this.registry)
+		return McpServerDescriptor.all(this.registry)
 			.entrySet()
 			.stream()
 			.map((server) -> new HealthContributors.Entry(server.getKey(), indicator(server.getValue())));
 	}
 
-	private static HealthIndicator indicator(ServerView server) {
+	private static HealthIndicator indicator(McpServerDescriptor server) {
 		return () -> health(server);
 	}
 
-	static Health health(ServerView server) {
+	static Health health(McpServerDescriptor server) {
 		Health.Builder health = Health.status(healthStatus(server))
 			.withDetail("state", server.state())
 			.withDetail("target", server.target());
@@ -67,7 +68,7 @@ public class McpHealthContributor implements CompositeHealthContributor {
 		return health.build();
 	}
 
-	private static Status healthStatus(ServerView server) {
+	private static Status healthStatus(McpServerDescriptor server) {
 		if (server.state() == McpServerState.READY) {
 			return Status.UP;
 		}

@@ -5,7 +5,6 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.view.ServerView;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -32,7 +31,7 @@ public class McpInfoContributor implements InfoContributor {
 	@Override
 	public void contribute(Info.Builder builder) {
 		Map<String, ServerInfo> servers = new LinkedHashMap<>();
-		ServerView.all(this.registry)
+		McpServerDescriptor.all(this.registry)
 			.forEach((name, server) -> servers.put(name, new ServerInfo(server.state(), server.tools())));
 		builder.withDetail("mcp", Map.of("servers", servers));
 	}

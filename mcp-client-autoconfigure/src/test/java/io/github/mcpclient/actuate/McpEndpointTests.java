@@ -11,8 +11,7 @@ import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
 import io.github.mcpclient.actuate.McpEndpoint.DiagnosisDescriptor;
 import io.github.mcpclient.actuate.McpEndpoint.StepDescriptor;
 import io.github.mcpclient.actuate.McpEndpointWebExtension.ProblemDescriptor;
-import io.github.mcpclient.view.ServerDetails.ToolView;
-import io.github.mcpclient.view.ServerView;
+import io.github.mcpclient.actuate.McpServerDetailsDescriptor.ToolView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,7 +66,7 @@ class McpEndpointTests {
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
 			.thenAwait(Duration.ofNanos(1))
-			.expectNext(new ActionDescriptor(ServerView.of(this.registry.server("slow"), CONNECTING),
+			.expectNext(new ActionDescriptor(McpServerDescriptor.of(this.registry.server("slow"), CONNECTING),
 					"Still under way after 25 s. Read the state again later."))
 			.expectComplete()
 			.verify(LIMIT);
@@ -101,7 +100,7 @@ class McpEndpointTests {
 				McpEndpointWebExtension.class, McpInfoContributor.class);
 		assertThat(hints).satisfies((registered) -> {
 			for (Class<?> type : new Class<?>[] { ActionDescriptor.class, DiagnosisDescriptor.class,
-					StepDescriptor.class, ServerView.class, ToolView.class, ProblemDescriptor.class,
+					StepDescriptor.class, McpServerDescriptor.class, ToolView.class, ProblemDescriptor.class,
 					McpInfoContributor.ServerInfo.class }) {
 				assertThat(RuntimeHintsPredicates.reflection().onType(type).test(registered)).as(type.getName())
 					.isTrue();

@@ -4,7 +4,6 @@ import java.time.Instant;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
-import io.github.mcpclient.view.ServerView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +49,8 @@ class McpHealthContributorTests {
 
 	private static Health health(McpServerState state, boolean required) {
 		McpServerStatus status = FakeMcpServerRegistry.status("server", state, required);
-		return McpHealthContributor.health(ServerView.of(FakeMcpServerRegistry.of(status).server("server"), status));
+		return McpHealthContributor
+			.health(McpServerDescriptor.of(FakeMcpServerRegistry.of(status).server("server"), status));
 	}
 
 }

@@ -2,12 +2,12 @@ package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
+import io.github.mcpclient.actuate.McpServerDescriptor;
+import io.github.mcpclient.actuate.McpServerDetailsDescriptor;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.view.ServerDetails;
-import io.github.mcpclient.view.ServerView;
 import io.modelcontextprotocol.spec.McpSchema;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -61,9 +61,10 @@ class McpClientRuntimeHintsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { McpEndpoint.ServersDescriptor.class, ServerView.class, ServerView.ServerInfo.class,
-			McpEndpoint.ServerDetailsDescriptor.class, ServerDetails.class, ServerDetails.ToolView.class,
-			ServerView.Excluded.class, McpServerDefinition.Timeouts.class, McpEndpoint.ActionDescriptor.class,
+	@ValueSource(classes = { McpEndpoint.ServersDescriptor.class, McpServerDescriptor.class,
+			McpServerDescriptor.ServerInfo.class, McpServerDetailsDescriptor.class,
+			McpServerDetailsDescriptor.ToolView.class, McpServerDescriptor.Excluded.class,
+			McpServerDefinition.Timeouts.class, McpEndpoint.ActionDescriptor.class,
 			McpEndpointWebExtension.ProblemDescriptor.class })
 	void answersOfTheEndpointAreWritten(Class<?> type) {
 		assertIsBound(type);
@@ -71,7 +72,7 @@ class McpClientRuntimeHintsTests {
 
 	@Test
 	void definitionsAreWritten() throws ClassNotFoundException {
-		String view = ServerView.class.getPackageName() + ".DefinitionView";
+		String view = McpServerDescriptor.class.getPackageName() + ".DefinitionView";
 		assertIsBound(Class.forName(view));
 		assertIsBound(Class.forName(view + "$HttpView"));
 	}
@@ -89,6 +90,12 @@ class McpClientRuntimeHintsTests {
 	void versionThatRequestsNameIsThere() {
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/mcpclient/transport/http/version.txt"))
 			.accepts(HINTS);
+	}
+
+	@Test
+	void propertiesOfModulesAreFound() {
+		assertThat(RuntimeHintsPredicates.resource()
+			.forResource("META-INF/spring/" + McpProperties.class.getName() + ".imports")).accepts(HINTS);
 	}
 
 	@Test

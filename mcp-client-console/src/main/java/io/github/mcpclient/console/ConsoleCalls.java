@@ -24,7 +24,7 @@ import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LoginRequired;
 import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.view.ServerView;
+import io.github.mcpclient.transport.McpServerSecrets;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
@@ -84,7 +84,7 @@ final class ConsoleCalls {
 	 * fails with a {@link ConsoleException} if there is nothing to call
 	 */
 	Mono<Flux<byte[]>> prepare(McpServer server, Request request, Visitor visitor, BooleanSupplier writable) {
-		Secrets secrets = ServerView.secrets(server);
+		Secrets secrets = McpServerSecrets.of(server.definition()).withoutShort();
 		return switch (request.kind()) {
 			case "tool" -> tool(server, required(request.name(), "name")).map((tool) -> {
 				checkConfirmed(tool, request);

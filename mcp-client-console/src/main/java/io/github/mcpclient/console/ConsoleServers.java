@@ -17,7 +17,7 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
-import io.github.mcpclient.view.ServerDetails;
+import io.github.mcpclient.actuate.McpServerDetailsDescriptor;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -56,7 +56,7 @@ final class ConsoleServers {
 
 	Details details(String name) {
 		McpServer server = find(name);
-		return new Details(server.name(), ServerDetails.of(server));
+		return new Details(server.name(), McpServerDetailsDescriptor.of(server));
 	}
 
 	Messages messages(String name, long after) {
@@ -106,7 +106,7 @@ final class ConsoleServers {
 	}
 
 	@JsonPropertyOrder({ "name", "details" })
-	record Details(String name, @JsonUnwrapped ServerDetails details) {
+	record Details(String name, @JsonUnwrapped McpServerDetailsDescriptor details) {
 	}
 
 	@JsonPropertyOrder({ "latest", "messages" })

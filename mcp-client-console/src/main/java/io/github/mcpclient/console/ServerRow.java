@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerOrigin;
-import io.github.mcpclient.view.ServerView;
+import io.github.mcpclient.actuate.McpServerDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "name", "status", "origin", "position", "metrics" })
-record ServerRow(String name, @JsonUnwrapped ServerView status, McpServerOrigin origin, int position,
+record ServerRow(String name, @JsonUnwrapped McpServerDescriptor status, McpServerOrigin origin, int position,
 		@Nullable Object metrics) {
 
 	static ServerRow of(McpServer server, int position, @Nullable Object metrics) {
-		return new ServerRow(server.name(), ServerView.of(server, server.status()), server.origin(), position, metrics);
+		return new ServerRow(server.name(), McpServerDescriptor.of(server, server.status()), server.origin(), position,
+				metrics);
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.mcpclient.view;
+package io.github.mcpclient.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -22,12 +22,13 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.actuate.McpServerDescriptor.Excluded;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.view.ServerView.Excluded;
+import io.github.mcpclient.transport.McpServerSecrets;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
@@ -37,6 +38,8 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
 /**
  * The state of a server, its definition, and what it has; {@code stderr} for child
  * processes only. Fields of the state are written beside the others.
@@ -45,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 @JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "pins", "prompts", "resources",
 		"resourceTemplates", "calls", "states", "deviations", "stderr", "authorization", "origin", "settings",
 		"definition" })
-public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String instructions,
+public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor status, @Nullable String instructions,
 		@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolView> tools, List<Excluded> excluded,
 		@JsonInclude(Include.NON_EMPTY) List<PinView> pins, @JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceView> resources,
@@ -53,18 +56,19 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 		@JsonInclude(Include.NON_EMPTY) List<CallView> calls, @JsonInclude(Include.NON_EMPTY) List<StateView> states,
 		@JsonInclude(Include.NON_EMPTY) List<DeviationView> deviations, @Nullable List<String> stderr,
 		@Nullable AuthorizationView authorization, McpServerOrigin origin,
-		@JsonInclude(Include.NON_EMPTY) List<McpServerSetting> settings, DefinitionView definition) {
+		@JsonInclude(Include.NON_EMPTY) List<McpServerSetting> settings,
+		DefinitionView definition) implements OperationResponseBody {
 
 	/**
 	 * Return the details of a server.
 	 */
-	public static ServerDetails of(McpServer server) {
+	public static McpServerDetailsDescriptor of(McpServer server) {
 		McpServerStatus status = server.status();
 		McpServerFeatures features = server.features();
 		boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
 		Implementation info = status.serverInfo();
-		Secrets secrets = ServerView.secrets(server);
-		return new ServerDetails(ServerView.of(status, null, 0, 0, 0, 0), server.instructions(),
+		Secrets secrets = McpServerSecrets.of(server.definition()).withoutShort();
+		return new McpServerDetailsDescriptor(McpServerDescriptor.of(status, null, 0, 0, 0, 0), server.instructions(),
 				(info != null) ? info.icons() : null,
 				server.tools().stream().map((tool) -> ToolView.of(tool, secrets)).toList(), Excluded.of(server),
 				server.toolPins().stream().map(PinView::of).toList(),
@@ -107,7 +111,7 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 			return new ToolView(tool.name(), tool.originalName(), masked(tool.title(), secrets),
 					masked(tool.description(), secrets), schema(tool.inputSchema(), secrets),
 					(output != null) ? schema(output, secrets) : null, hints(tool.annotations(), secrets),
-					tool.available(), ServerView.millis(tool.changedAt()), RuleView.of(tool.rule()));
+					tool.available(), McpServerDescriptor.millis(tool.changedAt()), RuleView.of(tool.rule()));
 		}
 
 		private static @Nullable ToolAnnotations hints(@Nullable ToolAnnotations hints, Secrets secrets) {
@@ -240,9 +244,8 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 			@Nullable Instant expires, @Nullable Boolean refreshable, @Nullable String user, @Nullable Integer users) {
 
 		static @Nullable AuthorizationView of(@Nullable McpAuthorizationStatus status) {
-			return (status != null)
-					? new AuthorizationView(status.type(), status.issuer(), status.scopes(),
-							ServerView.millis(status.expires()), status.refreshable(), status.user(), status.users())
+			return (status != null) ? new AuthorizationView(status.type(), status.issuer(), status.scopes(),
+					McpServerDescriptor.millis(status.expires()), status.refreshable(), status.user(), status.users())
 					: null;
 		}
 
@@ -257,8 +260,8 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 
 		static DeviationView of(McpServerDeviation deviation) {
 			return new DeviationView(deviation.kind(), deviation.detail(), deviation.kind().summary(),
-					deviation.kind().handling(), deviation.count(), ServerView.millis(deviation.firstSeen()),
-					ServerView.millis(deviation.lastSeen()));
+					deviation.kind().handling(), deviation.count(), McpServerDescriptor.millis(deviation.firstSeen()),
+					McpServerDescriptor.millis(deviation.lastSeen()));
 		}
 
 	}
@@ -272,7 +275,7 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 			@Nullable String error, @Nullable Boolean repeated) {
 
 		static CallView of(RecentCall call) {
-			return new CallView(call.tool(), ServerView.millis(call.started()), call.duration().toMillis(),
+			return new CallView(call.tool(), McpServerDescriptor.millis(call.started()), call.duration().toMillis(),
 					call.outcome(), call.error(), call.repeated() ? true : null);
 		}
 
@@ -286,7 +289,7 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 	public record StateView(McpServerState state, @Nullable Instant since, @Nullable String reason) {
 
 		static StateView of(StateChange change) {
-			return new StateView(change.state(), ServerView.millis(change.since()), change.reason());
+			return new StateView(change.state(), McpServerDescriptor.millis(change.since()), change.reason());
 		}
 
 	}

@@ -1,4 +1,4 @@
-package io.github.mcpclient.view;
+package io.github.mcpclient.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -16,8 +16,6 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
-import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.McpServerSecrets;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "excluded", "prompts",
 		"resources", "resourceTemplates", "users", "since", "attempts", "latencyMs", "lastError", "failedStep",
 		"nextRetry" })
-public record ServerView(McpServerState state, String type, String target, boolean required,
+public record McpServerDescriptor(McpServerState state, String type, String target, boolean required,
 		@Nullable ServerInfo server, @Nullable String protocolVersion, @Nullable Integer tools,
 		@Nullable Integer excluded, @Nullable Integer prompts, @Nullable Integer resources,
 		@Nullable Integer resourceTemplates, @Nullable Integer users, Instant since, int attempts,
@@ -39,8 +37,8 @@ public record ServerView(McpServerState state, String type, String target, boole
 	/**
 	 * Return all servers by name, in the order of their configuration.
 	 */
-	public static Map<String, ServerView> all(McpServerRegistry registry) {
-		Map<String, ServerView> servers = new LinkedHashMap<>();
+	static Map<String, McpServerDescriptor> all(McpServerRegistry registry) {
+		Map<String, McpServerDescriptor> servers = new LinkedHashMap<>();
 		registry.servers().forEach((server) -> servers.put(server.name(), of(server, server.status())));
 		return servers;
 	}
@@ -48,23 +46,16 @@ public record ServerView(McpServerState state, String type, String target, boole
 	/**
 	 * Return a server as of a status.
 	 */
-	public static ServerView of(McpServer server, McpServerStatus status) {
+	public static McpServerDescriptor of(McpServer server, McpServerStatus status) {
 		return of(status, server.tools().size(), Excluded.of(server).size(), status.prompts(), status.resources(),
 				status.resourceTemplates());
 	}
 
-	/**
-	 * Return the secrets of a server that are masked in what it says, but for names.
-	 */
-	public static Secrets secrets(McpServer server) {
-		return McpServerSecrets.of(server.definition()).withoutShort();
-	}
-
-	static ServerView of(McpServerStatus status, @Nullable Integer tools, int excluded, int prompts, int resources,
-			int resourceTemplates) {
+	static McpServerDescriptor of(McpServerStatus status, @Nullable Integer tools, int excluded, int prompts,
+			int resources, int resourceTemplates) {
 		Implementation info = status.serverInfo();
 		Duration latency = status.latency();
-		return new ServerView(status.state(), status.type(), status.target(), status.required(),
+		return new McpServerDescriptor(status.state(), status.type(), status.target(), status.required(),
 				(info != null) ? new ServerInfo(info.name(), info.title(), info.version(), info.websiteUrl()) : null,
 				status.protocolVersion(), tools, positive(excluded), positive(prompts), positive(resources),
 				positive(resourceTemplates), positive(status.users()), status.since().truncatedTo(ChronoUnit.MILLIS),

@@ -1,4 +1,4 @@
-package io.github.mcpclient.view;
+package io.github.mcpclient.actuate;
 
 import java.time.Duration;
 import java.util.Collection;
