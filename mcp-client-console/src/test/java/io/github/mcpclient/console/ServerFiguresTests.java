@@ -14,13 +14,13 @@ import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.console.ServerFigures.Figures;
+import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.logging.LoggingMeterRegistry;
@@ -59,9 +59,8 @@ class ServerFiguresTests {
 	}
 
 	static Stream<MeterRegistry> counting() {
-		LoggingMeterRegistry logging = new LoggingMeterRegistry();
-		return Stream.of(new SimpleMeterRegistry(), prometheus(),
-				new CompositeMeterRegistry(Clock.SYSTEM, List.of(logging, prometheus())));
+		return Stream.of(new SimpleMeterRegistry(), prometheus(), new LoggingMeterRegistry(),
+				new CompositeMeterRegistry(Clock.SYSTEM, List.of(new LoggingMeterRegistry(), prometheus())));
 	}
 
 	private static MeterRegistry prometheus() {
@@ -74,82 +73,39 @@ class ServerFiguresTests {
 		ServerFigures figures = figures(registry);
 		pending("a", 3);
 		pending("never-asked", 0);
-		calls("a", "none", 1000, 15);
 		assertThat(figures.figures()).containsOnlyKeys("a", "never-asked")
 			.containsEntry("a", new Figures(null, null, null, 3));
+		recent(16, 15, "success");
+		recent(2, 15, "tool_error");
+		recent(2, 15, "cancelled");
 		this.time.advance(TICK);
-		calls("a", "none", 16, 15);
-		calls("a", "tool_error", 2, 15);
-		calls("a", "cancelled", 2, 15);
-		other("a", 50);
-		assertThat(figures.figures().get("a")).returns(10.0, Figures::callsPerSecond)
-			.returns(0.1, Figures::errorRate)
-			.returns(3, Figures::pending);
-		assertThat(figures.figures()).containsEntry("never-asked", new Figures(null, null, null, 0));
-		IntStream.range(0, 12).forEach((i) -> {
-			this.time.advance(TICK);
-			figures.figures();
-		});
-		assertThat(figures.figures().get("a").callsPerSecond()).isBetween(0.6, 0.9);
-		IntStream.range(0, 3).forEach((i) -> {
-			this.time.advance(TICK);
-			figures.figures();
-		});
+		assertThat(figures.figures()).containsEntry("a", new Figures(0.67, 15.0, 0.1, 3))
+			.containsEntry("never-asked", new Figures(null, null, null, 0));
+		this.time.advance(ServerFigures.WINDOW.minus(TICK));
+		assertThat(figures.figures().get("a").callsPerSecond()).isEqualTo(0.67);
+		this.time.advance(TICK);
 		assertThat(figures.figures()).containsEntry("a", new Figures(0.0, null, null, 3));
 	}
 
 	@Test
-	void nobodyIsToldOfWhatHappenedWhileNobodyLooked() {
+	void aRateIsThatOfTheLatestCallsWhereThereAreMore() {
 		ServerFigures figures = figures(new SimpleMeterRegistry());
 		pending("a", 0);
-		figures.figures();
-		calls("a", "none", 1000, 15);
-		this.time.advance(Duration.ofHours(1));
-		assertThat(figures.figures().get("a").callsPerSecond()).isNull();
 		this.time.advance(TICK);
-		calls("a", "none", 1, 15);
-		assertThat(figures.figures().get("a").callsPerSecond()).isEqualTo(0.5);
+		recent(1000, 0, "success");
+		this.time.advance(TICK);
+		assertThat(figures.figures().get("a").callsPerSecond()).isEqualTo(25.0);
 	}
 
 	@Test
-	void bucketsTellHowLongMostCallsTake() {
-		ServerFigures figures = figures(prometheus());
-		pending("a", 0);
-		calls("a", "none", 1000, 900);
-		figures.figures();
-		this.time.advance(TICK);
-		calls("a", "none", 1, 15);
-		recent(1, 15);
-		assertThat(figures.figures().get("a").p95Ms()).as("where buckets began is not known yet").isEqualTo(15.0);
-		this.time.advance(TICK);
-		calls("a", "none", 90, 15);
-		calls("a", "tool_error", 10, 150);
-		assertThat(figures.figures().get("a").p95Ms()).isBetween(100.0, 200.0);
-	}
-
-	@Test
-	void recentCallsDoWhereThereAreNoBuckets() {
+	void mostCallsTakeNoLongerThanTheP95() {
 		ServerFigures figures = figures(new SimpleMeterRegistry());
 		pending("a", 0);
-		figures.figures();
-		this.time.advance(TICK);
-		calls("a", "none", 20, 15);
-		recent(18, 15);
-		recent(2, 150);
+		recent(18, 15, "success");
+		recent(2, 150, "success");
 		assertThat(figures.figures().get("a").p95Ms()).isEqualTo(150.0);
-	}
-
-	@Test
-	void recentCallsDoWhereMetersCountBySteps() {
-		ServerFigures figures = figures(new LoggingMeterRegistry());
-		pending("a", 1);
-		calls("a", "none", 20, 15);
-		recent(6, 15);
-		this.time.advance(Duration.ofSeconds(10));
-		assertThat(figures.figures()).containsEntry("a", new Figures(0.2, 15.0, 0.0, 1));
-		recent(50, 30);
-		this.time.advance(TICK);
-		assertThat(figures.figures().get("a").callsPerSecond()).isBetween(20.0, 30.0);
+		recent(20, 15, "success");
+		assertThat(figures.figures().get("a").p95Ms()).isEqualTo(15.0);
 	}
 
 	@Test
@@ -159,7 +115,7 @@ class ServerFiguresTests {
 		for (MeterRegistry registry : List.of(denying, new CompositeMeterRegistry())) {
 			ServerFigures figures = figures(registry);
 			pending("a", 0);
-			calls("a", "none", 1, 15);
+			recent(1, 15, "success");
 			assertThat(figures.figures()).isEmpty();
 		}
 	}
@@ -169,10 +125,8 @@ class ServerFiguresTests {
 		MeterRegistry registry = new SimpleMeterRegistry();
 		ServerFigures figures = figures(registry);
 		pending("a", 0);
-		calls("a", "none", 1, 15);
 		assertThat(figures.figures()).containsOnlyKeys("a");
 		registry.getMeters().forEach(registry::remove);
-		this.time.advance(TICK);
 		assertThat(figures.figures()).isEmpty();
 	}
 
@@ -185,13 +139,12 @@ class ServerFiguresTests {
 				ConsoleApplication application = ConsoleApplication.run(WebApplicationType.NONE, new Class<?>[0],
 						"mcp.servers.a.url=" + URI.create(peer.url()))) {
 			ServerFigures figures = new ServerFigures(application.context().getBean(MeterRegistry.class),
-					application.context().getBean(McpServerRegistry.class), this.time);
-			figures.figures();
+					application.context().getBean(McpServerRegistry.class),
+					application.context().getBean(ClientThreads.class).scheduler());
 			McpToolCatalog tools = application.context().getBean(McpToolCatalog.class);
 			IntStream.range(0, 3).forEach((i) -> tools.get("a_add").call(Map.of()));
 			tools.get("a_fail").call(Map.of());
-			this.time.advance(TICK);
-			assertThat(figures.figures().get("a")).returns(2.0, Figures::callsPerSecond)
+			assertThat(figures.figures().get("a")).returns(0.13, Figures::callsPerSecond)
 				.returns(0.25, Figures::errorRate)
 				.returns(0, Figures::pending)
 				.satisfies((all) -> assertThat(all.p95Ms()).isPositive());
@@ -214,29 +167,10 @@ class ServerFiguresTests {
 		Gauge.builder("mcp.client.pending", () -> count).tag("mcp.server", server).register(registry());
 	}
 
-	private void calls(String server, String error, int count, long milliseconds) {
-		Timer timer = Timer.builder("mcp.client.operation.duration")
-			.tags("mcp.server", server, "mcp.method.name", "tools/call", "error.type", error)
-			.serviceLevelObjectives(buckets())
-			.register(registry());
-		IntStream.range(0, count).forEach((i) -> timer.record(Duration.ofMillis(milliseconds)));
-	}
-
-	private Duration[] buckets() {
-		return (registry() instanceof SimpleMeterRegistry) ? new Duration[0]
-				: Stream.of(10, 20, 50, 100, 200, 500, 1000).map(Duration::ofMillis).toArray(Duration[]::new);
-	}
-
-	private void other(String server, int count) {
-		Timer timer = registry().timer("mcp.client.operation.duration", "mcp.server", server, "mcp.method.name", "ping",
-				"error.type", "none");
-		IntStream.range(0, count).forEach((i) -> timer.record(Duration.ofMillis(1)));
-	}
-
-	private void recent(int count, long milliseconds) {
+	private void recent(int count, long milliseconds, String outcome) {
 		IntStream.range(0, count)
 			.forEach((i) -> this.recent.add(0, new RecentCall("a_add", this.time.instant(),
-					Duration.ofMillis(milliseconds), false, "success", null)));
+					Duration.ofMillis(milliseconds), false, outcome, null)));
 		while (this.recent.size() > 50) {
 			this.recent.remove(50);
 		}
