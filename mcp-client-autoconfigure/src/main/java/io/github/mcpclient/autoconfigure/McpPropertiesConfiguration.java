@@ -6,6 +6,8 @@ import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.service.McpServerConnectionDetails;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,6 +20,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -26,6 +29,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties
 @RegisterReflectionForBinding(McpProperties.class)
+@ImportRuntimeHints(McpPropertiesConfiguration.Hints.class)
 class McpPropertiesConfiguration {
 
 	/**
@@ -58,6 +62,16 @@ class McpPropertiesConfiguration {
 	@Bean
 	McpProperties mcpProperties(McpServersConfig config) {
 		return config.properties();
+	}
+
+	static class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			// where modules register what they bind
+			hints.resources().registerPattern("META-INF/spring/" + McpProperties.class.getName() + ".imports");
+		}
+
 	}
 
 }

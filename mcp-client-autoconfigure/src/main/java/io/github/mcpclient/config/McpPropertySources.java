@@ -12,7 +12,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.config.PropertyTarget.Component;
 import io.github.mcpclient.config.Section.Property;
 import io.github.mcpclient.config.Section.Unknown;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
@@ -21,6 +20,8 @@ import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -30,6 +31,8 @@ import org.springframework.boot.env.PropertySourceInfo;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
@@ -53,10 +56,10 @@ final class McpPropertySources {
 	/**
 	 * What is below {@code mcp}, but for what other classes read.
 	 */
-	private static final List<Component> PARTS = PropertyTarget.components(McpProperties.class);
+	private static final Map<String, ResolvableType> PARTS = parts(McpPropertySources.class.getClassLoader());
 
 	private static final List<String> KEYS = Stream
-		.concat(PARTS.stream().map(Component::name), Stream.of("console", "inputs", "langchain4j", "springai"))
+		.concat(PARTS.keySet().stream(), Stream.of("console", "inputs", "langchain4j", "springai"))
 		.toList();
 
 	private static final ResolvableType LIST = ResolvableType.forClassWithGenerics(List.class, String.class);
@@ -66,11 +69,6 @@ final class McpPropertySources {
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("mcp");
 
 	private static final Pattern UNQUOTED = Pattern.compile("\\[(true|false)\\]");
-
-	/**
-	 * What binds the settings of a module that an application may lack.
-	 */
-	private static final String CONSOLE = "io.github.mcpclient.console.McpConsoleProperties";
 
 	private final ConfigurableEnvironment environment;
 
@@ -109,14 +107,27 @@ final class McpPropertySources {
 		}
 		this.servers = names("servers", SERVER);
 		this.selections = names("selections", LIST);
-		PARTS.stream()
-			.filter((part) -> part.type().toClass().isRecord() || part.type().toClass() == List.class)
-			.forEach((part) -> this.sections.put(part.name(), section("mcp." + part.name(), part.type())));
-		if (ClassUtils.isPresent(CONSOLE, getClass().getClassLoader())) {
-			this.sections.put("console", section("mcp.console",
-					ResolvableType.forClass(ClassUtils.resolveClassName(CONSOLE, getClass().getClassLoader()))));
-		}
+		PARTS.forEach((part, type) -> {
+			if (type.toClass().isRecord() || type.toClass() == List.class) {
+				this.sections.put(part, section("mcp." + part, type));
+			}
+		});
 		this.properties.forEach(this::add);
+	}
+
+	/**
+	 * Return what this module binds, and what others do that an application may lack:
+	 * each names its records in a file of {@link ImportCandidates}.
+	 */
+	private static Map<String, ResolvableType> parts(@Nullable ClassLoader loader) {
+		Map<String, ResolvableType> parts = new LinkedHashMap<>();
+		PropertyTarget.components(McpProperties.class).forEach((part) -> parts.put(part.name(), part.type()));
+		ImportCandidates.load(McpProperties.class, loader).forEach((name) -> {
+			Class<?> type = ClassUtils.resolveClassName(name, loader);
+			MergedAnnotation<?> prefix = MergedAnnotations.from(type).get(ConfigurationProperties.class);
+			parts.put(prefix.getString("prefix").substring("mcp.".length()), ResolvableType.forClass(type));
+		});
+		return parts;
 	}
 
 	private void list(int index, ConfigurationPropertySource adapted) {
@@ -333,7 +344,8 @@ final class McpPropertySources {
 	 * Returns the sections of no server, but for the defaults of servers.
 	 */
 	Stream<Section> parts() {
-		return Stream.concat(PARTS.stream().map(Component::name), Stream.of("console"))
+		return PARTS.keySet()
+			.stream()
 			.filter((part) -> !part.equals("defaults"))
 			.flatMap((part) -> Stream.ofNullable(this.sections.get(part)));
 	}
