@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.mcpjson.JsonValue.Kind;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.mcpjson.JsonValue.Kind;
 import io.github.mcpclient.testsupport.Unchecked;
 import org.apache.commons.logging.impl.NoOpLog;
 import org.junit.jupiter.api.Test;
