@@ -5,8 +5,6 @@ import java.io.InputStream;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -65,22 +63,6 @@ class ConfigurationMetadataTests {
 			assertThat(property.path("description").asString("")).as("description").endsWith(".");
 			assertThat(property.path("type").asString("")).as("type").isNotEmpty();
 		});
-	}
-
-	/**
-	 * Descriptions of types in other modules stand in
-	 * {@code additional-spring-configuration-metadata.json}, since they are not seen
-	 * there: a type that moves must not lose them.
-	 */
-	@Test
-	void propertiesAreThoseThatUsersKnow() throws IOException {
-		assertThat(PROPERTIES.values()).extracting(ConfigurationMetadataTests::row)
-			.containsExactlyElementsOf(Files.readAllLines(Path.of("src/test/resources/configuration-metadata.txt")));
-	}
-
-	private static String row(JsonNode property) {
-		return String.join(" | ", property.path("name").asString(), property.path("type").asString(),
-				property.path("defaultValue").asString(""), property.path("description").asString());
 	}
 
 	@Test

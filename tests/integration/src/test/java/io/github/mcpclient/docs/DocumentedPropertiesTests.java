@@ -1,4 +1,4 @@
-package io.github.mcpclient.autoconfigure;
+package io.github.mcpclient.docs;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.McpProperties;
+import io.github.mcpclient.testsupport.ProjectFiles;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -24,11 +25,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests that the tables of {@code docs/properties.md} have the properties of
  * {@code spring-configuration-metadata.json}, all of them and no others, with their
- * defaults.
+ * defaults, and that what users have in their files and editors stays as it is.
  */
 class DocumentedPropertiesTests {
 
 	private static final String NO_DEFAULT = "";
+
+	private static final String CONSOLE = "mcp.console.";
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
@@ -37,7 +40,11 @@ class DocumentedPropertiesTests {
 	 */
 	private static final Pattern ENTRIES = Pattern.compile("(\\.<\\w+>)?\\.\\*");
 
+	private static final Pattern OF_BOOT = Pattern.compile("management\\.(endpoint|health|info)\\.mcp\\..*");
+
 	private static final Map<String, String> METADATA = new TreeMap<>();
+
+	private static final Map<String, String> ROWS = new TreeMap<>();
 
 	private static String page;
 
@@ -49,7 +56,7 @@ class DocumentedPropertiesTests {
 				JsonMapper.shared().readTree(content).path("properties").forEach(DocumentedPropertiesTests::put);
 			}
 		}
-		page = Files.readString(Path.of("../docs/properties.md"));
+		page = Files.readString(ProjectFiles.of("docs/properties.md"));
 	}
 
 	private static void put(JsonNode property) {
@@ -57,13 +64,36 @@ class DocumentedPropertiesTests {
 		if (name.startsWith("mcp.")) {
 			METADATA.put(name, property.path("defaultValue").asString(NO_DEFAULT));
 		}
+		if (name.startsWith("mcp.") || OF_BOOT.matcher(name).matches()) {
+			ROWS.put(name, String.join(" | ", name, property.path("type").asString(),
+					property.path("defaultValue").asString(NO_DEFAULT), property.path("description").asString()));
+		}
+	}
+
+	/**
+	 * Descriptions of types in other modules stand in
+	 * {@code additional-spring-configuration-metadata.json}, since they are not seen
+	 * there: a type that moves must not lose them.
+	 */
+	@Test
+	void propertiesOfAllModulesAreThoseThatUsersKnow() throws IOException {
+		assertThat(ROWS.values())
+			.containsExactlyElementsOf(Files.readAllLines(Path.of("src/test/resources/configuration-metadata.txt")));
+	}
+
+	@Test
+	void theConsoleHasProperties() {
+		Map<String, String> expected = new TreeMap<>(METADATA);
+		expected.keySet().removeIf((name) -> !name.startsWith(CONSOLE));
+		assertThat(expected).isNotEmpty();
+		assertThat(tables("## Console")).isEqualTo(expected);
 	}
 
 	@Test
 	void theClientHasThePropertiesThatAreOfNoServer() {
 		Map<String, String> expected = new TreeMap<>();
 		METADATA.forEach((name, value) -> {
-			if (!name.startsWith("mcp.defaults.")) {
+			if (!name.startsWith("mcp.defaults.") && !name.startsWith(CONSOLE)) {
 				expected.put(name.substring("mcp.".length()), value);
 			}
 		});
