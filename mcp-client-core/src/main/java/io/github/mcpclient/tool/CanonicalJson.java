@@ -1,19 +1,34 @@
 package io.github.mcpclient.tool;
 
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
-import java.math.RoundingMode;
+import java.nio.BufferOverflowException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Collection;
 import java.util.HexFormat;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.io.NumberOutput;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+import tools.jackson.core.util.Separators.Spacing;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Writes JSON in one form only: the canonical one of RFC 8785, but for integers, whose
@@ -29,30 +44,32 @@ final class CanonicalJson {
 	 */
 	static final int MAX_LEVELS = 200;
 
-	private static final int MAX_DIGITS = 17;
-
-	private static final int MAX_PLAIN = 21;
-
-	private static final int MIN_PLAIN = -6;
-
 	private static final int BLOCK = 8192;
 
-	private final StringBuilder text = new StringBuilder();
+	// up to which integers have no exponent
+	private static final int MAX_PLAIN = 21;
 
-	private final int max;
+	private static final Pattern HALF = Pattern.compile("\\p{Cs}+");
 
-	private final boolean escapes;
+	private static final Pattern INVISIBLE = Pattern.compile("[\\p{C}\\p{Mn}\\p{Me}\\p{Z}&&[^ \n]]+");
 
-	// of what is around, or less than 0 for one line
-	private final int indent;
+	private static final ObjectWriter WRITER = JsonMapper
+		.builder(JsonFactory.builder()
+			.disable(JsonWriteFeature.ESCAPE_FORWARD_SLASHES, JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+			.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(MAX_LEVELS).build())
+			.build())
+		.disable(SerializationFeature.WRAP_EXCEPTIONS)
+		.enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+		.addModule(new SimpleModule().addSerializer(Number.class, new NumberSerializer()))
+		.build()
+		.writer();
 
-	private final @Nullable MessageDigest digest;
+	private static final Separators SEPARATORS = Separators.createDefaultInstance()
+		.withObjectNameValueSpacing(Spacing.AFTER)
+		.withObjectEmptySeparator("")
+		.withArrayEmptySeparator("");
 
-	private CanonicalJson(int max, boolean escapes, int indent, @Nullable MessageDigest digest) {
-		this.max = max;
-		this.escapes = escapes;
-		this.indent = indent;
-		this.digest = digest;
+	private CanonicalJson() {
 	}
 
 	/**
@@ -60,7 +77,7 @@ final class CanonicalJson {
 	 * booleans, or {@code null} if it has more than so many characters.
 	 */
 	static @Nullable String write(@Nullable Object value, int max) {
-		return new CanonicalJson(max, false, -1, null).text(value);
+		return write(value, WRITER, HALF, max);
 	}
 
 	/**
@@ -68,7 +85,7 @@ final class CanonicalJson {
 	 * {@code null} if it has more than so many characters.
 	 */
 	static @Nullable String line(@Nullable Object value, int max) {
-		return new CanonicalJson(max, true, -1, null).text(value);
+		return write(value, WRITER, INVISIBLE, max);
 	}
 
 	/**
@@ -77,7 +94,22 @@ final class CanonicalJson {
 	 * @param indent how many levels there are around it
 	 */
 	static @Nullable String pretty(@Nullable Object value, int indent, int max) {
-		return new CanonicalJson(max, true, indent, null).text(value);
+		DefaultIndenter lines = new DefaultIndenter("  ", "\n" + "  ".repeat(indent));
+		DefaultPrettyPrinter printer = new DefaultPrettyPrinter(SEPARATORS).withObjectIndenter(lines)
+			.withArrayIndenter(lines);
+		return write(value, WRITER.with(printer), INVISIBLE, max);
+	}
+
+	private static @Nullable String write(@Nullable Object value, ObjectWriter writer, Pattern escaped, int max) {
+		Text text = new Text(max, null);
+		try {
+			write(value, writer, text);
+		}
+		catch (BufferOverflowException ex) {
+			return null;
+		}
+		String result = escape(text.toString(), escaped);
+		return (result.length() <= max) ? result : null;
 	}
 
 	/**
@@ -86,150 +118,92 @@ final class CanonicalJson {
 	static byte[] hash(@Nullable Object value) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			CanonicalJson json = new CanonicalJson(BLOCK, false, -1, digest);
-			json.add(value, 0);
-			return digest.digest(json.text.toString().getBytes(StandardCharsets.UTF_8));
+			Text text = new Text(BLOCK, digest);
+			write(value, WRITER, text);
+			return digest.digest(bytes(text.toString()));
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
-	private @Nullable String text(@Nullable Object value) {
-		add(value, 0);
-		return isFull() ? null : this.text.toString();
-	}
-
-	private boolean isFull() {
-		if (this.text.length() <= this.max || this.digest == null) {
-			return this.text.length() > this.max;
+	private static void write(@Nullable Object value, ObjectWriter writer, Text text) {
+		try {
+			writer.writeValue(text, value);
 		}
-		this.digest.update(this.text.toString().getBytes(StandardCharsets.UTF_8));
-		this.text.setLength(0);
-		return false;
-	}
-
-	private void add(@Nullable Object value, int depth) {
-		if (isFull()) {
-			return;
-		}
-		if (value instanceof Map<?, ?> map) {
-			Map<String, Object> sorted = new TreeMap<>();
-			map.forEach((name, item) -> sorted.put(String.valueOf(name), item));
-			addItems(sorted.entrySet(), depth, "{}", (entry) -> {
-				addText(entry.getKey());
-				this.text.append((this.indent < 0) ? ":" : ": ");
-				add(entry.getValue(), depth + 1);
-			});
-		}
-		else if (value instanceof Collection<?> list) {
-			addItems(list, depth, "[]", (item) -> add(item, depth + 1));
-		}
-		else if (value == null || value instanceof Boolean) {
-			this.text.append(value);
-		}
-		else if (value instanceof Number number) {
-			this.text.append(number(number));
-		}
-		else {
-			addText(value.toString());
-		}
-	}
-
-	private <T> void addItems(Collection<T> items, int depth, String brackets, Consumer<T> adding) {
-		if (depth == MAX_LEVELS) {
+		catch (StreamConstraintsException ex) {
 			throw new TooDeepException();
 		}
-		this.text.append(brackets.charAt(0));
-		String separator = "";
-		for (T item : items) {
-			if (isFull()) {
+	}
+
+	private static String escape(String text, Pattern escaped) {
+		return escaped.matcher(text)
+			.replaceAll((match) -> match.group()
+				.chars()
+				.mapToObj((unit) -> "\\\\u" + HexFormat.of().toHexDigits((char) unit))
+				.collect(Collectors.joining()));
+	}
+
+	private static byte[] bytes(String text) {
+		return escape(text, HALF).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Numbers as in ECMAScript, in which those that are equal are the same.
+	 */
+	private static final class NumberSerializer extends ValueSerializer<Number> {
+
+		@Override
+		public void serialize(Number value, JsonGenerator generator, SerializationContext context) {
+			generator.writeNumber(text(value));
+		}
+
+		private static String text(Number number) {
+			double value = number.doubleValue();
+			if (number instanceof Integer || number instanceof Long || number instanceof BigInteger
+					|| !Double.isFinite(value)) {
+				return number.toString();
+			}
+			BigDecimal decimal = new BigDecimal(NumberOutput.toString(value, true));
+			// which has two digits at least
+			BigDecimal digit = decimal.round(new MathContext(1));
+			BigDecimal shortest = ((digit.doubleValue() == value) ? digit : decimal).stripTrailingZeros();
+			boolean plain = shortest.precision() - shortest.scale() <= MAX_PLAIN && shortest.scale() < 0;
+			return plain ? shortest.toPlainString() : shortest.toString().replace('E', 'e');
+		}
+
+	}
+
+	/**
+	 * A text up to a bound, or what is not hashed of it yet.
+	 */
+	private static final class Text extends StringWriter {
+
+		private final int max;
+
+		private final @Nullable MessageDigest digest;
+
+		Text(int max, @Nullable MessageDigest digest) {
+			this.max = max;
+			this.digest = digest;
+		}
+
+		@Override
+		public void write(char[] units, int start, int count) {
+			super.write(units, start, count);
+			StringBuffer text = getBuffer();
+			if (text.length() <= this.max) {
 				return;
 			}
-			this.text.append(separator);
-			newLine(depth + 1);
-			adding.accept(item);
-			separator = ",";
-		}
-		if (!items.isEmpty()) {
-			newLine(depth);
-		}
-		this.text.append(brackets.charAt(1));
-	}
-
-	private void newLine(int depth) {
-		if (this.indent >= 0) {
-			this.text.append('\n').append("  ".repeat(this.indent + depth));
-		}
-	}
-
-	private void addText(String value) {
-		this.text.append('"');
-		for (int i = 0; i < value.length() && !isFull(); i += Character.charCount(value.codePointAt(i))) {
-			int c = value.codePointAt(i);
-			int letter = "\b\t\n\f\r\"\\".indexOf(c);
-			if (letter >= 0) {
-				this.text.append('\\').append("btnfr\"\\".charAt(letter));
+			if (this.digest == null) {
+				throw new BufferOverflowException();
 			}
-			else if (c < ' ' || (this.escapes ? isInvisible(c) : isHalf(c))) {
-				for (char unit : Character.toChars(c)) {
-					this.text.append("\\u").append(HexFormat.of().toHexDigits(unit));
-				}
-			}
-			else {
-				this.text.appendCodePoint(c);
-			}
+			// the second half of a pair may come next
+			int end = text.length() - (Character.isHighSurrogate(units[start + count - 1]) ? 1 : 0);
+			this.digest.update(bytes(text.substring(0, end)));
+			text.delete(0, end);
 		}
-		this.text.append('"');
-	}
 
-	private static boolean isHalf(int c) {
-		return Character.getType(c) == Character.SURROGATE;
-	}
-
-	private static boolean isInvisible(int c) {
-		return switch (Character.getType(c)) {
-			case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,
-					Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR, Character.NON_SPACING_MARK,
-					Character.ENCLOSING_MARK ->
-				true;
-			case Character.SPACE_SEPARATOR -> c != ' ';
-			default -> false;
-		};
-	}
-
-	private static String number(Number number) {
-		if (number instanceof Integer || number instanceof Long || number instanceof BigInteger) {
-			return number.toString();
-		}
-		double value = number.doubleValue();
-		if (!(number instanceof BigDecimal) && !Double.isFinite(value)) {
-			return number.toString();
-		}
-		BigDecimal decimal = shortest((number instanceof BigDecimal exact) ? exact : new BigDecimal(value), value);
-		return (decimal.signum() == 0) ? "0" : ((decimal.signum() < 0) ? "-" : "") + print(decimal.abs());
-	}
-
-	// the fewest digits that lead to this double, as in ECMAScript; not by
-	// Double.toString, which differs between releases of Java
-	private static BigDecimal shortest(BigDecimal exact, double value) {
-		for (int digits = 1; digits <= MAX_DIGITS && Double.isFinite(value); digits++) {
-			BigDecimal rounded = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
-			if (rounded.doubleValue() == value) {
-				return rounded.stripTrailingZeros();
-			}
-		}
-		return exact.stripTrailingZeros();
-	}
-
-	private static String print(BigDecimal value) {
-		String digits = value.unscaledValue().toString();
-		int point = digits.length() - value.scale();
-		if (point > MAX_PLAIN || point <= MIN_PLAIN) {
-			String rest = (digits.length() > 1) ? "." + digits.substring(1) : "";
-			return digits.charAt(0) + rest + ((point > 0) ? "e+" : "e-") + Math.abs(point - 1);
-		}
-		return value.toPlainString();
 	}
 
 	/**

@@ -112,6 +112,60 @@ class PinFileTests {
 	}
 
 	@Test
+	void aFileOfAnEarlierVersionIsReadAndStaysAsItIs() throws IOException {
+		String text = """
+				{
+				  "servers": {
+				    "files": {
+				      "read": {
+				        "definition": {
+				          "_meta": {
+				            "\u20ac": [
+				              null,
+				              true,
+				              "",
+				              [],
+				              {}
+				            ],
+				            "\ud83d\ude00": 123456789012345678901234567890,
+				            "\ufb33": 9007199254740993
+				          },
+				          "description": "\u00dcber \ud83d\ude00/\\u200b\\u001f\\u007f \\"\\\\\\n\\ud800 \\udb40\\udc41",
+				          "inputSchema": {
+				            "default": [
+				              1e-7,
+				              1e+21,
+				              1e+22,
+				              1.5e+300,
+				              5e-324,
+				              0,
+				              123456789.125,
+				              100000000000000000000
+				            ],
+				            "maximum": 100,
+				            "minimum": 1,
+				            "multipleOf": 0.0001
+				          },
+				          "name": "read"
+				        },
+				        "hash": "sha256:4d3455e9b76abd779fdd5b0a7c4e0478f03ad50b88780ade9ee37a7321b7b0e8"
+				      },
+				      "secret": {
+				        "hash": "sha256:44ceaa30d1d64dc0e563090ab5b3af64f8e0647cd1490b85308e8d1d52b8ad8d"
+				      }
+				    }
+				  },
+				  "version": 1
+				}
+				""";
+		Files.writeString(this.path, text);
+		List<ApprovedTool> tools = List.copyOf(this.file.approved("files"));
+		assertThat(tools).extracting(ApprovedTool::name).containsExactly("read", "secret");
+		this.file.approve("files", tools);
+		assertThat(this.path).hasContent(text);
+	}
+
+	@Test
 	void aToolThatIsApprovedAgainHasAnotherHash() {
 		this.file.approve("a", List.of(tool("x", Map.of())));
 		ApprovedTool next = tool("x", Map.of("title", "other"));
