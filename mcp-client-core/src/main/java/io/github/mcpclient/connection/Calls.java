@@ -169,7 +169,7 @@ final class Calls {
 	}
 
 	private <T> Mono<T> request(Call<T> call, Generation generation, Function<Throwable, Mono<T>> failed) {
-		RuntimeException refusal = call.options().check().refusal();
+		RuntimeException refusal = call.options().check().beforeSend();
 		if (refusal != null) {
 			return Mono.error(refusal);
 		}

@@ -52,7 +52,7 @@ record ResourceCalls(String server, ServerLists lists, Calls calls, Scheduler sc
 	}
 
 	private Mono<CallToolResult> list(Call<?> call, Map<String, Object> arguments) {
-		RuntimeException refusal = call.options().check().refusal();
+		RuntimeException refusal = call.options().check().beforeSend();
 		if (refusal != null) {
 			return Mono.error(refusal);
 		}

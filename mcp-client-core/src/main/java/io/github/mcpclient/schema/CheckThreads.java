@@ -14,7 +14,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.support.DaemonThreads;
-import io.github.mcpclient.support.Deadline;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.support.ServerThreads.Limits;
@@ -56,21 +55,7 @@ public final class CheckThreads implements Disposable {
 	public CheckThreads(Executor workers, Scheduler signals) {
 		this.threads = new ServerThreads("mcp-schema", LIMITS, workers, signals);
 		this.signals = signals;
-		this.overload = new LogLimit(this::nanoTime, 1, Duration.ofMinutes(1));
-	}
-
-	/**
-	 * Return a monotonic time.
-	 */
-	public long nanoTime() {
-		return this.signals.now(TimeUnit.NANOSECONDS);
-	}
-
-	/**
-	 * Return the instant after that time from now.
-	 */
-	public Deadline deadline(Duration time) {
-		return Deadline.after(time, this.signals);
+		this.overload = new LogLimit(() -> signals.now(TimeUnit.NANOSECONDS), 1, Duration.ofMinutes(1));
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.github.mcpclient.tool;
 
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.HeapShare.Cache.Kept;
 import io.github.mcpclient.support.JsonSize;
@@ -62,23 +61,15 @@ final class CallCache {
 	}
 
 	/**
-	 * Drop the results of one connection.
-	 */
-	void drop(ToolConnection connection) {
-		this.results.drop((key) -> key.connection == connection);
-	}
-
-	/**
 	 * What a result is the answer to.
 	 *
-	 * @param authorization that of the caller, or {@code null} for that of the connection
+	 * @param identity as what the server sees the call
 	 */
-	record Key(String tool, ToolConnection connection, @Nullable Object authorization, String caller,
-			String arguments) {
+	record Key(Object identity, String caller, String arguments) {
 
 		@Override
 		public String toString() {
-			return this.tool;
+			return "Key";
 		}
 
 	}

@@ -1,5 +1,7 @@
 package io.github.mcpclient.tool;
 
+import java.util.function.Supplier;
+
 import io.github.mcpclient.McpTool;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,12 @@ abstract class CalledTool implements McpTool {
 	abstract ToolEntry current();
 
 	/**
+	 * Return what stands for the tools that the server of an entry lists now, or
+	 * {@code null} where its connection was replaced or has gone.
+	 */
+	abstract @Nullable Object listing(ToolEntry used);
+
+	/**
 	 * Return why a call that has waited must not be sent: the tool is not listed any
 	 * more.
 	 */
@@ -28,5 +36,18 @@ abstract class CalledTool implements McpTool {
 	 * Log that a call failed.
 	 */
 	abstract void failed(Throwable failure);
+
+	/**
+	 * Make a step of a call, and log its failure.
+	 */
+	final <T> T logged(Supplier<T> step) {
+		try {
+			return step.get();
+		}
+		catch (Throwable ex) {
+			failed(ex);
+			throw ex;
+		}
+	}
 
 }

@@ -2,6 +2,7 @@ package io.github.mcpclient.tool;
 
 import java.util.List;
 
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -14,24 +15,25 @@ import org.jspecify.annotations.Nullable;
  * @param shown what the application and models see
  * @param rule what the rules come to, or {@code null} if it is only there for others
  * @param timeoutSetting the property of the rule that has the timeout, if one does
- * @param steps what is done with each call
+ * @param interceptors what is done with each call
  */
-record RuledTool(Tool shown, @Nullable McpToolRule rule, @Nullable String timeoutSetting, List<RuleStep> steps) {
+record RuledTool(Tool shown, @Nullable McpToolRule rule, @Nullable String timeoutSetting,
+		List<McpToolInterceptor> interceptors) {
 
 	/**
 	 * Return what a rule makes of a tool, or {@code null} if nothing.
 	 */
 	static @Nullable RuledTool of(ToolServer server, Tool tool, @Nullable McpToolRule rule,
-			@Nullable String timeoutSetting, RuleSteps steps, boolean cached) {
+			@Nullable String timeoutSetting, RuleInterceptors interceptors, boolean cached) {
 		Tool shown = (rule != null) ? shown(tool, rule) : tool;
-		List<RuleStep> all = steps.of(server, tool, shown, rule, cached);
+		List<McpToolInterceptor> all = interceptors.of(server.calls(), tool, shown, rule, cached);
 		return (rule != null || !all.isEmpty()) ? new RuledTool(shown, rule, timeoutSetting, all) : null;
 	}
 
 	private static Tool shown(Tool tool, McpToolRule rule) {
 		return new Tool(tool.name(), (rule.title() != null) ? rule.title() : tool.title(),
 				(rule.description() != null) ? rule.description() : tool.description(),
-				ArgumentsStep.isNeeded(rule) ? ArgumentsStep.of(tool, rule).schema(tool.inputSchema())
+				ArgumentsInterceptor.isNeeded(rule) ? ArgumentsInterceptor.of(tool, rule).schema(tool.inputSchema())
 						: tool.inputSchema(),
 				tool.outputSchema(), annotations(tool.annotations(), rule.annotations()), tool.meta(), tool.icons());
 	}

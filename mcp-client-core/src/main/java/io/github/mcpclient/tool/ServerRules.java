@@ -21,7 +21,7 @@ record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilt
 	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter, NameHeads heads) {
 		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings, globalFilter,
 				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()),
-				settings.blockedBy(server), ToolRules.of(server.tools(), settings.steps()));
+				settings.blockedBy(server), ToolRules.of(server.tools(), settings.rules()));
 	}
 
 	/**

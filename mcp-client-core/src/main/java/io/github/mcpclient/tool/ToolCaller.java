@@ -1,17 +1,23 @@
 package io.github.mcpclient.tool;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpSchemaViolationException;
+import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.schema.CheckThreads;
@@ -19,42 +25,114 @@ import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.support.Deadline;
+import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.support.Times;
-import io.github.mcpclient.tool.RuleStep.RuledCall;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Makes the calls of tools: checks the arguments, sends the call, and checks the result.
+ * Makes the calls of tools: through their interceptors, where there are any, then checks
+ * the arguments, sends the call, checks the result, and records the call among the latest
+ * ones of the server. Safe for use by many threads.
  */
-record ToolCaller(CheckThreads checks, CallLog log) {
+final class ToolCaller {
 
 	// a call ends by itself when its time is over; the last resort of a caller who waits
 	private static final Duration GRACE = Duration.ofSeconds(3);
 
-	McpToolResult call(CalledTool tool, ToolEntry entry, McpToolRequest request, Duration spent) {
-		Mono<McpToolResult> call = callAsync(tool, entry, request, spent);
-		Duration timeout = longest(entry, request);
-		try {
-			return Objects.requireNonNull((request.context().isEmpty() ? call : call.contextWrite(request.context()))
-				.block(timeout.plus(GRACE)));
+	private static final int LONGEST_ERROR = 256;
+
+	private final Supplier<List<McpToolInterceptor>> interceptors;
+
+	private final Supplier<ServerThreads> threads;
+
+	private final CheckThreads checks;
+
+	private final Scheduler scheduler;
+
+	private final CallLog log;
+
+	private volatile @Nullable List<McpToolInterceptor> known;
+
+	/**
+	 * Create an instance. The interceptors, in Spring's order, are not created before the
+	 * first call, as they may use the tools themselves.
+	 * @param threads where interceptors may block whose callers do not wait
+	 * @param checks where arguments and results are checked
+	 * @param scheduler keeps the time
+	 */
+	ToolCaller(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads, CheckThreads checks,
+			Scheduler scheduler) {
+		this.interceptors = interceptors;
+		this.threads = threads;
+		this.checks = checks;
+		this.scheduler = scheduler;
+		this.log = new CallLog(() -> scheduler.now(TimeUnit.NANOSECONDS));
+	}
+
+	CallLog log() {
+		return this.log;
+	}
+
+	Supplier<ServerThreads> threads() {
+		return this.threads;
+	}
+
+	/**
+	 * Call a tool, and wait for the result.
+	 * @param found the tool as it is listed now, or {@code null} where it was not found,
+	 * which may be for want of a connection
+	 */
+	McpToolResult call(CalledTool tool, @Nullable ToolEntry found, McpToolRequest request) {
+		ToolEntry entry = tool.logged(() -> {
+			checkThread(tool.name());
+			return (found != null) ? found : tool.current();
+		});
+		List<McpToolInterceptor> interceptors = interceptors(entry);
+		if (!interceptors.isEmpty()) {
+			return ToolChain.call(this, tool, entry, interceptors, request);
 		}
-		catch (RuntimeException ex) {
-			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
-				throw new McpInterruptedException(entry.serverName(), "tools/call " + entry.tool().name(),
-						interruption);
-			}
-			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {
-				throw new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(), timeout,
-						true, raise(entry, request));
-			}
-			throw ex;
+		return tool.logged(() -> {
+			Mono<McpToolResult> call = send(tool, entry, request, deadline(entry, request, Duration.ZERO));
+			return await(entry, request, longest(entry, request),
+					request.context().isEmpty() ? call : call.contextWrite(request.context()));
+		});
+	}
+
+	/**
+	 * Call a tool without blocking, at once. The result is for one subscription.
+	 */
+	Mono<McpToolResult> callAsync(CalledTool tool, @Nullable ToolEntry found, McpToolRequest request) {
+		ToolEntry entry = tool.logged(() -> (found != null) ? found : tool.current());
+		List<McpToolInterceptor> interceptors = interceptors(entry);
+		return interceptors.isEmpty()
+				? send(tool, entry, request, deadline(entry, request, Duration.ZERO)).doOnError(tool::failed)
+				: ToolChain.callAsync(this, tool, entry, interceptors, request);
+	}
+
+	/**
+	 * Return the interceptors of a tool by their phases: those of the application, then
+	 * those that came with its listing.
+	 */
+	List<McpToolInterceptor> interceptors(ToolEntry entry) {
+		List<McpToolInterceptor> known = this.known;
+		if (known == null) {
+			known = sorted(this.interceptors.get().stream());
+			this.known = known;
 		}
+		List<McpToolInterceptor> own = entry.interceptors();
+		return own.isEmpty() ? known : sorted(Stream.concat(known.stream(), own.stream()));
+	}
+
+	private static List<McpToolInterceptor> sorted(Stream<McpToolInterceptor> interceptors) {
+		return interceptors.sorted(Comparator.comparing(McpToolInterceptor::phase)).toList();
 	}
 
 	static void checkThread(String toolName) {
@@ -64,64 +142,74 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		}
 	}
 
-	// so much of the timeout is spent
-	Mono<McpToolResult> callAsync(CalledTool tool, ToolEntry entry, McpToolRequest request, Duration spent) {
-		Call.Check check = () -> tool.refusal(entry);
-		RuledTool ruled = entry.ruled();
-		if (ruled == null) {
-			return callAsync(entry, request, check, spent);
+	/**
+	 * Wait for the result of a call that may take so long.
+	 */
+	McpToolResult await(ToolEntry entry, McpToolRequest request, Duration time, Mono<McpToolResult> call) {
+		try {
+			return Objects.requireNonNull(call.block(time.plus(GRACE)));
 		}
-		return Mono.defer(() -> {
-			RuledCall call = new RuledCall(tool, entry.connection(), () -> entry.isStill(tool.entry()),
-					longest(entry, request), this.checks::nanoTime, this.checks.nanoTime() - spent.toNanos());
-			return follow(ruled.steps(), 0, call, request, (last) -> callAsync(entry, last, check, call.spent()));
-		});
+		catch (RuntimeException ex) {
+			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
+				throw new McpInterruptedException(entry.serverName(), "tools/call " + entry.tool().name(),
+						interruption);
+			}
+			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {
+				throw overdue(entry, request);
+			}
+			throw ex;
+		}
 	}
 
-	private static Mono<McpToolResult> follow(List<RuleStep> steps, int index, RuledCall call, McpToolRequest request,
-			Function<McpToolRequest, Mono<McpToolResult>> end) {
-		return (index != steps.size())
-				? steps.get(index).call(call, request, (next) -> follow(steps, index + 1, call, next, end))
-				: end.apply(request);
+	/**
+	 * Fail a call that does not end by itself when its time is over.
+	 */
+	Mono<McpToolResult> limited(ToolEntry entry, McpToolRequest request, Deadline deadline, Mono<McpToolResult> call) {
+		return call.timeout(deadline.remaining().plus(GRACE), Mono.error(() -> overdue(entry, request)),
+				this.scheduler);
 	}
 
-	private Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
-		RecordedCall recorded = new RecordedCall(entry, check, this.checks);
-		return recorded.record(begin(entry, request, recorded, spent));
+	/**
+	 * Return a value if it comes within that time, and nothing otherwise.
+	 */
+	<T> Mono<T> inTime(Duration time, Mono<T> value) {
+		return value.timeout(time, Mono.empty(), this.scheduler).onErrorComplete();
 	}
 
-	private Mono<McpToolResult> begin(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
+	private static McpRequestTimeoutException overdue(ToolEntry entry, McpToolRequest request) {
+		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(),
+				longest(entry, request), true, raise(entry, request));
+	}
+
+	/**
+	 * Send a call after all interceptors, for one subscription.
+	 */
+	Mono<McpToolResult> send(CalledTool tool, ToolEntry entry, McpToolRequest request, Deadline deadline) {
+		Recorded recorded = new Recorded(tool, entry);
+		CallOptions options = new CallOptions(timeout(entry, request), maxTimeout(entry, request), deadline,
+				raise(entry, request), request.progress(), entry.repeatable(), recorded);
 		SchemaCheck argumentsCheck = entry.argumentsCheck();
-		if (argumentsCheck == null) {
-			return send(entry, request, check, spent);
-		}
-		Duration timeout = timeout(entry, request);
-		return Mono.defer(() -> {
-			long started = this.checks.nanoTime() - spent.toNanos();
-			return checked(entry, argumentsCheck, request.arguments(), timeout.minus(spent),
-					() -> timedOut(entry, request, " (it waited for the check of its arguments; nothing was sent)",
-							timeout),
-					"was not called: its arguments do not fit its input schema",
-					Mono.defer(() -> send(entry, request, check, since(started))));
-		});
+		Mono<McpToolResult> result = (argumentsCheck != null)
+				? Mono.defer(() -> checked(entry, argumentsCheck, request.arguments(), options.untilSent(),
+						() -> timedOut(entry, request, " (it waited for the check of its arguments; nothing was sent)",
+								options.timeout()),
+						"was not called: its arguments do not fit its input schema",
+						Mono.defer(() -> send(entry, request, options))))
+				: send(entry, request, options);
+		return result.doOnSuccess((answer) -> recorded.end(answer.isError() ? "tool_error" : "success", null))
+			.doOnError(recorded::fail)
+			.doOnCancel(() -> recorded.end("cancelled", null));
 	}
 
-	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
+	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, CallOptions options) {
 		CallToolRequest call = new CallToolRequest(entry.tool().name(), request.arguments(),
 				request.meta().isEmpty() ? null : request.meta());
-		Deadline deadline = this.checks.deadline(longest(entry, request).minus(spent));
-		CallOptions options = new CallOptions(timeout(entry, request), maxTimeout(entry, request), deadline,
-				raise(entry, request), request.progress(), entry.repeatable(), check);
 		Mono<McpToolResult> result = entry.connection()
 			.call(Call.tool(call, options))
 			.map((answer) -> convert(entry, answer));
 		SchemaCheck resultCheck = entry.resultCheck();
-		if (resultCheck == null) {
-			return result;
-		}
-		long started = this.checks.nanoTime() - spent.toNanos();
-		return result.flatMap((answer) -> answer.isError() ? Mono.just(answer)
-				: checked(entry, resultCheck, request, answer, started));
+		return (resultCheck != null) ? result.flatMap((answer) -> answer.isError() ? Mono.just(answer)
+				: checked(entry, resultCheck, request, answer, options)) : result;
 	}
 
 	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
@@ -134,14 +222,14 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	}
 
 	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request,
-			McpToolResult result, long started) {
+			McpToolResult result, CallOptions options) {
 		if (result.structuredContent() == null) {
 			check.logMissing();
 			return Mono.just(result);
 		}
-		Duration timeout = longest(entry, request);
-		return checked(entry, check, result.structuredContent(), timeout.minus(since(started)),
-				() -> timedOut(entry, request, " with a result that was checked against its output schema", timeout),
+		return checked(entry, check, result.structuredContent(), options.remaining(),
+				() -> timedOut(entry, request, " with a result that was checked against its output schema",
+						options.longest()),
 				"was called, but its structured result does not fit its output schema", Mono.just(result));
 	}
 
@@ -159,7 +247,9 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		return (known != null) ? result : result.contextWrite(entry.connection()::withThread);
 	}
 
-	// nothing was sent, or the answer has come
+	/**
+	 * Return the failure of a call that was not sent in time, or whose answer has come.
+	 */
 	static McpRequestTimeoutException timedOut(ToolEntry entry, McpToolRequest request, String detail,
 			Duration timeout) {
 		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name() + detail, timeout,
@@ -179,8 +269,19 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		return (setting != null) ? setting + ", or the timeout of the call," : null;
 	}
 
-	private Duration since(long nanoTime) {
-		return Duration.ofNanos(this.checks.nanoTime() - nanoTime);
+	/**
+	 * Return when a call that begins now is over, whatever the progress.
+	 * @param queued how much of its time the call has waited for threads
+	 */
+	Deadline deadline(ToolEntry entry, McpToolRequest request, Duration queued) {
+		return Deadline.after(longest(entry, request).minus(queued), this.scheduler);
+	}
+
+	/**
+	 * Return when a call has waited for so long that it is not sent any more.
+	 */
+	Deadline patience(ToolEntry entry, McpToolRequest request, Duration queued) {
+		return Deadline.after(timeout(entry, request).minus(queued), this.scheduler);
 	}
 
 	private static Duration longest(ToolEntry entry, McpToolRequest request) {
@@ -195,6 +296,58 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 
 	static Duration timeout(ToolEntry entry, McpToolRequest request) {
 		return (request.timeout() != null) ? request.timeout() : entry.timeout();
+	}
+
+	/**
+	 * A call that is one of the latest of its server when it has ended.
+	 */
+	private final class Recorded implements Call.Check {
+
+		private final CalledTool tool;
+
+		private final ToolEntry entry;
+
+		private final Instant started;
+
+		private final long startedNanos = ToolCaller.this.scheduler.now(TimeUnit.NANOSECONDS);
+
+		private volatile int sent;
+
+		private volatile boolean ended;
+
+		private Recorded(CalledTool tool, ToolEntry entry) {
+			this.tool = tool;
+			this.entry = entry;
+			this.started = entry.connection().now();
+		}
+
+		@Override
+		public @Nullable RuntimeException beforeSend() {
+			RuntimeException refusal = this.tool.refusal(this.entry);
+			if (refusal == null) {
+				// one after the other
+				this.sent = this.sent + 1;
+			}
+			return refusal;
+		}
+
+		private void fail(Throwable failure) {
+			Throwable cause = Exceptions.unwrap(failure);
+			end(cause.getClass().getSimpleName(),
+					(cause instanceof McpException) ? Printable.line(cause.getMessage(), LONGEST_ERROR) : null);
+		}
+
+		private void end(String outcome, @Nullable String error) {
+			if (!this.ended) {
+				this.ended = true;
+				Duration time = Duration
+					.ofNanos(ToolCaller.this.scheduler.now(TimeUnit.NANOSECONDS) - this.startedNanos);
+				this.entry.server()
+					.calls()
+					.add(new RecentCall(this.entry.name(), this.started, time, this.sent > 1, outcome, error));
+			}
+		}
+
 	}
 
 }

@@ -98,7 +98,7 @@ public final class ToolCatalog extends LiveCatalog {
 		this.enabled = enabled;
 		this.connectOnUse = connectOnUse;
 		this.settings = settings;
-		this.readResult = new ReadResultTool(TEXT, settings.results(), settings.interceptors().threads());
+		this.readResult = new ReadResultTool(TEXT, settings.results(), settings.caller().threads());
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
 		settings.selections()
 			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));
@@ -109,13 +109,13 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Create the catalog of a client that is disabled, which stays empty.
 	 */
 	public static ToolCatalog disabled() {
-		ToolInterceptors none = new ToolInterceptors(List::of, () -> {
+		ToolCaller none = new ToolCaller(List::of, () -> {
 			throw new IllegalStateException("There are no calls");
-		}, new CheckThreads(Schedulers.immediate()));
+		}, new CheckThreads(Schedulers.immediate()), Schedulers.immediate());
 		return new ToolCatalog(() -> {
 		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none,
-				new KeptResults(Schedulers.immediate(), Mono::empty), RuleSteps.NONE, Map.of(), Integer.MAX_VALUE,
-				null), false);
+				new KeptResults(Schedulers.immediate(), Mono::empty), RuleInterceptors.NONE, Map.of(),
+				Integer.MAX_VALUE, null), false);
 	}
 
 	/**
@@ -292,11 +292,7 @@ public final class ToolCatalog extends LiveCatalog {
 				return false;
 			}
 			CatalogState after = change.apply(this::handle);
-			// no call by the new list finds a result of before, and none by the old one
-			// leaves one
-			dropResults(change, after);
 			this.state = after;
-			dropResults(change, after);
 			this.search.changed(change, after);
 			noteKeeping(change, after);
 			this.log.changed(change, after);
@@ -308,18 +304,6 @@ public final class ToolCatalog extends LiveCatalog {
 		}
 		finally {
 			this.lock.unlock();
-		}
-	}
-
-	private void dropResults(CatalogChange change, CatalogState after) {
-		change.changedServers()
-			.forEach((server) -> dropResults(change.before().servers().get(server), after.servers().get(server)));
-	}
-
-	private void dropResults(@Nullable ServerTools then, @Nullable ServerTools now) {
-		// also of a server that is removed: what is kept would keep it reachable
-		if (then != null && (now == null || then.server() != now.server() || !then.tools().equals(now.tools()))) {
-			this.settings.steps().changed(then.server());
 		}
 	}
 
@@ -410,12 +394,6 @@ public final class ToolCatalog extends LiveCatalog {
 			change.put(tools);
 			own.state = change.apply(own::handle);
 			own.search.changed(change, own.state);
-			if (known != null) {
-				dropResults(known, tools);
-			}
-			else {
-				this.settings.steps().changed(tools.server(), connection);
-			}
 		}
 		return own;
 	}
@@ -486,15 +464,15 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	CallLog log() {
-		return this.settings.interceptors().log();
+		return this.settings.caller().log();
 	}
 
 	ModelText text() {
 		return TEXT;
 	}
 
-	ToolInterceptors interceptors() {
-		return this.settings.interceptors();
+	ToolCaller caller() {
+		return this.settings.caller();
 	}
 
 	@Nullable ToolEntry entry(String name) {

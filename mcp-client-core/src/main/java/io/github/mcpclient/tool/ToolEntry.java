@@ -1,9 +1,11 @@
 package io.github.mcpclient.tool;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
@@ -73,6 +75,13 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, @Nullable RuledT
 
 	@Nullable McpToolRule rule() {
 		return (this.ruled != null) ? this.ruled.rule() : null;
+	}
+
+	/**
+	 * Return what intercepts the calls of this tool beside those of the application.
+	 */
+	List<McpToolInterceptor> interceptors() {
+		return (this.ruled != null) ? this.ruled.interceptors() : List.of();
 	}
 
 	Duration timeout() {

@@ -104,7 +104,7 @@ public final class ToolExecutor implements McpToolExecutor {
 	private static McpToolResult withoutFixed(ToolEntry entry, McpToolResult result) {
 		McpToolRule rule = entry.rule();
 		return (rule == null || rule.arguments().isEmpty()) ? result : ResultBudget.masked(result,
-				Secrets.builder().settings(ArgumentsStep.of(entry.tool(), rule).fixed()).build());
+				Secrets.builder().settings(ArgumentsInterceptor.of(entry.tool(), rule).fixed()).build());
 	}
 
 	private static @Nullable String keep(KeptResults results, String server, ContextView context, KeptResult part,

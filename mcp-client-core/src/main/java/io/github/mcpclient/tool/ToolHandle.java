@@ -129,16 +129,18 @@ public final class ToolHandle extends CalledTool {
 
 	@Override
 	public McpToolResult call(McpToolRequest request) {
-		return catalog().interceptors().call(this, request);
+		return catalog().caller().call(this, entry(), request);
 	}
 
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
-		Mono<McpToolResult> call = Mono
-			.defer(() -> (this.known != null || entry() != null) ? catalog().interceptors().callAsync(this, request)
+		Mono<McpToolResult> call = Mono.defer(() -> {
+			ToolEntry entry = entry();
+			return (entry != null || this.known != null) ? catalog().caller().callAsync(this, entry, request)
 					: catalog().connect(this.name)
-						.then(Mono.defer(() -> catalog().interceptors().callAsync(this, request)))
-						.contextWrite(CallerContext::withThread));
+						.then(Mono.defer(() -> catalog().caller().callAsync(this, entry(), request)))
+						.contextWrite(CallerContext::withThread);
+		});
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}
 
@@ -175,6 +177,12 @@ public final class ToolHandle extends CalledTool {
 			return entry;
 		}
 		return KNOWN.compareAndSet(this, before, new Known(entry.serverName(), entry.shown())) ? entry : entry();
+	}
+
+	@Override
+	@Nullable Object listing(ToolEntry used) {
+		ServerTools server = catalog().state().of(used.connection());
+		return (server != null) ? server.tools() : null;
 	}
 
 	@Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ToolRules {
 
-	private static final ToolRules NONE = new ToolRules(List.of(), List.of(), RuleSteps.NONE);
+	private static final ToolRules NONE = new ToolRules(List.of(), List.of(), RuleInterceptors.NONE);
 
 	private final List<Rule> own;
 
@@ -28,20 +28,20 @@ final class ToolRules {
 
 	private final Map<List<McpToolRule>, McpToolRule> merged = new ConcurrentHashMap<>();
 
-	private final RuleSteps steps;
+	private final RuleInterceptors interceptors;
 
 	private final boolean cached;
 
-	private ToolRules(List<Rule> shared, List<Rule> own, RuleSteps steps) {
-		this.steps = steps;
+	private ToolRules(List<Rule> shared, List<Rule> own, RuleInterceptors interceptors) {
+		this.interceptors = interceptors;
 		this.own = own;
 		this.all = Stream.concat(shared.stream(), own.stream()).toList();
 		this.cached = this.all.stream().anyMatch((rule) -> rule.rule.cache() != null);
 	}
 
-	static ToolRules of(Tools settings, RuleSteps steps) {
+	static ToolRules of(Tools settings, RuleInterceptors interceptors) {
 		return (settings.defaultRules().isEmpty() && settings.rules().isEmpty()) ? NONE
-				: new ToolRules(rules(settings.defaultRules(), true), rules(settings.rules(), false), steps);
+				: new ToolRules(rules(settings.defaultRules(), true), rules(settings.rules(), false), interceptors);
 	}
 
 	private static List<Rule> rules(List<McpToolRule> rules, boolean shared) {
@@ -61,7 +61,8 @@ final class ToolRules {
 		if (names.isAmbiguous()) {
 			rule = careful(rule, rule(names, true));
 		}
-		return RuledTool.of(server, tool, rule, timeoutSetting(server.name(), names, rule), this.steps, this.cached);
+		return RuledTool.of(server, tool, rule, timeoutSetting(server.name(), names, rule), this.interceptors,
+				this.cached);
 	}
 
 	// the last one decides

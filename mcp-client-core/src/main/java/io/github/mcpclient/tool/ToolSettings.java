@@ -26,7 +26,7 @@ import org.springframework.core.io.Resource;
  * largest integer for never
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
-		ToolInterceptors interceptors, KeptResults results, RuleSteps steps, Map<String, List<String>> selections,
+		ToolCaller caller, KeptResults results, RuleInterceptors rules, Map<String, List<String>> selections,
 		int searchThreshold, @Nullable ToolPins pins) {
 
 	static final String SEARCH_TOOL = "search_tools";
@@ -57,10 +57,9 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 			@Nullable Resource pins, boolean pinFirstListing) {
 		McpToolPinStore used = (store == null && pins != null) ? new PinFile(pins, !pinFirstListing) : store;
 		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
-				new ToolInterceptors(interceptors, threads::interceptors, checks),
+				new ToolCaller(interceptors, threads::interceptors, checks, threads.scheduler()),
 				new KeptResults(threads.scheduler(), callers),
-				new RuleSteps(approval, callers, threads::interceptors, threads.scheduler()), selections,
-				searchThreshold,
+				new RuleInterceptors(approval, callers, threads.scheduler()), selections, searchThreshold,
 				(used != null) ? new ToolPins(used, pinFirstListing, threads.pinning(), threads.scheduler()) : null);
 	}
 

@@ -21,8 +21,6 @@ class CallCacheTests {
 
 	private final CallCache cache = new CallCache(HeapShare.ofCache());
 
-	private final TestConnection connection = new TestConnection("a");
-
 	@Test
 	void keepsThoseThatWereUsedLast() {
 		IntStream.range(0, CallCache.MAX_RESULTS).forEach((key) -> keep(key, 1));
@@ -54,19 +52,6 @@ class CallCacheTests {
 		long before = this.cache.changes();
 		this.cache.drop();
 		assertThat(find("a")).isFalse();
-		this.cache.keep(key("a"), new Kept<>(RESULT, 1, 10), 0, before);
-		assertThat(find("a")).isFalse();
-	}
-
-	@Test
-	void dropsTheResultsOfAConnection() {
-		Key ofAnother = new Key("a", new TestConnection("a"), null, "", "");
-		this.cache.keep(ofAnother, new Kept<>(RESULT, 1, 10), 0, this.cache.changes());
-		keep("a", 1);
-		long before = this.cache.changes();
-		this.cache.drop(this.connection);
-		assertThat(find("a")).isFalse();
-		assertThat(this.cache.find(ofAnother, 0)).isNotNull();
 		this.cache.keep(key("a"), new Kept<>(RESULT, 1, 10), 0, before);
 		assertThat(find("a")).isFalse();
 	}
@@ -106,7 +91,7 @@ class CallCacheTests {
 	}
 
 	private Key key(Object arguments) {
-		return new Key("a", this.connection, null, "", arguments.toString());
+		return new Key("a", "", arguments.toString());
 	}
 
 	private void keep(Object key, long size) {

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MetaToolTests extends TestTools {
 
 	private final CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
-			null, TestToolSettings.NONE, TestToolSettings.KEPT, RuleSteps.NONE, Map.of(), 2, null), server("a"),
+			null, TestToolSettings.NONE, TestToolSettings.KEPT, RuleInterceptors.NONE, Map.of(), 2, null), server("a"),
 			server("b", ""));
 
 	private final McpToolCatalog catalog = this.fixture.catalog;

@@ -15,9 +15,9 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class TestToolSettings {
 
-	static final ToolInterceptors NONE = new ToolInterceptors(List::of, () -> {
+	static final ToolCaller NONE = new ToolCaller(List::of, () -> {
 		throw new IllegalStateException("Nothing to run");
-	}, new CheckThreads(Schedulers.parallel()));
+	}, new CheckThreads(Schedulers.parallel()), Schedulers.parallel());
 
 	static final KeptResults KEPT = new KeptResults(Schedulers.parallel(), Mono::empty);
 
@@ -30,7 +30,8 @@ public final class TestToolSettings {
 	}
 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		return new ToolSettings(filter, policy, naming, NONE, KEPT, RuleSteps.NONE, Map.of(), Integer.MAX_VALUE, null);
+		return new ToolSettings(filter, policy, naming, NONE, KEPT, RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE,
+				null);
 	}
 
 }

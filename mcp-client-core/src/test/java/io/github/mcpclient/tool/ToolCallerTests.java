@@ -119,8 +119,8 @@ class ToolCallerTests {
 
 	private CompletableFuture<McpToolResult> call(boolean validateArguments, McpToolRequest request) {
 		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-				new ToolInterceptors(List::of, () -> null, this.checks), TestToolSettings.KEPT, RuleSteps.NONE,
-				Map.of(), Integer.MAX_VALUE, null);
+				new ToolCaller(List::of, () -> null, this.checks, this.time), TestToolSettings.KEPT,
+				RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE, null);
 		CatalogFixture servers = new CatalogFixture(settings,
 				CatalogFixture.server("s", (server) -> server.validateArguments(validateArguments)));
 		servers.connections.get("s").calls = (sent) -> {

@@ -129,7 +129,7 @@ class ToolCatalogTests extends TestTools {
 	@Test
 	void namedSelectionsAreLiveAndNarrow() {
 		CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-				TestToolSettings.NONE, TestToolSettings.KEPT, RuleSteps.NONE,
+				TestToolSettings.NONE, TestToolSettings.KEPT, RuleInterceptors.NONE,
 				Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*")), Integer.MAX_VALUE, null),
 				server("a"));
 		McpToolCatalog librarian = fixture.catalog.selection("librarian");

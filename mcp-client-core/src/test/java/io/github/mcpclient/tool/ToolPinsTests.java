@@ -50,7 +50,7 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 	private CatalogFixture fixture(boolean pinFirstListing) {
 		return new CatalogFixture(
 				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
-						TestToolSettings.KEPT, RuleSteps.NONE, Map.of(), Integer.MAX_VALUE,
+						TestToolSettings.KEPT, RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE,
 						new ToolPins(this, pinFirstListing,
 								new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time), this.time)),
 				server("off"), server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));

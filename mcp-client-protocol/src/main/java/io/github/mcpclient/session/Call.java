@@ -205,10 +205,10 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	public interface Check {
 
 		/**
-		 * Returns why the request must not be sent, or {@code null} to send it. Must not
-		 * block.
+		 * Return why the request must not be sent, or {@code null} to send it: it is sent
+		 * then. Must not block.
 		 */
-		@Nullable RuntimeException refusal();
+		@Nullable RuntimeException beforeSend();
 
 	}
 

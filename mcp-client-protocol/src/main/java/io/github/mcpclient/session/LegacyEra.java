@@ -151,7 +151,7 @@ final class LegacyEra implements Era {
 		return Mono.deferContextual((context) -> this.options.requests().open(urls, context))
 			.timeout(call.options().remaining(), Mono.just(false), this.channel.scheduler())
 			.flatMap((completed) -> {
-				RuntimeException refusal = completed ? call.options().check().refusal() : failure;
+				RuntimeException refusal = completed ? call.options().check().beforeSend() : failure;
 				return (refusal != null) ? Mono.error(refusal) : this.channel.request(call);
 			});
 	}

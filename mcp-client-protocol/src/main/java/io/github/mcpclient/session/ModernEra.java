@@ -206,7 +206,7 @@ final class ModernEra implements Era, WireFormat {
 		if (call.options().isExpired()) {
 			return Mono.error(refused);
 		}
-		RuntimeException refusal = call.options().check().refusal();
+		RuntimeException refusal = call.options().check().beforeSend();
 		return (refusal != null) ? Mono.error(refusal) : this.rounds.request(call);
 	}
 

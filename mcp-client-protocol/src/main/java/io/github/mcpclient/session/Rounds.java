@@ -103,7 +103,7 @@ final class Rounds {
 				: Mono.deferContextual((context) -> answers(call, asked, Context.of(context)));
 		return answers.timeout(call.options().remaining(), Mono.error(() -> late(call)), this.channel.scheduler())
 			.flatMap((values) -> {
-				RuntimeException refusal = call.options().check().refusal();
+				RuntimeException refusal = call.options().check().beforeSend();
 				if (refusal != null) {
 					return Mono.error(refusal);
 				}

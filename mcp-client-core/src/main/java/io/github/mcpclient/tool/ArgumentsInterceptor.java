@@ -4,8 +4,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpToolRule;
@@ -18,7 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Puts in the arguments that are fixed, and those that the caller does not give.
  */
-record ArgumentsStep(Map<String, Object> fixed, Map<String, Object> defaults) implements RuleStep {
+record ArgumentsInterceptor(Map<String, Object> fixed,
+		Map<String, Object> defaults) implements McpToolInterceptor.Async {
 
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -26,17 +28,21 @@ record ArgumentsStep(Map<String, Object> fixed, Map<String, Object> defaults) im
 		return !rule.arguments().isEmpty() || !rule.defaultArguments().isEmpty();
 	}
 
-	static ArgumentsStep of(Tool tool, McpToolRule rule) {
-		return new ArgumentsStep(typed(tool, rule.arguments()), typed(tool, rule.defaultArguments()));
+	static ArgumentsInterceptor of(Tool tool, McpToolRule rule) {
+		return new ArgumentsInterceptor(typed(tool, rule.arguments()), typed(tool, rule.defaultArguments()));
 	}
 
 	@Override
-	public Mono<McpToolResult> call(RuledCall call, McpToolRequest request,
-			Function<McpToolRequest, Mono<McpToolResult>> next) {
+	public Phase phase() {
+		return Phase.ARGUMENTS;
+	}
+
+	@Override
+	public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
 		Map<String, Object> arguments = new LinkedHashMap<>(this.defaults);
 		arguments.putAll(request.arguments());
 		arguments.putAll(this.fixed);
-		return next.apply(request.withArguments(arguments));
+		return chain.proceedAsync(request.withArguments(arguments));
 	}
 
 	/**

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpServer.RecentCall;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolApproval;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolInterceptor.Phase;
+import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.authorization.McpCallerIdentity;
-import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.definition.McpToolRule.Rate;
 import io.github.mcpclient.support.HeapShare;
-import io.github.mcpclient.support.Latest;
-import io.github.mcpclient.support.ServerThreads;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -25,19 +25,17 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Makes what the rules for tools do with their calls: arguments, then approval, cache and
- * rates. Safe for use by many threads.
+ * Makes the interceptors of what the rules for tools do with their calls. Safe for use by
+ * many threads.
  */
-final class RuleSteps {
+final class RuleInterceptors {
 
 	/**
 	 * For clients that make no calls, and for tests.
 	 */
-	static final RuleSteps NONE = new RuleSteps(() -> {
+	static final RuleInterceptors NONE = new RuleInterceptors(() -> {
 		throw new IllegalStateException("There is no McpToolApproval");
-	}, Mono::empty, () -> {
-		throw new IllegalStateException("There are no threads");
-	}, Schedulers.immediate());
+	}, Mono::empty, Schedulers.immediate());
 
 	// of a server
 	private static final int MOST_CALLERS = 10_000;
@@ -46,63 +44,70 @@ final class RuleSteps {
 
 	private final Mono<String> caller;
 
-	private final Supplier<ServerThreads> threads;
-
 	private final Scheduler scheduler;
 
-	// for as long as the server is there, whatever it lists, and for whom; results that
-	// are kept lead to their server, and are dropped with it
-	private final Map<Latest<RecentCall>, ServerCalls> servers = Collections.synchronizedMap(new WeakHashMap<>());
+	// for as long as the server is there, whatever it lists, and for whom
+	private final Map<Object, ServerCalls> servers = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
 	 * Create an instance.
 	 * @param approval resolved for the first call that needs it
-	 * @param threads where approvals may block
-	 * @param scheduler keeps the time of approvals, and signals their results
+	 * @param scheduler keeps the time, and signals the results of approvals
 	 */
-	RuleSteps(Supplier<McpToolApproval> approval, McpCallerIdentity callers, Supplier<ServerThreads> threads,
-			Scheduler scheduler) {
+	RuleInterceptors(Supplier<McpToolApproval> approval, McpCallerIdentity callers, Scheduler scheduler) {
 		this.approval = approval;
 		this.caller = Callers.identify(callers);
-		this.threads = threads;
 		this.scheduler = scheduler;
 	}
 
 	/**
-	 * Return what is done with the calls of a tool, in this order.
+	 * Return the interceptors of the calls of a tool.
+	 * @param server what there is for as long as the server
 	 * @param rule the rule for it, or {@code null} if it has none
 	 * @param cached whether results of other tools of the server are kept
 	 */
-	List<RuleStep> of(ToolServer server, Tool tool, Tool shown, @Nullable McpToolRule rule, boolean cached) {
-		List<RuleStep> steps = new ArrayList<>();
+	List<McpToolInterceptor> of(Object server, Tool tool, Tool shown, @Nullable McpToolRule rule, boolean cached) {
+		ServerCalls calls = this.servers.computeIfAbsent(server, (added) -> new ServerCalls());
+		List<McpToolInterceptor> interceptors = new ArrayList<>();
 		if (rule != null) {
-			add(server, tool, shown, rule, steps);
+			add(calls, tool, shown, rule, interceptors);
 		}
 		if (cached && !(isReadOnly(tool) && isReadOnly(shown))
-				&& steps.stream().noneMatch(CacheStep.class::isInstance)) {
-			steps.add(new WriteStep(of(server).cache));
+				&& interceptors.stream().noneMatch(CacheInterceptor.class::isInstance)) {
+			interceptors.add(new WriteInterceptor(calls.cache));
 		}
-		return List.copyOf(steps);
+		return List.copyOf(interceptors);
 	}
 
-	private void add(ToolServer server, Tool tool, Tool shown, McpToolRule rule, List<RuleStep> steps) {
-		if (ArgumentsStep.isNeeded(rule)) {
-			steps.add(ArgumentsStep.of(tool, rule));
+	private void add(ServerCalls calls, Tool tool, Tool shown, McpToolRule rule,
+			List<McpToolInterceptor> interceptors) {
+		if (ArgumentsInterceptor.isNeeded(rule)) {
+			interceptors.add(ArgumentsInterceptor.of(tool, rule));
 		}
 		if (rule.approval() == Approval.ALWAYS
 				|| (rule.approval() == Approval.DESTRUCTIVE && (isDestructive(tool) || isDestructive(shown)))) {
-			steps.add(new ApprovalStep(this.approval, this.threads, this.scheduler));
+			interceptors.add(new ApprovalInterceptor(this.approval, this.scheduler));
 		}
 		if (rule.cache() != null
 				&& (Boolean.TRUE.equals(rule.cacheAnyway()) || (isCacheable(tool) && isCacheable(shown)))) {
-			steps.add(new CacheStep(rule.cache(), of(server).cache, this.caller, this.scheduler));
+			interceptors.add(new CacheInterceptor(rule.cache(), calls.cache, this.caller, this.scheduler));
 		}
 		if (rule.ratePerCaller() != null) {
-			steps.add(new RateStep(Rate.of(rule.ratePerCaller()), of(server).ofCallers, this.caller));
+			interceptors.add(new RateInterceptor(Phase.RATE_PER_CALLER, Rate.of(rule.ratePerCaller()), calls.ofCallers,
+					this.caller, this.scheduler));
 		}
 		if (rule.rate() != null) {
-			steps.add(new RateStep(Rate.of(rule.rate()), of(server).ofAll, Mono.just("")));
+			interceptors
+				.add(new RateInterceptor(Phase.RATE, Rate.of(rule.rate()), calls.ofAll, Mono.just(""), this.scheduler));
 		}
+	}
+
+	/**
+	 * Return the result of a call that is not made.
+	 */
+	static Mono<McpToolResult> refused(McpTool tool, String reason) {
+		return Mono
+			.just(McpToolResult.error(tool.name(), "MCP tool '" + tool.name() + "' was not executed: " + reason));
 	}
 
 	private static boolean isDestructive(Tool tool) {
@@ -117,31 +122,6 @@ final class RuleSteps {
 	// always with the same result
 	private static boolean isCacheable(Tool tool) {
 		return isReadOnly(tool) && Boolean.TRUE.equals(tool.annotations().idempotentHint());
-	}
-
-	private ServerCalls of(ToolServer server) {
-		return this.servers.computeIfAbsent(server.calls(), (added) -> new ServerCalls());
-	}
-
-	/**
-	 * A server, or what it lists, is another one now, or has gone: drop its results.
-	 */
-	void changed(ToolServer server) {
-		ServerCalls calls = this.servers.get(server.calls());
-		if (calls != null) {
-			calls.cache.drop();
-		}
-	}
-
-	/**
-	 * What a server lists for a user may be something else than was known: drop the
-	 * results of that user.
-	 */
-	void changed(ToolServer server, ToolConnection ofUser) {
-		ServerCalls calls = this.servers.get(server.calls());
-		if (calls != null) {
-			calls.cache.drop(ofUser);
-		}
 	}
 
 	/**

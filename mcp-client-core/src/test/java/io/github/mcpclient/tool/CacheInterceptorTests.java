@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,38 +9,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpTool;
-import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.support.HeapShare;
-import io.github.mcpclient.tool.RuleStep.RuledCall;
+import io.github.mcpclient.definition.McpToolRule;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link CacheStep}.
+ * Tests for {@link CacheInterceptor}.
  */
-class CacheStepTests {
+class CacheInterceptorTests extends TestTools {
 
-	private static final McpTool TOOL = new ReadResultTool(ToolCatalog.TEXT, TestToolSettings.KEPT, () -> null);
+	private static final McpToolRule CACHED = new McpToolRule(List.of("*"), null, null, null, null, null, Map.of(),
+			Map.of(), null, null, null, Duration.ofHours(1), true);
 
-	private final CacheStep step = new CacheStep(Duration.ofHours(1), new CallCache(HeapShare.ofCache()),
-			Mono.just("ann"), Schedulers.immediate());
-
-	private final TestConnection connection = new TestConnection("a");
+	private final CatalogFixture servers = CatalogFixture.of(server("a", (server) -> server.toolRules(List.of(CACHED))),
+			server("other"));
 
 	private final AtomicInteger calls = new AtomicInteger();
 
@@ -52,6 +51,11 @@ class CacheStepTests {
 				new CallToolResult(Collections.nCopies(20_000, TextContent.builder("").build()), false, null, null),
 				new CallToolResult(List.of(), false, null, Map.of("a", brackets)),
 				new CallToolResult(List.of(new TextContent(null, "", Map.of("a", brackets))), false, null, null));
+	}
+
+	@BeforeEach
+	void list() {
+		this.servers.list("a", "read");
 	}
 
 	@ParameterizedTest
@@ -84,6 +88,39 @@ class CacheStepTests {
 		assertThat(this.calls).hasValue(1);
 	}
 
+	@Test
+	void resultsAreThoseOfOneListing() {
+		call(Map.of(), result("first"));
+		this.servers.list("other", "more");
+		assertThat(call(Map.of(), result("second")).structuredContent()).isEqualTo("first");
+		this.servers.list("a", "read", "more");
+		assertThat(call(Map.of(), result("third")).structuredContent()).isEqualTo("third");
+		assertThat(call(Map.of(), result("fourth")).structuredContent()).isEqualTo("third");
+		this.servers.put(server("a", (server) -> server.toolRules(List.of(CACHED))));
+		assertThat(call(Map.of(), result("fifth")).structuredContent()).isEqualTo("fifth");
+	}
+
+	@Test
+	void aResultOfAnotherListingIsNotKept() {
+		McpToolResult late = call(Map.of(), () -> {
+			this.servers.list("a", "read", "more");
+			return result("late");
+		});
+		assertThat(late.structuredContent()).isEqualTo("late");
+		assertThat(call(Map.of(), result("next")).structuredContent()).isEqualTo("next");
+	}
+
+	@Test
+	void resultsKeepNoServer() {
+		call(Map.of(), result("first"));
+		WeakReference<?> connection = new WeakReference<>(this.servers.connections.get("a"));
+		this.servers.remove("a");
+		await().until(() -> {
+			System.gc();
+			return connection.refersTo(null);
+		});
+	}
+
 	private static List<?> listIn(McpToolResult result) {
 		return (List<?>) Objects.requireNonNull(((Map<?, ?>) result.structuredContent()).get("a"));
 	}
@@ -93,11 +130,15 @@ class CacheStepTests {
 	}
 
 	private McpToolResult call(Map<String, Object> arguments, CallToolResult result) {
-		RuledCall call = new RuledCall(TOOL, this.connection, () -> true, Duration.ofMinutes(1), () -> 0, 0);
-		return this.step.call(call, McpToolRequest.of(arguments), (request) -> Mono.fromSupplier(() -> {
+		return call(arguments, () -> result);
+	}
+
+	private McpToolResult call(Map<String, Object> arguments, Supplier<CallToolResult> result) {
+		this.servers.connections.get("a").calls = (call) -> Mono.fromSupplier(() -> {
 			this.calls.incrementAndGet();
-			return McpToolResult.of("a", result);
-		})).block();
+			return result.get();
+		});
+		return this.servers.catalog.get("a_read").call(arguments);
 	}
 
 }
