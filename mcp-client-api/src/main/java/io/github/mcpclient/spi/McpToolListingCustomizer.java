@@ -143,6 +143,12 @@ public interface McpToolListingCustomizer {
 		 */
 		String masked(String text);
 
+		/**
+		 * Return a text of anybody as one line for a log or a reason, shortened and
+		 * without secrets of the server's configuration.
+		 */
+		String line(String text);
+
 	}
 
 	/**

@@ -39,6 +39,8 @@ public final class ClientThreads implements Disposable {
 
 	private final ServerThreads naming = threads("mcp-naming", new Limits(8, SERVER_QUEUE));
 
+	private final ServerThreads listing = threads("mcp-listing", new Limits(2, 256, 128, 64));
+
 	private final ServerThreads pinning = threads("mcp-pinning", new Limits(2, 256, 128, 64));
 
 	private final ServerThreads authorization = threads("mcp-oauth2", new Limits(32, Integer.MAX_VALUE, 512, 256));
@@ -87,6 +89,13 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
+	 * Return the threads of what customizes the tools that servers list.
+	 */
+	public ServerThreads listing() {
+		return this.listing;
+	}
+
+	/**
 	 * Returns the threads that read and write which definitions of tools are approved.
 	 */
 	public ServerThreads pinning() {
@@ -131,6 +140,7 @@ public final class ClientThreads implements Disposable {
 		this.interceptors.dispose();
 		this.progress.dispose();
 		this.naming.dispose();
+		this.listing.dispose();
 		this.pinning.dispose();
 		this.authorization.dispose();
 		this.blocking.values().forEach(Scheduler::dispose);

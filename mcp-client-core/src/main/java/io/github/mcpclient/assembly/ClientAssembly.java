@@ -38,6 +38,7 @@ import io.github.mcpclient.session.DefaultSessionFactory;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpMessageRecording;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.ClientScheduler;
@@ -146,7 +147,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
 						() -> all(McpToolInterceptor.class), () -> this.beans.getBean(McpToolApproval.class),
 						this.beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty),
-						this.threads, this.checks, store, settings.pins(), settings.pinFirstListing()),
+						this.threads, this.checks, all(McpToolListingCustomizer.class), store, settings.pins(),
+						settings.pinFirstListing()),
 				this.threads.scheduler(), application);
 	}
 

@@ -78,6 +78,8 @@ final class Generation implements SessionListener {
 
 	private volatile boolean hasResourceTools;
 
+	private volatile Set<String> capabilities = Set.of();
+
 	// what follows the handshake
 	private volatile @Nullable String request;
 
@@ -168,6 +170,7 @@ final class Generation implements SessionListener {
 		return session.open().flatMap((server) -> {
 			Duration duration = this.context.queue().since(started);
 			this.request = ItemKind.TOOLS.method();
+			this.capabilities = server.capabilities();
 			this.hasResourceTools = server.offers("resources") && this.context.definition().resources().enabled()
 					&& this.context.definition().resources().asTools();
 			return list(ItemKind.TOOLS).map((tools) -> new Opened(server, List.copyOf(tools), duration));
@@ -192,7 +195,7 @@ final class Generation implements SessionListener {
 	private Mono<Void> seen(List<Tool> tools) {
 		Duration limit = Times.atMostForever(this.context.definition().timeouts().initialization()).dividedBy(2);
 		return this.context.listener()
-			.toolsListed(tools)
+			.toolsListed(null, tools, this.capabilities)
 			.timeout(limit, Mono.error(() -> new TransportException(
 					"The application's McpToolNamingStrategy did not name the tools within " + limit.toMillis() + " ms",
 					"Make it faster, or raise the server's initialization-timeout.", null)),

@@ -3,6 +3,7 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpException;
@@ -52,6 +53,8 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	private final @Nullable UserConnections users;
 
 	private final @Nullable ResourceCalls resources;
+
+	private final AtomicReference<@Nullable Object> kept = new AtomicReference<>();
 
 	McpConnection(ConnectionContext context, Supervisor supervisor, Calls calls, @Nullable UserConnections users) {
 		this.context = context;
@@ -124,6 +127,11 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	@Override
 	public List<Tool> tools() {
 		return this.supervisor.lists().tools().items();
+	}
+
+	@Override
+	public AtomicReference<@Nullable Object> kept() {
+		return this.kept;
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.github.mcpclient.connection;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpException;
@@ -27,8 +28,11 @@ public interface McpConnectionListener {
 	/**
 	 * The server has listed its tools, which are in use once this completes. Where it
 	 * fails, so does the listing. On any thread.
+	 * @param user the connection of a user that has listed them, or {@code null} for this
+	 * one
+	 * @param capabilities those of the server
 	 */
-	default Mono<Void> toolsListed(List<Tool> tools) {
+	default Mono<Void> toolsListed(@Nullable ToolConnection user, List<Tool> tools, Set<String> capabilities) {
 		return Mono.empty();
 	}
 

@@ -3,6 +3,7 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
@@ -79,6 +80,11 @@ public interface ToolConnection {
 	 * Returns the time of day.
 	 */
 	Instant now();
+
+	/**
+	 * Return what the catalog keeps of this connection, for as long as it lives.
+	 */
+	AtomicReference<@Nullable Object> kept();
 
 	/**
 	 * Returns when a tool was last redefined, or {@code null} if it never was.

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
@@ -373,8 +374,8 @@ final class UserConnections {
 		}
 
 		@Override
-		public Mono<Void> toolsListed(List<Tool> tools) {
-			return UserConnections.this.listener.toolsListed(tools);
+		public Mono<Void> toolsListed(@Nullable ToolConnection user, List<Tool> tools, Set<String> capabilities) {
+			return UserConnections.this.listener.toolsListed(this.connection, tools, capabilities);
 		}
 
 		@Override

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -30,6 +31,7 @@ import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
+import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
@@ -40,6 +42,7 @@ import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.Times;
+import io.github.mcpclient.tool.ServerScope;
 import io.github.mcpclient.tool.ToolServer;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
@@ -81,7 +84,7 @@ final class ManagedServer implements McpServer {
 
 	private final ServerMessages messages;
 
-	private final Latest<RecentCall> calls = new Latest<>();
+	private final ServerScope scope;
 
 	private final Latest<StateChange> states = new Latest<>();
 
@@ -95,6 +98,7 @@ final class ManagedServer implements McpServer {
 		this.registry = registry;
 		this.messages = registry.events().messages(this.name, registry.timer());
 		this.journal = registry.messageMemory().journal();
+		this.scope = new ServerScope(this, registry.events()::publish);
 		this.link = new Link(server.definition());
 	}
 
@@ -112,7 +116,7 @@ final class ManagedServer implements McpServer {
 			this.link = next;
 		}
 		else if (definition != next.definition()) {
-			next.server = new ToolServer(definition, next.connection, this.calls);
+			next.server = new ToolServer(definition, next.connection, this.scope);
 		}
 	}
 
@@ -198,18 +202,17 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public List<McpToolPin> toolPins() {
-		return this.registry.catalog().pinsOf(definition());
+		return this.registry.catalog().pinsOf(this.name);
 	}
 
 	@Override
 	public Mono<Void> approveTools(Map<String, String> hashes) {
-		return this.registry.catalog()
-			.approve(connection(), definition(), hashes, this.registry.events()::catalogChanged);
+		return this.registry.catalog().approve(this.name, hashes);
 	}
 
 	@Override
 	public List<RecentCall> recentCalls() {
-		return this.calls.list();
+		return this.scope.calls().list();
 	}
 
 	@Override
@@ -387,7 +390,7 @@ final class ManagedServer implements McpServer {
 
 		private Link(McpServerDefinition definition) {
 			this.connection = ManagedServer.this.registry.connect(definition, this);
-			this.server = new ToolServer(definition, this.connection, ManagedServer.this.calls);
+			this.server = new ToolServer(definition, this.connection, ManagedServer.this.scope);
 			this.firstUse = Mono.defer(() -> {
 				this.connection.start();
 				return this.connection.firstAttempt();
@@ -485,9 +488,11 @@ final class ManagedServer implements McpServer {
 		}
 
 		@Override
-		public Mono<Void> toolsListed(List<Tool> tools) {
+		public Mono<Void> toolsListed(@Nullable ToolConnection user, List<Tool> tools, Set<String> capabilities) {
+			ToolServer listing = (user != null) ? new ToolServer(definition(), user, ManagedServer.this.scope)
+					: this.server;
 			return ManagedServer.this.registry.catalog()
-				.listed(this.connection, definition(), tools, events()::catalogChanged, events()::publish);
+				.listed(listing, user != null, tools, capabilities, events()::catalogChanged);
 		}
 
 		@Override

@@ -26,7 +26,7 @@ record RuledTool(Tool shown, @Nullable McpToolRule rule, @Nullable String timeou
 	static @Nullable RuledTool of(ToolServer server, Tool tool, @Nullable McpToolRule rule,
 			@Nullable String timeoutSetting, RuleInterceptors interceptors, boolean cached) {
 		Tool shown = (rule != null) ? shown(tool, rule) : tool;
-		List<McpToolInterceptor> all = interceptors.of(server.calls(), tool, shown, rule, cached);
+		List<McpToolInterceptor> all = interceptors.of(server.scope().calls(), tool, shown, rule, cached);
 		return (rule != null || !all.isEmpty()) ? new RuledTool(shown, rule, timeoutSetting, all) : null;
 	}
 

@@ -7,7 +7,6 @@ import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.tool.ServerPins.Compared;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * Which tools of one server the application gets, and under which names.
  */
 record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilter, ToolFilter filter,
-		@Nullable Compared pins, ToolRules rules) {
+		ToolRules rules) {
 
 	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter, NameHeads heads) {
 		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings, globalFilter,
 				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()),
-				settings.blockedBy(server), ToolRules.of(server.tools(), settings.rules()));
+				ToolRules.of(server.tools(), settings.rules()));
 	}
 
 	/**
@@ -29,8 +28,8 @@ record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilt
 	 * tools.
 	 */
 	boolean agreesWith(ServerRules other, Collection<ToolNames> offered) {
-		return this.pins == other.pins && (this.namer.heads() == other.namer.heads() || offered.stream()
-			.allMatch((names) -> names.misleading() == other.namer.isMisleading(names.original())));
+		return this.namer.heads() == other.namer.heads() || offered.stream()
+			.allMatch((names) -> names.misleading() == other.namer.isMisleading(names.original()));
 	}
 
 	/**
@@ -51,10 +50,7 @@ record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilt
 		if (refusal == null) {
 			refusal = this.globalFilter.refusal(names);
 		}
-		if (refusal == null) {
-			refusal = this.filter.refusal(names);
-		}
-		return (refusal == null && this.pins != null) ? this.pins.refusal(tool) : refusal;
+		return (refusal != null) ? refusal : this.filter.refusal(names);
 	}
 
 	/**

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place of the server among all: of those that share a name, the one with the
  * lowest place has it
- * @param tools what the server listed last, over this or the previous connection
+ * @param listing what the server listed last, over this or the previous connection
  * @param listed whether that was over this connection
  * @param offered the names of these tools
  * @param entries the tools that the application gets, if no other server has their names
  * @param exclusions the other tools, sorted by original name
  */
-record ServerTools(ToolServer server, ServerRules rules, int place, List<Tool> tools, boolean listed,
+record ServerTools(ToolServer server, ServerRules rules, int place, ServerListing listing, boolean listed,
 		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
 
 	// of tools that share a name, the one with the exact name comes first, so that no
@@ -33,11 +33,16 @@ record ServerTools(ToolServer server, ServerRules rules, int place, List<Tool> t
 		.thenComparing((entry) -> entry.tool().name());
 
 	static ServerTools empty(ToolServer server, ServerRules rules, int place) {
-		return new ServerTools(server, rules, place, List.of(), false, List.of(), List.of(), List.of());
+		return new ServerTools(server, rules, place, ServerListing.none(server), false, List.of(), List.of(),
+				List.of());
 	}
 
 	String name() {
 		return this.server.name();
+	}
+
+	List<Tool> tools() {
+		return this.listing.tools();
 	}
 
 	String head() {
@@ -49,23 +54,27 @@ record ServerTools(ToolServer server, ServerRules rules, int place, List<Tool> t
 	 * stay until it lists others, so that they do not flap.
 	 */
 	ServerTools with(ToolServer server, ServerRules rules, int place) {
-		boolean same = this.server.connection() == server.connection();
-		if (same && this.server.definition() == server.definition() && this.rules.agreesWith(rules, this.offered)) {
-			return new ServerTools(server, rules, place, this.tools, this.listed, this.offered, this.entries,
+		boolean same = this.server.isSame(server);
+		if (same && this.rules.agreesWith(rules, this.offered)) {
+			return new ServerTools(server, rules, place, this.listing, this.listed, this.offered, this.entries,
 					this.exclusions);
 		}
 		ServerTools empty = empty(server, rules, place);
-		return server.definition().enabled() ? empty.with(this.tools, same && this.listed, this.entries) : empty;
+		return server.definition().enabled()
+				? empty.with(same ? this.listing : this.listing.with(server, this.listing.listed()),
+						this.listed && this.server.connection() == server.connection(), this.entries)
+				: empty;
 	}
 
 	/**
 	 * Replace the tools, but for the entries of those that are the same.
 	 */
-	ServerTools with(List<Tool> tools) {
-		return with(tools, true, this.entries);
+	ServerTools with(ServerListing listing) {
+		return with(listing, true, this.entries);
 	}
 
-	private ServerTools with(List<Tool> tools, boolean listed, List<ToolEntry> before) {
+	private ServerTools with(ServerListing listing, boolean listed, List<ToolEntry> before) {
+		List<Tool> tools = listing.tools();
 		ToolNamer namer = this.rules.namer();
 		Map<String, ToolEntry> known = new HashMap<>();
 		before.forEach((entry) -> known.put(entry.tool().name(), entry));
@@ -86,25 +95,30 @@ record ServerTools(ToolServer server, ServerRules rules, int place, List<Tool> t
 				continue;
 			}
 			offered.add(names);
-			if (same != null && before == this.entries && names.equals(same.names())) {
-				entries.add(same);
-				continue;
-			}
 			String refusal = this.rules.refusal(names, tool);
 			if (refusal != null) {
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), refusal, false));
+				continue;
+			}
+			CustomizedTool customized = this.rules.settings().customizers().customize(listing, names, tool);
+			if (customized.refusal() != null) {
+				exclusions.add(new Exclusion(tool.name(), names.prefixed(), customized.refusal(), customized.failed()));
+			}
+			else if (same != null && same.isFor(this.server, names, customized)) {
+				entries.add(same);
 			}
 			else {
-				entries.add(ToolEntry.of(names, this.server, tool, this.rules.rules()));
+				entries.add(ToolEntry.of(names, this.server, tool, customized, this.rules.rules()));
 			}
 		}
+		exclusions.addAll(listing.notAdded());
 		removeSharedNames(entries, exclusions);
 		this.rules.filter()
 			.unmatched(offered)
 			.forEach((pattern) -> exclusions
 				.add(new Exclusion(pattern, null, "tools.filter names it, but the server offers no such tool", true)));
 		exclusions.sort(Comparator.comparing(Exclusion::originalName));
-		return new ServerTools(this.server, this.rules, this.place, List.copyOf(tools), listed, List.copyOf(offered),
+		return new ServerTools(this.server, this.rules, this.place, listing, listed, List.copyOf(offered),
 				List.copyOf(entries), List.copyOf(exclusions));
 	}
 

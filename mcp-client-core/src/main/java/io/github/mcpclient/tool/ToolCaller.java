@@ -343,6 +343,7 @@ final class ToolCaller {
 				Duration time = Duration
 					.ofNanos(ToolCaller.this.scheduler.now(TimeUnit.NANOSECONDS) - this.startedNanos);
 				this.entry.server()
+					.scope()
 					.calls()
 					.add(new RecentCall(this.entry.name(), this.started, time, this.sent > 1, outcome, error));
 			}

@@ -26,8 +26,8 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
-import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.schema.CheckThreads;
+import io.github.mcpclient.spi.McpToolPins;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.SearchIndex;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
@@ -115,7 +115,7 @@ public final class ToolCatalog extends LiveCatalog {
 		return new ToolCatalog(() -> {
 		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none,
 				new KeptResults(Schedulers.immediate(), Mono::empty), RuleInterceptors.NONE, Map.of(),
-				Integer.MAX_VALUE, null), false);
+				Integer.MAX_VALUE, ListingCustomizers.NONE), false);
 	}
 
 	/**
@@ -142,6 +142,11 @@ public final class ToolCatalog extends LiveCatalog {
 				follow(all, serverName, change);
 			}
 		}, null, listener);
+		if (!this.settings.customizers().isEmpty()) {
+			Map<String, ServerTools> now = this.state.servers();
+			((serverName != null) ? Stream.ofNullable(now.get(serverName)) : now.values().stream())
+				.forEach((server) -> prepare(server, listener));
+		}
 	}
 
 	private static @Nullable ToolServer ofSameHead(ServerTools known, List<ToolServer> all) {
@@ -162,12 +167,7 @@ public final class ToolCatalog extends LiveCatalog {
 		}
 		NameHeads heads = new NameHeads(coming.values().stream().map(ToolServer::definition).toList(), this.heads);
 		this.heads = heads;
-		before.keySet().stream().filter((name) -> !coming.containsKey(name)).forEach((name) -> {
-			change.remove(name);
-			if (this.settings.pins() != null) {
-				this.settings.pins().remove(name);
-			}
-		});
+		before.keySet().stream().filter((name) -> !coming.containsKey(name)).forEach(change::remove);
 		coming.values().forEach((server) -> change.put(serverTools(server, before.get(server.name()), heads)));
 	}
 
@@ -180,65 +180,114 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Have the application name the tools that a server lists, where it does, and compare
-	 * them with what was approved. Completes when {@link #update} need not wait for it.
+	 * Have the application name the tools that a server lists, where it does, and
+	 * customizers prepare for them. Completes when {@link #update} need not wait for it.
+	 * @param server as it is defined now, and the connection that has listed the tools
+	 * @param ofUser whether that is the connection of one user
+	 * @param capabilities those of the server
 	 * @param listener as at {@link #update}
-	 * @param events gets events, and must not block
 	 */
-	public Mono<Void> listed(ToolConnection connection, McpServerDefinition server, List<Tool> tools,
-			Consumer<List<ToolChanges>> listener, Consumer<McpServerEvent> events) {
-		Mono<Void> named = (this.settings.naming() instanceof NamesAhead names) ? names.ask(server, tools)
+	public Mono<Void> listed(ToolServer server, boolean ofUser, List<Tool> tools, Set<String> capabilities,
+			Consumer<List<ToolChanges>> listener) {
+		Mono<Void> named = (this.settings.naming() instanceof NamesAhead names) ? names.ask(server.definition(), tools)
 				: Mono.empty();
-		return Mono.when(named, compared(connection, server, tools, listener, events));
-	}
-
-	private Mono<Void> compared(ToolConnection connection, McpServerDefinition server, List<Tool> tools,
-			Consumer<List<ToolChanges>> listener, Consumer<McpServerEvent> events) {
-		ToolPins pins = this.settings.pins();
-		if (pins == null || !ToolPins.isPinned(server)) {
-			return Mono.empty();
+		if (this.settings.customizers().isEmpty()) {
+			return named;
 		}
-		return pins.listed(connection, server, tools, events, () -> applyRules(server.name(), listener))
-			.then(Mono.fromRunnable(() -> {
-				ServerTools known = this.state.of(connection);
-				// other tools come with an update of their own
-				if (known != null && known.tools().equals(tools)) {
-					applyRules(server.name(), listener);
-				}
-			}));
+		// the same tools are the same list
+		List<Tool> same = (server.connection().kept().get() instanceof ServerListing last && last.isOf(tools))
+				? last.listed() : tools;
+		ServerListing listing = new ServerListing(server, ofUser, same, capabilities,
+				() -> applyAgain(server.scope(), listener));
+		return Mono.when(named, this.settings.customizers().prepare(listing)).then(asked(listing, listener));
 	}
 
-	private void applyRules(String serverName, Consumer<List<ToolChanges>> listener) {
+	private Mono<Void> asked(ServerListing listing, Consumer<List<ToolChanges>> listener) {
+		return Mono.defer(() -> this.settings.customizers().ask(listing, () -> ask(listing)))
+			.then(Mono.fromRunnable(() -> use(listing, listener)));
+	}
+
+	// its connection is kept, and it lists nothing now
+	private void prepare(ServerTools redefined, Consumer<List<ToolChanges>> listener) {
+		ServerListing listing = redefined.listing();
+		if (redefined.listed() && !listing.isPrepared()) {
+			this.settings.customizers()
+				.prepare(listing)
+				.then(Mono.defer(() -> asked(listing.renewed(), listener)))
+				.subscribe();
+		}
+	}
+
+	// what comes of it is known when the tools are to be used
+	private void ask(ServerListing listing) {
+		ToolServer server = listing.toolServer();
+		ServerTools known = this.state.servers().get(server.name());
+		if (known != null) {
+			ServerTools.empty(server, known.rules(), known.place()).with(listing);
+		}
+	}
+
+	private void use(ServerListing listing, Consumer<List<ToolChanges>> listener) {
+		ToolConnection connection = listing.toolServer().connection();
+		connection.kept().set(listing);
 		change((change) -> {
-			ServerTools known = change.before().servers().get(serverName);
-			if (known != null) {
-				change.put(current(known));
+			ServerTools known = change.before().of(connection);
+			// other tools come with an update of their own
+			if (known != null && known.listing().listed().equals(listing.listed())) {
+				change.put(known.with(current(known.server(), listing.listed())));
 			}
-		}, serverName, listener);
+		}, connection.name(), listener);
+	}
+
+	/**
+	 * Return a listing for which customizers have prepared, if it is that of these tools
+	 * by this definition, and otherwise one for which they have not.
+	 */
+	private static ServerListing current(ToolServer server, List<Tool> tools) {
+		ServerListing kept = (server.connection().kept().get() instanceof ServerListing last) ? last
+				: ServerListing.none(server);
+		ServerListing current = !kept.isOf(tools) ? kept.with(server, tools) : !kept.toolServer().isSame(server)
+				? kept.with(server, kept.listed()) : kept.isCurrent() ? kept : kept.renewed();
+		server.connection().kept().set(current);
+		return current;
+	}
+
+	private Mono<Void> applyAgain(ServerScope scope, Consumer<List<ToolChanges>> listener) {
+		return Mono.defer(() -> {
+			String name = scope.server().name();
+			scope.revision().incrementAndGet();
+			return this.settings.customizers().threads().call(name, () -> {
+				change((change) -> {
+					ServerTools known = change.before().servers().get(name);
+					if (known != null && known.server().scope() == scope) {
+						change.put(known.with(known.listing().renewed()));
+					}
+				}, name, listener);
+				return true;
+			});
+		}).onErrorComplete().then();
 	}
 
 	/**
 	 * Return what is known of the definitions of the tools that a server lists, where
 	 * they are pinned.
 	 */
-	public List<McpToolPin> pinsOf(McpServerDefinition server) {
-		return (this.settings.pins() != null) ? this.settings.pins().pins(server) : List.of();
+	public List<McpToolPin> pinsOf(String serverName) {
+		ServerTools known = this.state.servers().get(serverName);
+		McpToolPins pins = this.settings.customizers().pins();
+		return (known != null && pins != null) ? pins.pins(known.listing()) : List.of();
 	}
 
 	/**
 	 * Approve tools that a server lists now, at once.
 	 * @param hashes the hash of each tool
-	 * @param listener as at {@link #update}
 	 * @throws IllegalArgumentException if a tool is not listed with this hash now
 	 */
-	public Mono<Void> approve(ToolConnection connection, McpServerDefinition server, Map<String, String> hashes,
-			Consumer<List<ToolChanges>> listener) {
-		ToolPins pins = this.settings.pins();
-		Assert.isTrue(pins != null && ToolPins.isPinned(server),
-				() -> "tools.pinning of MCP server '" + server.name() + "' is off");
-		Mono<Void> approved = pins.approve(connection, server, hashes)
-			.then(Mono.fromRunnable(() -> applyRules(server.name(), listener)));
-		return Mono.fromFuture(approved.toFuture(), true);
+	public Mono<Void> approve(String serverName, Map<String, String> hashes) {
+		ServerTools known = this.state.servers().get(serverName);
+		McpToolPins pins = this.settings.customizers().pins();
+		Assert.isTrue(known != null && pins != null, () -> "tools.pinning of MCP server '" + serverName + "' is off");
+		return Mono.fromFuture(pins.approve(known.listing(), hashes).toFuture(), true);
 	}
 
 	/**
@@ -250,7 +299,7 @@ public final class ToolCatalog extends LiveCatalog {
 		change((change) -> {
 			ServerTools known = change.before().of(connection);
 			if (known != null) {
-				change.put(current(known).with(tools));
+				change.put(known.with(current(known.server(), tools)));
 			}
 		}, connection.name(), listener);
 	}
@@ -266,11 +315,6 @@ public final class ToolCatalog extends LiveCatalog {
 				change.put(ServerTools.empty(known.server(), known.rules(), known.place()));
 			}
 		}, connection.name(), listener);
-	}
-
-	private ServerTools current(ServerTools known) {
-		boolean same = known.rules().pins() == this.settings.blockedBy(known.server().definition());
-		return same ? known : serverTools(known.server(), known, this.heads);
 	}
 
 	// make a change outside of the lock, since a naming strategy is the application's
@@ -383,13 +427,14 @@ public final class ToolCatalog extends LiveCatalog {
 		}, this.settings, true));
 		ServerTools ofAll = this.state.servers().get(connection.name());
 		ServerTools known = own.state.of(connection);
-		if (ofAll != null && (known == null || known.tools() != connection.tools()
-				|| known.server().definition() != ofAll.server().definition() || own.heads != this.heads
-				|| known.rules().pins() != this.settings.blockedBy(ofAll.server().definition()))) {
+		if (ofAll == null) {
+			return own;
+		}
+		ToolServer server = new ToolServer(ofAll.server().definition(), connection, ofAll.server().scope());
+		ServerListing listing = current(server, connection.tools());
+		if (known == null || known.listing() != listing || own.heads != this.heads) {
 			own.heads = this.heads;
-			ServerTools tools = serverTools(
-					new ToolServer(ofAll.server().definition(), connection, ofAll.server().calls()), known, own.heads)
-				.with(connection.tools());
+			ServerTools tools = serverTools(server, known, own.heads).with(listing);
 			CatalogChange change = new CatalogChange(own.state);
 			change.put(tools);
 			own.state = change.apply(own::handle);

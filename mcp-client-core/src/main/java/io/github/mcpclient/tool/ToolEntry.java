@@ -21,16 +21,18 @@ import org.jspecify.annotations.Nullable;
  * server lists the same tool. Whatever is not to be validated has no check.
  *
  * @param tool the tool as the server listed it
+ * @param customized what customizers make of it
  * @param ruled what rules make of the tool, or {@code null} if it has none
  */
-record ToolEntry(ToolNames names, ToolServer server, Tool tool, @Nullable RuledTool ruled, boolean repeatable,
-		@Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {
+record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool customized, @Nullable RuledTool ruled,
+		boolean repeatable, @Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {
 
-	static ToolEntry of(ToolNames names, ToolServer server, Tool tool, ToolRules rules) {
+	static ToolEntry of(ToolNames names, ToolServer server, Tool tool, CustomizedTool customized, ToolRules rules) {
 		Tools settings = server.definition().tools();
-		RuledTool ruled = rules.of(names, server, tool);
-		return new ToolEntry(names, server, tool, ruled,
-				isRepeatable(tool.annotations()) && (ruled == null || isRepeatable(ruled.shown().annotations())),
+		RuledTool ruled = rules.of(names, server, customized.shown());
+		Tool shown = (ruled != null) ? ruled.shown() : customized.shown();
+		return new ToolEntry(names, server, tool, customized, ruled,
+				isRepeatable(tool.annotations()) && isRepeatable(shown.annotations()),
 				settings.validateArguments() ? check(server, tool, "inputSchema", tool.inputSchema()) : null,
 				settings.validateResults() ? check(server, tool, "outputSchema", tool.outputSchema()) : null);
 	}
@@ -70,7 +72,7 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, @Nullable RuledT
 	 * Return the tool as the application and models see it.
 	 */
 	Tool shown() {
-		return (this.ruled != null) ? this.ruled.shown() : this.tool;
+		return (this.ruled != null) ? this.ruled.shown() : this.customized.shown();
 	}
 
 	@Nullable McpToolRule rule() {
@@ -81,7 +83,7 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, @Nullable RuledT
 	 * Return what intercepts the calls of this tool beside those of the application.
 	 */
 	List<McpToolInterceptor> interceptors() {
-		return (this.ruled != null) ? this.ruled.interceptors() : List.of();
+		return (this.ruled != null) ? this.ruled.interceptors() : this.customized.interceptors();
 	}
 
 	Duration timeout() {
@@ -111,6 +113,13 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, @Nullable RuledT
 	boolean isHidden() {
 		Duration away = definition().tools().hideWhenUnavailable();
 		return away != null && connection().isAwayFor(away);
+	}
+
+	/**
+	 * Return whether this is what would be made of the same tool.
+	 */
+	boolean isFor(ToolServer server, ToolNames names, CustomizedTool customized) {
+		return this.server.isSame(server) && this.names.equals(names) && this.customized.equals(customized);
 	}
 
 	boolean isSameTool(ToolEntry other) {

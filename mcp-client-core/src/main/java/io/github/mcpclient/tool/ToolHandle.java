@@ -182,7 +182,7 @@ public final class ToolHandle extends CalledTool {
 	@Override
 	@Nullable Object listing(ToolEntry used) {
 		ServerTools server = catalog().state().of(used.connection());
-		return (server != null) ? server.tools() : null;
+		return (server != null) ? server.listing().listed() : null;
 	}
 
 	@Override

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,23 +14,22 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolPin;
-import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPinning;
-import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.event.McpUnapprovedToolsEvent;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
+import io.github.mcpclient.spi.McpToolPins;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.ServerPins.Approved;
-import io.github.mcpclient.tool.ServerPins.Compared;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -43,7 +42,7 @@ import org.springframework.util.Assert;
  * that the store may block. Where it cannot be read, nothing is approved, and it is read
  * again later. Safe for use by many threads.
  */
-final class ToolPins {
+final class ToolPins implements McpToolListingCustomizer, McpToolPins {
 
 	static final Duration RETRY = Duration.ofSeconds(30);
 
@@ -67,8 +66,6 @@ final class ToolPins {
 
 	private final Scheduler scheduler;
 
-	private final Map<String, ServerPins> servers = new ConcurrentHashMap<>();
-
 	private final AtomicLong listings = new AtomicLong();
 
 	/**
@@ -84,93 +81,93 @@ final class ToolPins {
 		this.scheduler = scheduler;
 	}
 
-	static boolean isPinned(McpServerDefinition server) {
+	@Override
+	public Set<String> settings() {
+		return Set.of("tools.pinning");
+	}
+
+	private static boolean isPinned(McpServerDefinition server) {
 		return server.tools().enabled() && server.tools().pinning() != McpToolPinning.OFF;
 	}
 
-	/**
-	 * Return which tools of a server are withheld, or {@code null} where none is.
-	 */
-	@Nullable Compared blockedBy(McpServerDefinition server) {
-		return (isPinned(server) && server.tools().pinning() == McpToolPinning.BLOCK) ? of(server).compared() : null;
-	}
-
-	/**
-	 * Return what is known of the tools that a server lists.
-	 */
-	List<McpToolPin> pins(McpServerDefinition server) {
-		return isPinned(server) ? of(server).compared().pins() : List.of();
-	}
-
-	private ServerPins of(McpServerDefinition server) {
-		return this.servers.computeIfAbsent(server.name(), (name) -> new ServerPins(server.limits().maxTools(),
+	private ServerPins of(Listing listing) {
+		return listing.state(ServerPins.class, () -> new ServerPins(listing.definition().limits().maxTools(),
 				new LogLimit(() -> this.scheduler.now(TimeUnit.NANOSECONDS), MAX_REPORTS, REPORTS)));
 	}
 
-	void remove(String serverName) {
-		this.servers.remove(serverName);
+	@Override
+	public List<McpToolPin> pins(Listing listing) {
+		return isPinned(listing.definition()) ? of(listing).compared().pins() : List.of();
 	}
 
 	/**
 	 * Compare what a server lists, for all or for a user, with what was approved. Never
 	 * fails, and completes in some seconds at most.
-	 * @param changed called after the approved tools, which could not be read, were read
-	 * later
 	 */
-	Mono<Void> listed(ToolConnection connection, McpServerDefinition server, List<Tool> tools,
-			Consumer<McpServerEvent> events, Runnable changed) {
-		return Mono.defer(() -> {
-			ServerPins pins = of(server);
-			boolean ofUser = connection.isForUsers();
+	@Override
+	public Mono<Void> prepare(Listing listing) {
+		return !isPinned(listing.definition()) ? Mono.empty() : Mono.defer(() -> {
+			ServerPins pins = of(listing);
 			long order = this.listings.incrementAndGet();
-			Reading reading = new Reading(connection, server, pins, events, changed);
-			return read(reading, tools, (approved) -> pins.listed(order, ofUser, tools, approved));
+			List<Tool> tools = listing.tools();
+			return read(listing, tools, (approved) -> pins.listed(order, listing.isOfUser(), tools, approved));
 		});
 	}
 
-	private Mono<Void> read(Reading reading, List<Tool> tools, Consumer<Approved> use) {
-		McpServerDefinition server = reading.server();
-		ToolConnection connection = reading.connection();
+	@Override
+	public void customize(ListedTool tool) {
+		McpServerDefinition server = tool.listing().definition();
+		if (isPinned(server) && server.tools().pinning() == McpToolPinning.BLOCK) {
+			String refusal = of(tool.listing()).compared().refusal(tool.tool());
+			if (refusal != null) {
+				tool.exclude(refusal);
+			}
+		}
+	}
+
+	private Mono<Void> read(Listing listing, List<Tool> tools, Consumer<Approved> use) {
+		McpServerDefinition server = listing.definition();
+		ServerPins pins = of(listing);
 		Duration limit = Collections
 			.min(List.of(LONGEST, Times.atMostForever(server.timeouts().initialization()).dividedBy(4)));
 		return this.threads.call(server.name(), () -> {
-			use.accept(Approved.of(approved(connection, server, tools), connection::masked));
-			report(server, reading.pins(), reading.events());
+			use.accept(Approved.of(approved(listing, tools), listing::masked));
+			report(listing, pins);
 			return true;
 		}).timeout(limit, this.scheduler).onErrorResume((ex) -> {
 			String failure = (ex instanceof TimeoutException)
 					? "the approved tools could not be read within " + limit.toMillis() + " ms"
-					: "the approved tools could not be read: " + connection.line(String.valueOf(ex.getMessage()));
-			boolean known = failure.equals(reading.pins().compared().failure());
+					: "the approved tools could not be read: " + listing.line(String.valueOf(ex.getMessage()));
+			boolean known = failure.equals(pins.compared().failure());
 			use.accept(Approved.unknown(failure));
 			if (!known) {
 				logger.atWarn()
 					.addKeyValue(LogKeys.SERVER, server.name())
 					.log("Tools of MCP server '{}' {}: {}", server.name(), effect(server), failure);
 			}
-			readLater(reading);
+			readLater(listing, pins);
 			return Mono.empty();
 		}).then();
 	}
 
-	private void readLater(Reading reading) {
-		ServerPins pins = reading.pins();
+	private void readLater(Listing listing, ServerPins pins) {
 		if (pins.retries().compareAndSet(false, true)) {
 			this.scheduler.schedule(() -> {
 				pins.retries().set(false);
-				if (this.servers.get(reading.server().name()) == pins && pins.compared().failure() != null) {
-					read(reading, pins.compared().listed(), pins::approved).subscribe(null, null, reading.changed());
+				if (listing.server().status().state() != McpServerState.CLOSED && pins.compared().failure() != null) {
+					read(listing, pins.compared().listed(), pins::approved).then(listing.applyAgain()).subscribe();
 				}
 			}, RETRY.toNanos(), TimeUnit.NANOSECONDS);
 		}
 	}
 
-	private Collection<ApprovedTool> approved(ToolConnection connection, McpServerDefinition server, List<Tool> tools) {
+	private Collection<ApprovedTool> approved(Listing listing, List<Tool> tools) {
+		McpServerDefinition server = listing.definition();
 		Collection<ApprovedTool> approved = this.store.approved(server.name());
 		if (!approved.isEmpty() || !this.pinFirstListing || tools.isEmpty()) {
 			return approved;
 		}
-		List<ApprovedTool> first = approved(tools, connection);
+		List<ApprovedTool> first = definitions(tools, listing);
 		if (first.isEmpty()) {
 			return first;
 		}
@@ -183,27 +180,28 @@ final class ToolPins {
 	}
 
 	// without those that have no hash
-	private static List<ApprovedTool> approved(List<Tool> tools, ToolConnection connection) {
+	private static List<ApprovedTool> definitions(List<Tool> tools, Listing listing) {
 		List<ApprovedTool> approved = new ArrayList<>();
 		for (Tool tool : tools) {
 			PinnedDefinition definition = PinnedDefinition.of(tool);
 			String hash = definition.hash();
 			if (hash != null) {
 				String json = definition.json();
-				approved.add(new ApprovedTool(tool.name(), hash,
-						(json != null && !hasSecret(json, connection)) ? json : null));
+				approved.add(
+						new ApprovedTool(tool.name(), hash, (json != null && !hasSecret(json, listing)) ? json : null));
 			}
 		}
 		return approved;
 	}
 
-	private static boolean hasSecret(String json, ToolConnection connection) {
+	private static boolean hasSecret(String json, Listing listing) {
 		// a secret may have characters that are escaped
 		String unescaped = json.replace("\\\"", "\"").replace("\\\\", "\\");
-		return !connection.masked(json).equals(json) || !connection.masked(unescaped).equals(unescaped);
+		return !listing.masked(json).equals(json) || !listing.masked(unescaped).equals(unescaped);
 	}
 
-	private static void report(McpServerDefinition server, ServerPins pins, Consumer<McpServerEvent> events) {
+	private static void report(Listing listing, ServerPins pins) {
+		McpServerDefinition server = listing.definition();
 		List<McpToolPin> tools = pins.unreported();
 		if (tools.isEmpty()) {
 			return;
@@ -219,7 +217,7 @@ final class ToolPins {
 				.log("Tools of MCP server '{}' {}, since their definitions are not the approved ones: {}{}. Compare them "
 						+ "in /actuator/mcp/{}, and approve what is right", server.name(), effect(server), named, more,
 						server.name());
-			events.accept(new McpUnapprovedToolsEvent(server.name(), server.tools().pinning() == McpToolPinning.BLOCK,
+			listing.publish(new McpUnapprovedToolsEvent(server.name(), server.tools().pinning() == McpToolPinning.BLOCK,
 					tools));
 		}, (notice) -> logger.atWarn()
 			.addKeyValue(LogKeys.SERVER, server.name())
@@ -230,14 +228,12 @@ final class ToolPins {
 		return (server.tools().pinning() == McpToolPinning.BLOCK) ? "are withheld" : "are offered all the same";
 	}
 
-	/**
-	 * Approve tools that a server lists now.
-	 * @param hashes the hash of each tool
-	 * @throws IllegalArgumentException if a tool is not listed with this hash now
-	 */
-	Mono<Void> approve(ToolConnection connection, McpServerDefinition server, Map<String, String> hashes) {
+	@Override
+	public Mono<Void> approve(Listing listing, Map<String, String> hashes) {
+		McpServerDefinition server = listing.definition();
+		Assert.isTrue(isPinned(server), () -> "tools.pinning of MCP server '" + server.name() + "' is off");
 		Assert.isTrue(!hashes.isEmpty(), "No tools to approve");
-		ServerPins pins = of(server);
+		ServerPins pins = of(listing);
 		List<Tool> tools = new ArrayList<>();
 		List<String> others = new ArrayList<>();
 		hashes.forEach((name, hash) -> {
@@ -252,8 +248,8 @@ final class ToolPins {
 		Assert.isTrue(others.isEmpty(), () -> "Nothing was approved: MCP server '" + server.name()
 				+ "' does not list these tools with these hashes now: " + String.join(", ", others));
 		return this.threads.call(server.name(), () -> {
-			this.store.approve(server.name(), approved(tools, connection));
-			pins.approved(Approved.of(this.store.approved(server.name()), connection::masked));
+			this.store.approve(server.name(), definitions(tools, listing));
+			pins.approved(Approved.of(this.store.approved(server.name()), listing::masked));
 			logger.atInfo()
 				.addKeyValue(LogKeys.SERVER, server.name())
 				.log("The definitions of {} tools of MCP server '{}' were approved", tools.size(), server.name());
@@ -262,15 +258,8 @@ final class ToolPins {
 			.timeout(LONGEST_APPROVAL, this.scheduler)
 			.onErrorMap((ex) -> new NotStoredException(server.name(),
 					(ex instanceof TimeoutException) ? "it took longer than " + LONGEST_APPROVAL.toSeconds() + " s"
-							: connection.line(String.valueOf(ex.getMessage()))))
-			.then();
-	}
-
-	/**
-	 * What the approved tools of a server are read for.
-	 */
-	private record Reading(ToolConnection connection, McpServerDefinition server, ServerPins pins,
-			Consumer<McpServerEvent> events, Runnable changed) {
+							: listing.line(String.valueOf(ex.getMessage()))))
+			.then(listing.applyAgain());
 	}
 
 	/**

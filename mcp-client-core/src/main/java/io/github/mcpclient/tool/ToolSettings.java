@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -8,9 +9,9 @@ import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.authorization.McpCallerIdentity;
-import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.support.ClientThreads;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +28,11 @@ import org.springframework.core.io.Resource;
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
 		ToolCaller caller, KeptResults results, RuleInterceptors rules, Map<String, List<String>> selections,
-		int searchThreshold, @Nullable ToolPins pins) {
+		int searchThreshold, ListingCustomizers customizers) {
 
 	static final String SEARCH_TOOL = "search_tools";
 
 	static final String CALL_TOOL = "call_tool";
-
-	/**
-	 * Return which tools of a server are withheld, or {@code null} where none is.
-	 */
-	ServerPins.@Nullable Compared blockedBy(McpServerDefinition server) {
-		return (this.pins != null) ? this.pins.blockedBy(server) : null;
-	}
 
 	/**
 	 * Create settings.
@@ -46,6 +40,7 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	 * @param interceptors the outermost first; resolved for the first call
 	 * @param approval what approves calls; resolved for the first one that needs it
 	 * @param callers tells callers apart
+	 * @param customizers customize what is listed
 	 * @param store keeps the approved definitions of tools, or {@code null}
 	 * @param pins the file that keeps them where there is no store, or {@code null}
 	 * @param pinFirstListing whether to approve what a server lists first
@@ -53,14 +48,19 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
 			int searchThreshold, @Nullable McpToolNamingStrategy naming,
 			Supplier<List<McpToolInterceptor>> interceptors, Supplier<McpToolApproval> approval,
-			McpCallerIdentity callers, ClientThreads threads, CheckThreads checks, @Nullable McpToolPinStore store,
-			@Nullable Resource pins, boolean pinFirstListing) {
+			McpCallerIdentity callers, ClientThreads threads, CheckThreads checks,
+			List<McpToolListingCustomizer> customizers, @Nullable McpToolPinStore store, @Nullable Resource pins,
+			boolean pinFirstListing) {
 		McpToolPinStore used = (store == null && pins != null) ? new PinFile(pins, !pinFirstListing) : store;
+		List<McpToolListingCustomizer> all = new ArrayList<>(customizers);
+		if (used != null) {
+			all.add(new ToolPins(used, pinFirstListing, threads.pinning(), threads.scheduler()));
+		}
 		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
 				new ToolCaller(interceptors, threads::interceptors, checks, threads.scheduler()),
 				new KeptResults(threads.scheduler(), callers),
 				new RuleInterceptors(approval, callers, threads.scheduler()), selections, searchThreshold,
-				(used != null) ? new ToolPins(used, pinFirstListing, threads.pinning(), threads.scheduler()) : null);
+				new ListingCustomizers(all, threads.listing(), threads.scheduler()));
 	}
 
 	/**

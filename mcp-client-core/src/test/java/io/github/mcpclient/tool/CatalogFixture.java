@@ -1,16 +1,21 @@
 package io.github.mcpclient.tool;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.support.Latest;
+import io.github.mcpclient.event.McpServerEvent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +29,10 @@ class CatalogFixture extends TestTools {
 	final Map<String, TestConnection> connections = new LinkedHashMap<>();
 
 	private final Map<String, McpServerDefinition> definitions = new LinkedHashMap<>();
+
+	private final Map<String, ServerScope> scopes = new LinkedHashMap<>();
+
+	final List<McpServerEvent> events = new CopyOnWriteArrayList<>();
 
 	CatalogFixture(ToolSettings settings, McpServerDefinition... servers) {
 		this.catalog = new ToolCatalog(() -> {
@@ -43,7 +52,8 @@ class CatalogFixture extends TestTools {
 		List<ToolChanges> changes = new ArrayList<>();
 		this.catalog.servers(() -> this.definitions.values()
 			.stream()
-			.map((server) -> new ToolServer(server, this.connections.get(server.name()), new Latest<>()))
+			.map((server) -> new ToolServer(server, this.connections.get(server.name()),
+					this.scopes.get(server.name())))
 			.toList(), changed, changes::addAll);
 		return changes;
 	}
@@ -51,6 +61,25 @@ class CatalogFixture extends TestTools {
 	private void add(McpServerDefinition server) {
 		this.definitions.put(server.name(), server);
 		this.connections.put(server.name(), new TestConnection(server.name()));
+		this.scopes.computeIfAbsent(server.name(),
+				(name) -> new ServerScope(
+						server(() -> this.connections.getOrDefault(name, TestConnection.closed(name))),
+						this.events::add));
+	}
+
+	static ServerScope scope(TestConnection connection) {
+		return new ServerScope(server(() -> connection), (event) -> {
+		});
+	}
+
+	// of which the catalog needs little
+	private static McpServer server(Supplier<TestConnection> connection) {
+		return (McpServer) Proxy.newProxyInstance(CatalogFixture.class.getClassLoader(),
+				new Class<?>[] { McpServer.class }, (proxy, method, arguments) -> switch (method.getName()) {
+					case "name" -> connection.get().name();
+					case "status" -> connection.get().status();
+					default -> throw new UnsupportedOperationException(method.getName());
+				});
 	}
 
 	/**
@@ -92,6 +121,7 @@ class CatalogFixture extends TestTools {
 	List<ToolChanges> remove(String server, @Nullable String changed) {
 		this.definitions.remove(server);
 		this.connections.remove(server);
+		this.scopes.remove(server);
 		return servers(changed);
 	}
 
@@ -120,6 +150,15 @@ class CatalogFixture extends TestTools {
 		List<ToolChanges> changes = new ArrayList<>();
 		this.catalog.update(connection, List.of(tools), changes::addAll);
 		return changes;
+	}
+
+	/**
+	 * Have customizers prepare for what a server lists, as its connection does.
+	 */
+	void prepare(String server, Tool... tools) {
+		ToolServer listing = this.catalog.state().servers().get(server).server();
+		this.catalog.listed(listing, false, List.of(tools), Set.of(), (changes) -> {
+		}).subscribe();
 	}
 
 	List<String> names() {

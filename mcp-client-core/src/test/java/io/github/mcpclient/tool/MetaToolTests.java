@@ -23,9 +23,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MetaToolTests extends TestTools {
 
-	private final CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
-			null, TestToolSettings.NONE, TestToolSettings.KEPT, RuleInterceptors.NONE, Map.of(), 2, null), server("a"),
-			server("b", ""));
+	private final CatalogFixture fixture = new CatalogFixture(
+			new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE, TestToolSettings.KEPT,
+					RuleInterceptors.NONE, Map.of(), 2, ListingCustomizers.NONE),
+			server("a"), server("b", ""));
 
 	private final McpToolCatalog catalog = this.fixture.catalog;
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -29,6 +30,8 @@ final class TestConnection implements ToolConnection {
 
 	private final String name;
 
+	private final AtomicReference<@Nullable Object> kept = new AtomicReference<>();
+
 	boolean ready = true;
 
 	McpServerState state = McpServerState.READY;
@@ -45,6 +48,12 @@ final class TestConnection implements ToolConnection {
 
 	TestConnection(String name) {
 		this.name = name;
+	}
+
+	static TestConnection closed(String name) {
+		TestConnection closed = new TestConnection(name);
+		closed.state = McpServerState.CLOSED;
+		return closed;
 	}
 
 	@Override
@@ -96,6 +105,11 @@ final class TestConnection implements ToolConnection {
 	@Override
 	public List<Tool> tools() {
 		return this.tools;
+	}
+
+	@Override
+	public AtomicReference<@Nullable Object> kept() {
+		return this.kept;
 	}
 
 	@Override

@@ -31,7 +31,7 @@ public final class TestToolSettings {
 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
 		return new ToolSettings(filter, policy, naming, NONE, KEPT, RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE,
-				null);
+				ListingCustomizers.NONE);
 	}
 
 }

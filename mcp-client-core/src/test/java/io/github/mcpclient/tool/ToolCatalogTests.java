@@ -130,8 +130,8 @@ class ToolCatalogTests extends TestTools {
 	void namedSelectionsAreLiveAndNarrow() {
 		CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
 				TestToolSettings.NONE, TestToolSettings.KEPT, RuleInterceptors.NONE,
-				Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*")), Integer.MAX_VALUE, null),
-				server("a"));
+				Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*")), Integer.MAX_VALUE,
+				ListingCustomizers.NONE), server("a"));
 		McpToolCatalog librarian = fixture.catalog.selection("librarian");
 		assertThat(librarian.all()).isEmpty();
 		fixture.list("a", "read", "write", "wipe");

@@ -15,7 +15,6 @@ import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.definition.McpToolPolicy;
-import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.ServerThreads;
@@ -39,8 +38,6 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 
 	private final List<ApprovedTool> approved = new ArrayList<>();
 
-	private final List<McpServerEvent> events = new ArrayList<>();
-
 	private @Nullable String failure;
 
 	private int reads;
@@ -48,11 +45,12 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 	private final CatalogFixture fixture = fixture(false);
 
 	private CatalogFixture fixture(boolean pinFirstListing) {
+		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time);
 		return new CatalogFixture(
 				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
 						TestToolSettings.KEPT, RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE,
-						new ToolPins(this, pinFirstListing,
-								new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time), this.time)),
+						new ListingCustomizers(List.of(new ToolPins(this, pinFirstListing, threads, this.time)),
+								threads, this.time)),
 				server("off"), server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));
 	}
 
@@ -75,9 +73,7 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 	}
 
 	private void list(CatalogFixture fixture, String server, Tool... tools) {
-		McpServerDefinition definition = fixture.catalog.state().servers().get(server).server().definition();
-		fixture.catalog.listed(fixture.connections.get(server), definition, List.of(tools), (changes) -> {
-		}, this.events::add).subscribe();
+		fixture.prepare(server, tools);
 		this.time.advanceTimeBy(Duration.ofMillis(1));
 		fixture.list(server, tools);
 	}
@@ -96,7 +92,7 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 		list("a", tool("x"));
 		assertThat(this.fixture.reason("a", "x"))
 			.isEqualTo("tools.pinning is block, and the approved tools could not be read: no database");
-		assertThat(this.events).isEmpty();
+		assertThat(this.fixture.events).isEmpty();
 		// one that fails many times is read once for all of them
 		list("a", tool("x"), tool("y"));
 		int reads = this.reads;
@@ -106,7 +102,7 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 		this.time.advanceTimeBy(ToolPins.RETRY);
 		list("a", tool("x"), tool("y"));
 		assertThat(this.fixture.names()).containsExactly("a_x");
-		assertThat(this.events).hasSize(1);
+		assertThat(this.fixture.events).hasSize(1);
 		this.time.advanceTimeBy(ToolPins.RETRY.multipliedBy(2));
 		assertThat(this.reads).isEqualTo(reads + 3);
 	}
@@ -143,17 +139,17 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 	}
 
 	@Test
-	void aServerThatIsReplacedIsBlockedUntilItLists() {
+	void aServerThatIsReplacedIsComparedWithoutAnotherListing() {
 		approve(tool("x"));
 		McpServerDefinition open = server("a");
 		this.fixture.redefine(open);
 		list("a", tool("x"), tool("y"));
 		assertThat(this.fixture.names()).containsExactly("a_x", "a_y");
+		this.failure = "no database";
 		this.fixture.redefine(server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));
 		assertThat(this.fixture.names()).isEmpty();
-		assertThat(this.fixture.reason("a", "x"))
-			.isEqualTo("tools.pinning is block, and its definition was not compared with the approved one yet");
-		list("a", tool("x"), tool("y"));
+		this.failure = null;
+		this.time.advanceTimeBy(ToolPins.RETRY);
 		assertThat(this.fixture.names()).containsExactly("a_x");
 	}
 

@@ -20,7 +20,6 @@ import java.util.stream.IntStream;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolMatch;
-import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.SearchIndex.Document;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
@@ -115,8 +114,9 @@ class ToolSearchTests extends TestTools {
 		catalogs.add(new ToolCatalog(() -> catalogs.get(0).update(connection, List.of(tool("read")), (changes) -> {
 		}), TestToolSettings.DEFAULTS));
 		catalogs.get(0)
-			.servers(() -> List.of(new ToolServer(server("a"), connection, new Latest<>())), null, (changes) -> {
-			});
+			.servers(() -> List.of(new ToolServer(server("a"), connection, CatalogFixture.scope(connection))), null,
+					(changes) -> {
+					});
 		assertThat(names(catalogs.get(0), "read", 5)).containsExactly("a_read");
 	}
 
