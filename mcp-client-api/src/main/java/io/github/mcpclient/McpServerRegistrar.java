@@ -50,7 +50,8 @@ public interface McpServerRegistrar {
 	 * definition, until the server has listed them again, and calls made meanwhile wait
 	 * for the first attempt to connect; this does not apply if the new definition is not
 	 * enabled. If the definitions differ in their {@linkplain McpServerDefinition#tools()
-	 * tools} alone, the connection is kept, and the new rules apply at once.
+	 * tools} alone, the connection is kept, and the new rules apply at once, unless they
+	 * fix other arguments, whose values are masked from the beginning of a connection.
 	 * @return the status when the old connection is closed and the first attempt to
 	 * connect again has ended, successful or not
 	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes

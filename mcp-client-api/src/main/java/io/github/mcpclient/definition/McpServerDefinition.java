@@ -216,6 +216,12 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	McpServerDefinitionBuilder mutate();
 
 	/**
+	 * Return whether another definition has the same values as this one, whatever its
+	 * {@link #tools()} are.
+	 */
+	boolean equalsButTools(McpServerDefinition other);
+
+	/**
 	 * How to reach a server over HTTP or a WebSocket.
 	 *
 	 * @param url the MCP endpoint, sent to the server unchanged

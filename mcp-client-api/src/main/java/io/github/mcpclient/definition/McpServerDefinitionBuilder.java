@@ -635,6 +635,15 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 		}
 
 		@Override
+		public boolean equalsButTools(McpServerDefinition other) {
+			return new Definition(this.name, this.type, this.typeInferred, this.protocol, this.enabled, this.required,
+					this.http, this.auth, this.stdio, this.timeouts, this.reconnect, this.limits, other.tools(),
+					this.prompts, this.resources, this.loggingLevel, this.sampling, this.elicitation, this.roots,
+					this.experimentalCapabilities, this.options, this.secrets, this.snapshot)
+				.equals(other);
+		}
+
+		@Override
 		public String toString() {
 			return "McpServerDefinition[" + this.name + ", " + this.type + ", " + target() + "]";
 		}

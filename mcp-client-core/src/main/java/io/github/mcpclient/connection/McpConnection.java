@@ -19,6 +19,7 @@ import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.StandingRequests;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.transport.McpServerSecrets;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
@@ -346,6 +347,14 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	private Duration timeout() {
 		return this.definition.timeouts().request();
+	}
+
+	/**
+	 * Return whether this connection is as good for another definition: one that differs
+	 * in the tools alone, and not in secrets, which are masked from the beginning.
+	 */
+	public boolean serves(McpServerDefinition other) {
+		return other.equalsButTools(definition()) && McpServerSecrets.areFixedArgumentsKnown(other, definition());
 	}
 
 	/**

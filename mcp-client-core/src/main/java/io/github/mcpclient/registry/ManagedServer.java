@@ -34,7 +34,6 @@ import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.event.McpPromptsChangedEvent;
 import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.event.McpServerNotification;
@@ -419,18 +418,7 @@ final class ManagedServer implements McpServer {
 		 * for its tools, and differs in nothing else.
 		 */
 		boolean serves(McpServerDefinition definition) {
-			Tools tools = definition.tools();
-			return !tools.equals(definition().tools()) && definition.equals(definition().mutate()
-				.toolsEnabled(tools.enabled())
-				.toolPrefix(tools.prefix())
-				.toolFilter(tools.filter())
-				.toolPolicy(tools.policy())
-				.validateArguments(tools.validateArguments())
-				.validateResults(tools.validateResults())
-				.hideWhenUnavailable(tools.hideWhenUnavailable())
-				.maxText(tools.maxText())
-				.keepResults(tools.keepResults())
-				.build());
+			return !definition.equals(definition()) && this.connection.serves(definition);
 		}
 
 		/**

@@ -199,6 +199,7 @@ class DefaultMcpServerRegistryTests {
 		Mono<Void> closed = end.asMono();
 		given(connection.name()).willReturn(definition.name());
 		given(connection.definition()).willReturn(definition);
+		given(connection.serves(any())).willCallRealMethod();
 		given(connection.firstAttempt()).willReturn(Mono.empty());
 		given(connection.close()).willReturn(closed);
 		given(connection.close(any())).willReturn(closed);

@@ -90,6 +90,16 @@ public final class McpServerSecrets {
 		return rules(definition).flatMap((rule) -> rule.arguments().keySet().stream()).collect(Collectors.toSet());
 	}
 
+	/**
+	 * Return whether the arguments that the rules of a definition fix are masked by those
+	 * who know the secrets of another one.
+	 */
+	public static boolean areFixedArgumentsKnown(McpServerDefinition definition, McpServerDefinition known) {
+		Set<Map<String, Object>> masked = rules(known).map(McpToolRule::arguments).collect(Collectors.toSet());
+		return rules(definition).map(McpToolRule::arguments)
+			.allMatch((fixed) -> fixed.isEmpty() || masked.contains(fixed));
+	}
+
 	private static Stream<McpToolRule> rules(McpServerDefinition definition) {
 		return Stream.concat(definition.tools().defaultRules().stream(), definition.tools().rules().stream());
 	}

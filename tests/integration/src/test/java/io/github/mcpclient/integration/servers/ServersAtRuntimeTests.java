@@ -1,5 +1,6 @@
 package io.github.mcpclient.integration.servers;
 
+import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,12 @@ import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.definition.McpToolAccess;
+import io.github.mcpclient.definition.McpToolPinning;
+import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -187,6 +194,64 @@ class ServersAtRuntimeTests {
 		// to replace a definition by the same one is to connect anew
 		application.registrar().replace(definition.mutate().toolPrefix("p").build()).block(LIMIT);
 		assertThat(this.two.requests("initialize")).hasSize(3);
+	}
+
+	@Test
+	void noSettingOfItsToolsCostsAServerItsSession(@TempDir Path folder) {
+		ClientApplication application = start(WebApplicationType.NONE,
+				"mcp.tools.pins=" + folder.resolve("lock").toUri());
+		McpServerDefinition definition = server("other", this.two);
+		application.registrar().add(definition).block(LIMIT);
+		McpServer server = application.registry().server("other");
+		for (RecordComponent setting : Tools.class.getRecordComponents()) {
+			McpServerDefinition other = otherTools(definition.mutate(), setting.getName()).build();
+			assertThat(other.tools()).isNotEqualTo(definition.tools());
+			application.registrar().replace(other).block(LIMIT);
+			assertThat(server.definition().tools()).isEqualTo(other.tools());
+			assertThat(this.two.requests("initialize")).as(setting.getName()).hasSize(1);
+			if (setting.getName().equals("pinning")) {
+				assertThat(server.excludedTools()).extracting(ExcludedTool::reason)
+					.containsOnly("tools.pinning is block, and it was never approved");
+			}
+		}
+	}
+
+	private static McpServerDefinitionBuilder otherTools(McpServerDefinitionBuilder builder, String setting) {
+		McpToolRule rule = new McpToolRule(List.of("hello"), Duration.ofSeconds(5), null, "Hello", null, null, Map.of(),
+				Map.of(), null, null, null, null, null);
+		return switch (setting) {
+			case "enabled" -> builder.toolsEnabled(false);
+			case "prefix" -> builder.toolPrefix("p");
+			case "filter" -> builder.toolFilter(List.of("!world"));
+			case "policy" -> builder.toolPolicy(new McpToolPolicy(McpToolAccess.READ_ONLY, true, true));
+			case "validateArguments" -> builder.validateArguments(true);
+			case "validateResults" -> builder.validateResults(false);
+			case "hideWhenUnavailable" -> builder.hideWhenUnavailable(Duration.ofMinutes(1));
+			case "maxText" -> builder.maxText(1000);
+			case "keepResults" -> builder.keepResults(Duration.ofMinutes(1));
+			case "pinning" -> builder.toolPinning(McpToolPinning.BLOCK);
+			case "defaultRules" -> builder.defaultToolRules(List.of(rule));
+			case "rules" -> builder.toolRules(List.of(rule));
+			default -> throw new AssertionError("Set another value of " + setting);
+		};
+	}
+
+	@Test
+	void whatRulesFixIsMaskedFromTheBeginningOfASession() {
+		ClientApplication application = start(WebApplicationType.NONE);
+		McpServerDefinition definition = server("other", this.two);
+		McpServerDefinition fixed = definition.mutate()
+			.toolRules(List.of(new McpToolRule(List.of("hello"), null, null, null, null, null,
+					Map.of("message", "s3cr3t-text"), Map.of(), null, null, null, null, null)))
+			.build();
+		application.registrar().add(definition).block(LIMIT);
+		application.registrar().replace(fixed).block(LIMIT);
+		assertThat(this.two.requests("initialize")).hasSize(2);
+		assertThat(application.registry().tools().get("other_hello").call(Map.of()).text())
+			.isEqualTo("hello s3cr3t-text");
+		application.registrar().replace(definition).block(LIMIT);
+		application.registrar().replace(fixed).block(LIMIT);
+		assertThat(this.two.requests("initialize")).as("it is masked already").hasSize(2);
 	}
 
 	@Test
