@@ -180,8 +180,8 @@ final class Calls {
 		if (failure instanceof CallerAuthorizationException) {
 			return Mono.error(exception(call, failure));
 		}
-		Duration asked = ErrorWording.retryAfter(failure);
-		boolean later = asked == null && call.isTask() && ErrorWording.isGatewayFailure(failure);
+		Duration asked = FailureKind.retryAfter(failure);
+		boolean later = asked == null && call.isTask() && FailureKind.isGatewayFailure(failure);
 		Duration delay = later ? TASK_DELAY : asked;
 		Duration patience = call.options().patience();
 		if (delay != null && delay.compareTo(patience) < 0 && mayRepeat(call, failure)) {
@@ -193,14 +193,13 @@ final class Calls {
 		if (failure instanceof SessionTimeoutException) {
 			generation.liveness().callTimedOut();
 		}
-		else if (!this.http && !call.isTask() && ErrorWording.isSessionUnknown(failure)
-				&& !call.options().isExpired()) {
+		else if (!this.http && !call.isTask() && FailureKind.isSessionUnknown(failure) && !call.options().isExpired()) {
 			return within(generation.liveness().doubt(), call.options().remaining()).then(this.supervisor.upToDate())
 				.then(Mono
 					.defer(() -> generation.hasEnded() ? repeat(call, failure) : Mono.error(exception(call, failure))));
 		}
-		else if (ErrorWording.isConnectionFailure(failure)) {
-			if (!generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
+		else if (FailureKind.isConnectionFailure(failure)) {
+			if (!generation.isSupervised() && FailureKind.isTransportFailure(failure)) {
 				// nothing else reports the death of such a transport
 				generation.died(failure);
 			}
@@ -214,7 +213,7 @@ final class Calls {
 	}
 
 	private static boolean mayRepeat(Call<?> call, Throwable failure) {
-		return call.isTask() ? call.mayResume() : call.options().repeatable() || ErrorWording.isUnprocessed(failure);
+		return call.isTask() ? call.mayResume() : call.options().repeatable() || FailureKind.isUnprocessed(failure);
 	}
 
 	// completes when it is known whether the generation survives; null where the failure
@@ -223,7 +222,7 @@ final class Calls {
 		if (generation.hasEnded()) {
 			return generation.onDeath();
 		}
-		return ErrorWording.isCutOff(failure) ? generation.liveness().probe() : null;
+		return FailureKind.isCutOff(failure) ? generation.liveness().probe() : null;
 	}
 
 	// calls again: the same generation, or the next one if it is lost

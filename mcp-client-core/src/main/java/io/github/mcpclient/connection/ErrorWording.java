@@ -1,37 +1,25 @@
 package io.github.mcpclient.connection;
 
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-
-import javax.net.ssl.SSLException;
 
 import io.github.mcpclient.McpConnectionException;
-import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
-import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
-import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.RequestParams;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
-import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.spi.UnusableSettingsException;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.RevisionRefusal;
@@ -43,10 +31,8 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
-import io.modelcontextprotocol.spec.McpTransportException;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
 
 /**
  * Words the failures of one server for its operator: what happened, and what to do next,
@@ -57,8 +43,6 @@ final class ErrorWording {
 	private static final Pattern CLASS_NAME = Pattern.compile("\\b[a-z]\\w*(\\.\\w+)*\\.[A-Z]\\w*(Exception|Error)\\b");
 
 	private static final int LONGEST_TEXT = 2000;
-
-	private static final int MAX_CAUSES = 20;
 
 	private static final String FIRST_START = "first-start-timeout";
 
@@ -103,37 +87,11 @@ final class ErrorWording {
 	}
 
 	String problem(Throwable failure, String request) {
-		return line(message(unwrap(failure), request));
+		return line(message(FailureKind.unwrap(failure), request));
 	}
 
 	String advice(Throwable failure, String request) {
-		return line(nextStep(unwrap(failure), request));
-	}
-
-	/**
-	 * Returns at which step of a connection something failed, by its cause, else by the
-	 * request of the handshake that met it, if there was one.
-	 */
-	static @Nullable Kind step(Throwable failure, @Nullable String request) {
-		return causes(failure).map(ErrorWording::step)
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(McpSession.isHandshake(request) ? Kind.INITIALIZE
-					: ItemKind.TOOLS.method().equals(request) ? Kind.LISTING : null);
-	}
-
-	private static @Nullable Kind step(Throwable cause) {
-		if (cause instanceof TransportException worded) {
-			return worded.getStep();
-		}
-		if (cause instanceof UnknownHostException) {
-			return Kind.DNS;
-		}
-		if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
-			return Kind.TCP;
-		}
-		return (cause instanceof SSLException) ? Kind.TLS
-				: (cause instanceof SessionProtocolException) ? Kind.PROTOCOL : null;
+		return line(nextStep(FailureKind.unwrap(failure), request));
 	}
 
 	/**
@@ -149,7 +107,7 @@ final class ErrorWording {
 	 * raised most often
 	 */
 	McpException toException(Throwable failure, String request, Duration timeout, @Nullable String raise) {
-		Throwable cause = unwrap(failure);
+		Throwable cause = FailureKind.unwrap(failure);
 		if (cause instanceof McpException exception) {
 			return exception;
 		}
@@ -174,14 +132,14 @@ final class ErrorWording {
 			return new McpResultTooLargeException(this.definition.name(), request, tooLarge.getLimit());
 		}
 		return new McpConnectionException(this.definition.name(), server() + ": " + describe(cause, request),
-				isUnprocessed(cause), this.secrets.mask(cause));
+				FailureKind.isUnprocessed(cause), this.secrets.mask(cause));
 	}
 
 	/**
 	 * Converts a failure that concerns no call.
 	 */
 	McpException toException(Throwable failure, String request) {
-		if (!(unwrap(failure) instanceof SessionTimeoutException expired)) {
+		if (!(FailureKind.unwrap(failure) instanceof SessionTimeoutException expired)) {
 			return toException(failure, request, this.definition.timeouts().request());
 		}
 		String setting = setting(expired);
@@ -195,7 +153,7 @@ final class ErrorWording {
 	 * need not be true of the others.
 	 */
 	Throwable forPendingRequests(Throwable cause) {
-		Throwable failure = unwrap(cause);
+		Throwable failure = FailureKind.unwrap(cause);
 		if (failure instanceof McpException
 				|| (failure instanceof TransportException exception && exception.isPossiblyProcessed())) {
 			return failure;
@@ -225,112 +183,6 @@ final class ErrorWording {
 		return (this.property != null) ? this.property.matcher(line).replaceAll("'$1' of its definition") : line;
 	}
 
-	/**
-	 * Returns whether the server cannot have acted on the request that failed.
-	 */
-	static boolean isUnprocessed(Throwable failure) {
-		Throwable cause = unwrap(failure);
-		return (cause instanceof TransportException exception && !exception.isPossiblyProcessed())
-				|| cause instanceof McpTransportSessionNotFoundException;
-	}
-
-	/**
-	 * Returns whether the server answers, though it ended the connection, so that there
-	 * is no reason to wait: most often it has lost the session.
-	 */
-	static boolean isServerThere(Throwable failure) {
-		Throwable cause = unwrap(failure);
-		return cause instanceof HttpStatusException || cause instanceof McpTransportSessionNotFoundException;
-	}
-
-	/**
-	 * Returns whether the same happens again until somebody changes something.
-	 */
-	static boolean isLasting(Throwable failure) {
-		return causes(failure).anyMatch(UnusableSettingsException.class::isInstance);
-	}
-
-	/**
-	 * Returns whether the same happens again until the application is configured anew.
-	 */
-	static boolean isMisconfigured(Throwable failure) {
-		return causes(failure).anyMatch(InvalidMcpConfigurationException.class::isInstance);
-	}
-
-	static boolean needsLogin(Throwable failure) {
-		return causes(failure).anyMatch(LoginRequiredException.class::isInstance);
-	}
-
-	/**
-	 * Returns how long a server that refused a request for now asks to wait.
-	 */
-	static @Nullable Duration retryAfter(Throwable failure) {
-		return (unwrap(failure) instanceof HttpStatusException answer) ? answer.getRetryAfter() : null;
-	}
-
-	/**
-	 * Returns whether the server or a gateway answered.
-	 */
-	static boolean isStatus(Throwable failure) {
-		return unwrap(failure) instanceof HttpStatusException;
-	}
-
-	/**
-	 * Returns whether a gateway answered that the server is not there, or not now.
-	 */
-	static boolean isGatewayFailure(Throwable failure) {
-		return unwrap(failure) instanceof HttpStatusException answer && answer.getStatus() >= 502
-				&& answer.getStatus() <= 504;
-	}
-
-	/**
-	 * Returns whether the server answered that it does not know the session: as does one
-	 * that passes on what another one, whose session it lost, says.
-	 */
-	static boolean isSessionUnknown(Throwable failure) {
-		return unwrap(failure) instanceof McpError refusal
-				&& HttpStatusException.saysSessionUnknown(refusal.getJsonRpcError().message());
-	}
-
-	/**
-	 * Returns whether a request failed by its connection, rather than by an answer or the
-	 * lack of one.
-	 */
-	static boolean isConnectionFailure(Throwable failure) {
-		Throwable cause = unwrap(failure);
-		if (cause instanceof HttpStatusException) {
-			return isSessionLost(cause);
-		}
-		return !(cause instanceof SessionTimeoutException || cause instanceof SessionProtocolException
-				|| cause instanceof McpError || cause instanceof McpException || cause instanceof ExceededException);
-	}
-
-	/**
-	 * Returns whether an exchange was cut off or could not begin, which may be the
-	 * trouble of one network connection, or the end of the server.
-	 */
-	static boolean isCutOff(Throwable failure) {
-		return unwrap(failure) instanceof TransportException
-				&& causes(failure).anyMatch((cause) -> cause instanceof IOException);
-	}
-
-	/**
-	 * Returns whether a message could not be sent, for transports that report nothing
-	 * else.
-	 */
-	static boolean isTransportFailure(Throwable failure) {
-		return causes(failure).anyMatch((cause) -> cause instanceof McpTransportException
-				|| cause instanceof McpTransportSessionNotFoundException || cause instanceof IOException);
-	}
-
-	private static Stream<Throwable> causes(Throwable failure) {
-		return Stream.iterate(unwrap(failure), Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
-	}
-
-	private static Throwable unwrap(Throwable failure) {
-		return Exceptions.unwrap(failure);
-	}
-
 	private static String message(Throwable cause, String request) {
 		if (cause instanceof McpError error) {
 			return "The server refused " + request + " with error " + error.getJsonRpcError().code() + ": "
@@ -354,8 +206,10 @@ final class ErrorWording {
 	 * and more.
 	 */
 	private static Throwable mostTelling(Throwable failure) {
-		return causes(failure).reduce(failure, (telling,
-				cause) -> (!hasMessage(telling) || (hasMessage(cause) && !saysMore(telling, cause))) ? cause : telling);
+		return FailureKind.causes(failure)
+			.reduce(failure,
+					(telling, cause) -> (!hasMessage(telling) || (hasMessage(cause) && !saysMore(telling, cause)))
+							? cause : telling);
 	}
 
 	private static boolean saysMore(Throwable telling, Throwable cause) {
@@ -379,11 +233,6 @@ final class ErrorWording {
 		return (words.isEmpty()) ? "Unknown failure" : Character.toUpperCase(words.charAt(0)) + words.substring(1);
 	}
 
-	private static boolean isSessionLost(Throwable cause) {
-		return cause instanceof McpTransportSessionNotFoundException
-				|| (cause instanceof HttpStatusException answer && answer.isSessionLost());
-	}
-
 	private String nextStep(Throwable cause, String request) {
 		String known = (cause instanceof TransportException failure) ? failure.getNextStep()
 				: (cause instanceof SessionProtocolException failure) ? failure.getNextStep() : null;
@@ -397,7 +246,7 @@ final class ErrorWording {
 			return "The application is stopping, the server was removed, replaced, disabled or reconnected, or the"
 					+ " connection of its user has ended.";
 		}
-		if (isSessionLost(cause)) {
+		if (FailureKind.isSessionLost(cause)) {
 			return "It may have been restarted.";
 		}
 		if (cause instanceof HttpStatusException) {

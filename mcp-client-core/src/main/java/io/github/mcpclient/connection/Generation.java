@@ -208,7 +208,7 @@ final class Generation implements SessionListener {
 	 */
 	static boolean diedOfProbe(SessionOptions options, McpSession session, Throwable cause) {
 		return options.definition().stdio() != null && session.isProbing()
-				&& !(cause instanceof SessionTimeoutException) && !ErrorWording.isUnprocessed(cause)
+				&& !(cause instanceof SessionTimeoutException) && !FailureKind.isUnprocessed(cause)
 				&& options.era().diedOfProbe();
 	}
 

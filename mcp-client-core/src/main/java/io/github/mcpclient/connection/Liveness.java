@@ -99,7 +99,7 @@ final class Liveness {
 			return Mono.firstWithSignal(this.generation.onDeath(), other.asMono());
 		}
 		ping(this.context.definition().timeouts().connect(), (failure) -> {
-			if (ErrorWording.isCutOff(failure)) {
+			if (FailureKind.isCutOff(failure)) {
 				this.generation.died(failure);
 			}
 			sessionLost(failure);
@@ -175,13 +175,13 @@ final class Liveness {
 	}
 
 	private void unanswered(Throwable failure, long started) {
-		if (ErrorWording.isStatus(failure) || sessionLost(failure)) {
+		if (FailureKind.isStatus(failure) || sessionLost(failure)) {
 			return;
 		}
-		if (!this.generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
+		if (!this.generation.isSupervised() && FailureKind.isTransportFailure(failure)) {
 			this.generation.died(failure);
 		}
-		else if (ErrorWording.isCutOff(failure)) {
+		else if (FailureKind.isCutOff(failure)) {
 			probe().subscribe();
 		}
 		else if (failure instanceof SessionTimeoutException || !this.context.isHttp()) {
@@ -192,7 +192,7 @@ final class Liveness {
 
 	// transports over HTTP find that out themselves
 	private boolean sessionLost(Throwable failure) {
-		boolean lost = !this.context.isHttp() && ErrorWording.isSessionUnknown(failure);
+		boolean lost = !this.context.isHttp() && FailureKind.isSessionUnknown(failure);
 		if (lost) {
 			this.context.deviations().add(Kind.SESSION_LOST, String.valueOf(failure.getMessage()));
 			this.generation.died(new McpTransportSessionNotFoundException(String.valueOf(failure.getMessage())));

@@ -231,13 +231,13 @@ final class ServerCheck implements SessionListener {
 		Throwable failure = (cause instanceof SessionTimeoutException late
 				&& this.transport instanceof SupervisedTransport supervised)
 						? late.quoting(this.wording.lines(supervised.stderr()), "") : cause;
-		Kind failed = ErrorWording.step(failure, this.request);
+		Kind failed = FailureKind.step(failure, this.request);
 		if (failed == null) {
 			failed = (this.request != null) ? Kind.INITIALIZE : Kind.CONFIGURATION;
 		}
 		Step known = this.steps.get(failed);
 		if (known == null || known.outcome() != Outcome.FAILED) {
-			report(new Step(failed, ErrorWording.needsLogin(failure) ? Outcome.WARNING : Outcome.FAILED, elapsed(),
+			report(new Step(failed, FailureKind.needsLogin(failure) ? Outcome.WARNING : Outcome.FAILED, elapsed(),
 					this.wording.problem(failure, request()), advice(failure, limit)));
 		}
 	}

@@ -277,7 +277,7 @@ final class ServerList<T> {
 		String reason = wording.describe(failure, this.kind.method());
 		// the end of a connection is reported anyway; what depends on tools is not
 		boolean reported = !this.failures.isNew(failure, reason)
-				|| (this.kind != ItemKind.TOOLS && ErrorWording.isConnectionFailure(failure));
+				|| (this.kind != ItemKind.TOOLS && FailureKind.isConnectionFailure(failure));
 		int count = items().size();
 		logger.atLevel(reported ? Level.DEBUG : Level.WARN)
 			.addKeyValue(LogKeys.SERVER, this.context.definition().name())

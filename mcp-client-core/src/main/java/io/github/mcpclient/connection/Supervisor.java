@@ -367,9 +367,9 @@ final class Supervisor implements Generation.Owner {
 		String error = this.context.wording().describe(cause, request);
 		this.needsLogin = error;
 		Instant retry = (delay != null) ? now.plus(delay) : null;
-		Kind step = ErrorWording.step(cause, (previous.name() == McpServerState.CONNECTING) ? request : null);
+		Kind step = FailureKind.step(cause, (previous.name() == McpServerState.CONNECTING) ? request : null);
 		transition(
-				ErrorWording.needsLogin(cause) ? previous.waitingForUsers(now, error)
+				FailureKind.needsLogin(cause) ? previous.waitingForUsers(now, error)
 						: previous.unavailable(now, error, step, retry, atOnce, next),
 				(state) -> this.log.unavailable(state, cause, delay));
 		if (this.state.isWaitingForUsers() && previous.server() == null) {
@@ -379,7 +379,7 @@ final class Supervisor implements Generation.Owner {
 		ended(previous, cause);
 		notify(() -> this.listener.failed(this.context.wording().toException(cause, request)));
 		leave(previous, cause);
-		if (delay == null || ErrorWording.isLasting(cause)) {
+		if (delay == null || FailureKind.isLasting(cause)) {
 			notify(this.listener::waitIsOver);
 		}
 		if (delay == null) {
@@ -402,18 +402,18 @@ final class Supervisor implements Generation.Owner {
 
 	// returns the time until the next attempt, or null for none
 	private @Nullable Duration delay(ConnectionState previous, Throwable cause) {
-		if (!this.definition.reconnect().enabled() || ErrorWording.needsLogin(cause)
-				|| ErrorWording.isMisconfigured(cause)) {
+		if (!this.definition.reconnect().enabled() || FailureKind.needsLogin(cause)
+				|| FailureKind.isMisconfigured(cause)) {
 			return null;
 		}
 		Generation ready = previous.readyGeneration();
 		if (ready != null) {
 			this.backoff.connectionEnded(this.queue.since(this.readySince));
-			if (ErrorWording.isServerThere(cause)) {
+			if (FailureKind.isServerThere(cause)) {
 				return this.backoff.nextAfterLostSession(ready.isUsed());
 			}
 		}
-		return this.backoff.next(ErrorWording.retryAfter(cause));
+		return this.backoff.next(FailureKind.retryAfter(cause));
 	}
 
 	private void drop() {

@@ -272,7 +272,7 @@ public final class DefaultMcpServerRegistry
 		finally {
 			closed = close(change);
 		}
-		return closed.then(listed(change.kept())).then(open(change));
+		return closed.then(open(change));
 	}
 
 	private boolean commit(ServerChange change) {
@@ -322,12 +322,6 @@ public final class DefaultMcpServerRegistry
 		Mono<Void> closed = link.close("It was " + change.verb() + ".");
 		closed.subscribe(null, null, () -> this.closing.remove(link));
 		return closed;
-	}
-
-	// begin at once to compare the known tools with what the new definition demands
-	private Mono<Void> listed(@Nullable Link kept) {
-		return (kept != null && kept.connection().isReady())
-				? Mono.fromFuture(kept.toolsListed(kept.connection().tools()).toFuture(), true) : Mono.empty();
 	}
 
 	private Mono<McpServerStatus> open(ServerChange change) {

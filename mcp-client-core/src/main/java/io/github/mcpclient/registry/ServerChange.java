@@ -74,13 +74,6 @@ record ServerChange(ManagedServer server, @Nullable McpServerDefinition before, 
 	}
 
 	/**
-	 * Return the connection that goes on by another definition.
-	 */
-	@Nullable Link kept() {
-		return (this.next != null && this.present == this.next && !isNone()) ? this.next : null;
-	}
-
-	/**
 	 * Return the connection that begins.
 	 */
 	@Nullable McpConnection opened() {
