@@ -33,7 +33,7 @@ import org.springframework.util.Assert;
  * The revisions from 2024-11-05 to 2025-11-25: a session begins with {@code initialize},
  * and the server remembers it.
  */
-final class LegacyEra implements Era {
+final class LegacyEra implements Era, WireFormat {
 
 	// servers may use timers that last no longer than 24 days
 	private static final Duration LONGEST_TASK = Duration.ofDays(1);
@@ -114,7 +114,7 @@ final class LegacyEra implements Era {
 		InitializeRequest params = new InitializeRequest(version, this.capabilities, this.options.clientInfo(), null);
 		return this.channel
 			.request(Call.of(McpSchema.METHOD_INITIALIZE, params, (transport, result) -> reader.read(result),
-					this.options.initializationTimeout()))
+					this.options.initializationTimeout()), this)
 			.onErrorResume((refusal) -> reader.other(refusal, tried)
 				.flatMap((other) -> initialize(other, tried, reader))
 				.doOnNext((server) -> {
@@ -130,11 +130,11 @@ final class LegacyEra implements Era {
 		Call<T> call = (McpSchema.METHOD_TOOLS_CALL.equals(given.method()) && this.tasks.contains(given.subject()))
 				? given.with(Map.of("task", Map.of("ttl", timeToLive(given)))) : given;
 		if (this.options.requests().isEmpty()) {
-			return this.channel.request(call);
+			return this.channel.request(call, this);
 		}
 		return Mono.defer(() -> {
 			Call<T> begun = call.begin(this.channel.scheduler());
-			return this.channel.request(begun).onErrorResume(McpError.class, (failure) -> meet(failure, begun));
+			return this.channel.request(begun, this).onErrorResume(McpError.class, (failure) -> meet(failure, begun));
 		});
 	}
 
@@ -152,7 +152,7 @@ final class LegacyEra implements Era {
 			.timeout(call.options().remaining(), Mono.just(false), this.channel.scheduler())
 			.flatMap((completed) -> {
 				RuntimeException refusal = completed ? call.options().check().beforeSend() : failure;
-				return (refusal != null) ? Mono.error(refusal) : this.channel.request(call);
+				return (refusal != null) ? Mono.error(refusal) : this.channel.request(call, this);
 			});
 	}
 
@@ -163,7 +163,7 @@ final class LegacyEra implements Era {
 
 	@Override
 	public Mono<Void> ping(Duration timeout) {
-		return this.channel.request(Call.of(McpSchema.METHOD_PING, null, (transport, result) -> true, timeout))
+		return this.channel.request(Call.of(McpSchema.METHOD_PING, null, (transport, result) -> true, timeout), this)
 			.then()
 			.onErrorComplete((failure) -> failure instanceof McpError refusal
 					&& !HttpStatusException.saysSessionUnknown(refusal.getJsonRpcError().message()));

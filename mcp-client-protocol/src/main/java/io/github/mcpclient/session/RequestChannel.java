@@ -113,10 +113,6 @@ final class RequestChannel implements RequestObserver.Protocol {
 		return new SessionProtocolException(String.valueOf(defect.getMessage()), defect.getNextStep(), defect);
 	}
 
-	<T> Mono<T> request(Call<T> call) {
-		return request(call, WireFormat.PLAIN);
-	}
-
 	<T> Mono<T> request(Call<T> call, WireFormat format) {
 		return request(call, call.reader(), format);
 	}

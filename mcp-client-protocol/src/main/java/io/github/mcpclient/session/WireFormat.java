@@ -9,15 +9,10 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * What requests are like on the wire, beside their parameters.
+ * What requests are like on the wire, beside their parameters: as in the revisions up to
+ * 2025-11-25, unless it is said otherwise.
  */
 interface WireFormat {
-
-	/**
-	 * That of the revisions up to 2025-11-25.
-	 */
-	WireFormat PLAIN = new WireFormat() {
-	};
 
 	/**
 	 * Returns what each request has in its {@code _meta}.
