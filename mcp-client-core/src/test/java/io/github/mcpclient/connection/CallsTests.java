@@ -771,7 +771,7 @@ class CallsTests extends ConnectionHarness {
 	}
 
 	private static TransportException refusedForNow(int status, boolean processed, Duration retryAfter) {
-		return new HttpStatusException(status, "HTTP " + status, "", null, processed, null, retryAfter);
+		return new HttpStatusException(status, "HTTP " + status, "", null, processed, retryAfter);
 	}
 
 	private static TransportException sessionLost() {

@@ -953,7 +953,7 @@ class McpConnectionTests extends ConnectionHarness {
 	}
 
 	private static TransportException unavailable(Duration retryAfter) {
-		return new HttpStatusException(503, "HTTP 503 Service Unavailable", "", null, true, null, retryAfter);
+		return new HttpStatusException(503, "HTTP 503 Service Unavailable", "", null, true, retryAfter);
 	}
 
 	private static TransportException sessionLost() {

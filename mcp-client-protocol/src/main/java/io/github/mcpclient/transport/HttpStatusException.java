@@ -44,7 +44,7 @@ public class HttpStatusException extends TransportException {
 	 * @param processed whether the server may have acted on the request
 	 */
 	public HttpStatusException(int status, String message, @Nullable String nextStep, boolean processed) {
-		this(status, message, "", nextStep, processed, null, null);
+		this(status, message, "", nextStep, processed, null);
 	}
 
 	/**
@@ -55,12 +55,11 @@ public class HttpStatusException extends TransportException {
 	 * @param nextStep what the operator can do, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
-	 * @param answer the JSON-RPC error that answers the request, or {@code null}
 	 * @param retryAfter how long the server asks to wait, or {@code null}
 	 */
 	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
-			@Nullable JSONRPCError answer, @Nullable Duration retryAfter) {
-		this(status, summary, details, nextStep, processed, answer, retryAfter, false);
+			@Nullable Duration retryAfter) {
+		this(status, summary, details, nextStep, processed, retryAfter, false);
 	}
 
 	/**
@@ -71,13 +70,12 @@ public class HttpStatusException extends TransportException {
 	 * @param nextStep what the operator can do, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
-	 * @param answer the JSON-RPC error that answers the request, or {@code null}
 	 * @param retryAfter how long the server asks to wait, or {@code null}
 	 * @param ofMethod whether the server may refuse the method alone
 	 */
 	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
-			@Nullable JSONRPCError answer, @Nullable Duration retryAfter, boolean ofMethod) {
-		this(status, summary, details, nextStep, processed, answer, retryAfter,
+			@Nullable Duration retryAfter, boolean ofMethod) {
+		this(status, summary, details, nextStep, processed, null, retryAfter,
 				ofMethod ? Meaning.METHOD : Meaning.STATUS);
 	}
 

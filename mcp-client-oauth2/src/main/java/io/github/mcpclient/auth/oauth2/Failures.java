@@ -44,7 +44,7 @@ record Failures(McpServerDefinition definition) {
 	TransportException patience(String tokenUri, int status, Duration retryAfter) {
 		return new HttpStatusException(status,
 				"The authorization server at " + url(tokenUri) + " accepts no requests for now",
-				": HTTP " + status + ", retry after " + retryAfter.toSeconds() + " s", null, false, null, retryAfter)
+				": HTTP " + status + ", retry after " + retryAfter.toSeconds() + " s", null, false, retryAfter)
 			.at(McpDiagnosis.Kind.TOKEN);
 	}
 

@@ -198,7 +198,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 			details.append(": ").append(line);
 		}
 		HttpStatusException failure = new HttpStatusException(this.status, summary, details.toString(),
-				refusesHost(text) ? failures.allowHost() : nextStep(failures), processed, null, retryAfter,
+				refusesHost(text) ? failures.allowHost() : nextStep(failures), processed, retryAfter,
 				mayRefuseMethod());
 		if (refusesHost(text)) {
 			failure.at(Kind.HTTP);
@@ -218,7 +218,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		HttpStatusException failure = new HttpStatusException(this.status, failures.line(refusal), "",
 				HttpStatusException.letThrough(failures.definition().name())
 						+ ((this.status < 300) ? ", or correct " + failures.property("url") + "." : "."),
-				processed, null, retryAfter(this.status, this.headers), mayRefuseMethod());
+				processed, retryAfter(this.status, this.headers), mayRefuseMethod());
 		failure.at((this.status < 300) ? Kind.CONTENT_TYPE : Kind.HTTP);
 		return failure;
 	}

@@ -2,7 +2,6 @@ package io.github.mcpclient.transport.http;
 
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -25,10 +24,17 @@ interface HttpProtocol {
 	}
 
 	/**
-	 * Have a message sent.
+	 * Have {@code initialize} sent.
 	 * @param sent sends it, and completes when it is {@linkplain PostedMessage done}
 	 */
-	default Mono<Void> send(JSONRPCMessage message, Mono<Void> sent) {
+	default Mono<Void> initialize(Mono<Void> sent) {
+		return sent;
+	}
+
+	/**
+	 * Have the notification sent that follows the answer to that.
+	 */
+	default Mono<Void> initialized(Mono<Void> sent) {
 		return sent;
 	}
 

@@ -29,7 +29,10 @@ import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +91,9 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 
 	private volatile Runnable gapListener = () -> {
 	};
+
+	// what messages wait for, if for anything
+	private volatile @Nullable Mono<Void> opening;
 
 	private volatile boolean sessionLost;
 
@@ -165,16 +171,31 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 		return this.stateless;
 	}
 
-	boolean isConnected() {
-		return this.handler.get() != null;
-	}
-
 	@Override
 	public Mono<Void> sendMessage(JSONRPCMessage message) {
-		Mono<Void> sent = this.headers.isEmpty(this.setup.definition())
+		Mono<Void> opening = this.opening;
+		Mono<Void> sent = (opening != null)
+				? opening.onErrorMap(TransportException.class, TransportException::notSent).then(post(message))
+				: post(message);
+		if (message instanceof JSONRPCRequest request && McpSchema.METHOD_INITIALIZE.equals(request.method())) {
+			return this.protocol.initialize(sent);
+		}
+		return (message instanceof JSONRPCNotification notification
+				&& McpSchema.METHOD_NOTIFICATION_INITIALIZED.equals(notification.method()))
+						? this.protocol.initialized(sent) : sent;
+	}
+
+	/**
+	 * Have messages wait, or no longer.
+	 */
+	void holdUntil(@Nullable Mono<Void> opening) {
+		this.opening = opening;
+	}
+
+	private Mono<Void> post(JSONRPCMessage message) {
+		return this.headers.isEmpty(this.setup.definition())
 				? Mono.create((sink) -> post(message, endpoint(sink.contextView()), sink))
 				: endpoint("POST").flatMap((ready) -> Mono.create((sink) -> post(message, ready, sink)));
-		return this.protocol.send(message, sent);
 	}
 
 	private void post(JSONRPCMessage message, HttpEndpoint endpoint, MonoSink<Void> sink) {
@@ -183,7 +204,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 			// one is for the stream of what the server says unasked
 			Departure.hold(sink.contextView(), connections > 0 && this.posts.size() + 1 >= connections);
 		}
-		if (!isConnected()) {
+		if (this.handler.get() == null) {
 			sink.error(new IllegalStateException("The transport is not connected"));
 			return;
 		}

@@ -81,19 +81,10 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 
 	@Override
 	public Mono<Void> open() {
+		this.transport.holdUntil(this.ready.asMono());
 		new HttpExchange(this.setup, this.transport.headers(), "GET", this.endpoint, this.current, this)
 			.start(this.transport.endpoint("GET").map((ready) -> this.endpoint.with(ready.provided())));
 		return this.ready.asMono();
-	}
-
-	@Override
-	public Mono<Void> send(JSONRPCMessage message, Mono<Void> sent) {
-		return Mono.defer(() -> {
-			boolean wait = this.session == null && this.transport.isConnected() && !this.transport.hasEnded();
-			return wait
-					? this.ready.asMono().onErrorMap(TransportException.class, TransportException::notSent).then(sent)
-					: sent;
-		});
 	}
 
 	/**
@@ -180,6 +171,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 			this.deadline.dispose();
 			this.transport.update((endpoint) -> endpoint.withUri(uri));
 			this.session = Secrets.builder().sessionUrl(uri, SHORTEST_SESSION_ID).build();
+			this.transport.holdUntil(null);
 			this.ready.tryEmitEmpty();
 		}
 	}
@@ -258,7 +250,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 				details(failure),
 				unknown ? "Check that " + this.setup.failures().property("url")
 						+ " is the url that the server uses for itself, including the path." : failure.getNextStep(),
-				failure.isPossiblyProcessed(), null, failure.getRetryAfter());
+				failure.isPossiblyProcessed(), failure.getRetryAfter());
 	}
 
 	/**
@@ -280,7 +272,7 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 		return new HttpStatusException(streamable.getStatus(),
 				"The server speaks neither streamable HTTP (" + streamable.getSummary(),
 				details(streamable) + ") nor the older SSE (" + cause.getMessage() + ")",
-				refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed(), null,
+				refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed(),
 				(answer != null) ? answer.getRetryAfter() : null);
 	}
 

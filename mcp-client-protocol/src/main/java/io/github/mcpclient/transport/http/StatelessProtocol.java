@@ -74,7 +74,7 @@ final class StatelessProtocol implements HttpProtocol {
 		return new HttpStatusException(failure.getStatus(), summary,
 				String.valueOf(failure.getMessage()).substring(summary.length()),
 				"The server answers other requests: check any gateway in front of it, or its log.",
-				failure.isPossiblyProcessed(), null, null);
+				failure.isPossiblyProcessed(), null);
 	}
 
 	@Override

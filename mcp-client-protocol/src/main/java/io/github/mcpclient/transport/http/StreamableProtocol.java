@@ -10,9 +10,6 @@ import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpSchema;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -61,18 +58,15 @@ final class StreamableProtocol implements HttpProtocol {
 	}
 
 	@Override
-	public Mono<Void> send(JSONRPCMessage message, Mono<Void> sent) {
-		if (message instanceof JSONRPCNotification notification
-				&& McpSchema.METHOD_NOTIFICATION_INITIALIZED.equals(notification.method())) {
-			return sent.doOnSuccess((ignored) -> openStream())
-				.doOnError(this::mayRefuseInitialized, (ex) -> openStream());
-		}
-		if (message instanceof JSONRPCRequest request && McpSchema.METHOD_INITIALIZE.equals(request.method())) {
-			return sent.onErrorResume(HttpStatusException.class,
-					(refusal) -> (mayKnowSse(refusal.getStatus()) && !refusesRevision(refusal))
-							? initializeSse(message, sent, refusal) : Mono.error(refusal));
-		}
-		return sent;
+	public Mono<Void> initialize(Mono<Void> sent) {
+		return sent.onErrorResume(HttpStatusException.class,
+				(refusal) -> (mayKnowSse(refusal.getStatus()) && !refusesRevision(refusal))
+						? initializeSse(sent, refusal) : Mono.error(refusal));
+	}
+
+	@Override
+	public Mono<Void> initialized(Mono<Void> sent) {
+		return sent.doOnSuccess((ignored) -> openStream()).doOnError(this::mayRefuseInitialized, (ex) -> openStream());
 	}
 
 	private boolean refusesRevision(HttpStatusException refusal) {
@@ -95,9 +89,9 @@ final class StreamableProtocol implements HttpProtocol {
 		return this.transport.setup().definition().typeInferred() && UNKNOWN.contains(status);
 	}
 
-	private Mono<Void> initializeSse(JSONRPCMessage initialize, Mono<Void> sent, HttpStatusException refusal) {
+	private Mono<Void> initializeSse(Mono<Void> sent, HttpStatusException refusal) {
 		SseProtocol sse = new SseProtocol(this.transport, refusal);
-		return this.transport.switchTo(sse).then(sse.send(initialize, sent)).doOnSuccess((ignored) -> {
+		return this.transport.switchTo(sse).then(sent).doOnSuccess((ignored) -> {
 			sse.succeeded();
 			String name = this.transport.setup().serverName();
 			logger.atInfo()

@@ -109,7 +109,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 		return new HttpStatusException(status,
 				"The server answered with " + failures.line((type != null) ? type : "text of no known type")
 						+ " instead of JSON or an event stream",
-				line.isEmpty() ? "" : ": " + line, failures.checkEndpoint(), true, null, null);
+				line.isEmpty() ? "" : ": " + line, failures.checkEndpoint(), true, null);
 	}
 
 	@Override
