@@ -130,7 +130,7 @@ record ServerTools(ToolServer server, ServerRules rules, int place, ServerListin
 			if (first != null) {
 				exclusions.add(new Exclusion(
 						entry.tool().name(), entry.name(), "its name " + Printable.text(entry.name())
-								+ " is that of the server's tool '" + Printable.text(first.tool().name()) + "', too",
+								+ " is taken by the server's tool '" + Printable.text(first.tool().name()) + "'",
 						true));
 			}
 			return first != null;

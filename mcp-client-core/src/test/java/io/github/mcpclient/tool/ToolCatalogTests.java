@@ -259,7 +259,7 @@ class ToolCatalogTests extends TestTools {
 		assertThat(servers.excludedToolsOf("s")).singleElement()
 			.extracting(ExcludedTool::reason)
 			.asString()
-			.contains("is that of the server's tool '" + hashed + "'");
+			.contains("is taken by the server's tool '" + hashed + "'");
 	}
 
 	@Test
@@ -473,7 +473,7 @@ class ToolCatalogTests extends TestTools {
 		assertThat(servers.reason("a", "blank")).isEqualTo("the McpToolNamingStrategy returned no name");
 		assertThat(servers.reason("a", "bean")).contains("begins with '&'");
 		assertThat(servers.reason("a", "control")).contains("control characters");
-		assertThat(servers.reason("a", "same2")).contains("is that of the server's tool 'same1'");
+		assertThat(servers.reason("a", "same2")).contains("is taken by the server's tool 'same1'");
 		servers.list("a", "long", "good");
 		assertThat(output).containsOnlyOnce("names that model providers refuse").contains("'llll");
 	}

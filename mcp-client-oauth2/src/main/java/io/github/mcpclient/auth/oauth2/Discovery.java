@@ -129,7 +129,7 @@ record Discovery(AuthorizationHttp http) {
 		}
 		if (!isAbove(resource, url)) {
 			throw this.http.failures()
-				.of("The server's metadata are those of another resource", resource,
+				.of("The server's resource metadata describes a different resource", resource,
 						"Correct the server's url, or set {auth}.oauth2.resource.");
 		}
 		if (configured == null) {

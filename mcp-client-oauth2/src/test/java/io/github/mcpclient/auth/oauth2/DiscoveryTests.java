@@ -212,7 +212,7 @@ class DiscoveryTests {
 
 	@ParameterizedTest
 	@CsvSource({ "/missing, The server names metadata that cannot be used: HTTP 404",
-			"/foreign, The server's metadata are those of another resource: https://other.example/mcp" })
+			"/foreign, The server's resource metadata describes a different resource: https://other.example/mcp" })
 	void saysWhatIsWrongWithTheChallengeWhereNothingElseIsOfUse(String path, String problem) {
 		this.server.on("/foreign", resource("https://other.example/mcp"));
 		this.server.on(METADATA, (request) -> new Reply(404, ""));
@@ -377,7 +377,7 @@ class DiscoveryTests {
 			.replace("{port}", String.valueOf(URI.create(this.server.url()).getPort()));
 		this.server.on(RESOURCE + "/mcp/v2", resource(named));
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> reauthorize(at("/mcp/v2"), Map.of()))
-			.withMessageStartingWith("The server's metadata are those of another resource")
+			.withMessageStartingWith("The server's resource metadata describes a different resource")
 			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("set mcp.servers.one.auth.oauth2.resource"));
 		assertThat(this.server.requests("/token")).isEmpty();
 		assertThat(reauthorize(at("/mcp/v2", "resource", named), Map.of())).as("trusted").isEqualTo("Bearer token");
@@ -395,7 +395,7 @@ class DiscoveryTests {
 		String challenge = "Bearer resource_metadata=\"" + this.server.url() + location + "\"";
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> reauthorize(at("/tenant/mcp"), Map.of(), challenge))
-			.withMessageStartingWith("The server's metadata are those of another resource");
+			.withMessageStartingWith("The server's resource metadata describes a different resource");
 		assertThat(this.server.requests("/token")).isEmpty();
 		this.server.on(RESOURCE, resource("", ""));
 		assertThat(reauthorize(at("/tenant/mcp"), Map.of(), challenge)).as("as the origin says")

@@ -175,7 +175,7 @@ class TokenDeviationsTests {
 				{"resource": "none", "authorization_servers": ["%s"]}""".formatted(this.server.url()));
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> reauthorize(interactive(Map.of("resource", "none")), null))
-			.withMessageStartingWith("The server's metadata are those of another resource");
+			.withMessageStartingWith("The server's resource metadata describes a different resource");
 	}
 
 	@ParameterizedTest

@@ -199,7 +199,7 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 	void aResourceThatIsNotAboveTheUrlIsRefused(String resource) {
 		this.documents.put(RESOURCE + "/mcp", resource(resource, "{url}"));
 		McpServer server = application("client-id=client", "client-secret=the-secret");
-		assertRefused(server, "metadata are those of another resource");
+		assertRefused(server, "metadata describes a different resource");
 	}
 
 	@Test
@@ -208,7 +208,7 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 		this.documents.put("/mcp/prm", resource("", "{url}"));
 		this.challenge = "Bearer resource_metadata=\"{url}/mcp/prm\"";
 		assertRefused(application("client-id=client", "client-secret=the-secret"),
-				"metadata are those of another resource");
+				"metadata describes a different resource");
 	}
 
 	@ParameterizedTest
