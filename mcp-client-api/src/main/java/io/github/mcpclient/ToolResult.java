@@ -36,7 +36,7 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 	// callers share what is kept of it
 	static ToolResult of(String toolName, CallToolResult result) {
 		List<Content> content = (result.content() != null) ? result.content() : List.of();
-		return new ToolResult(toolName, content.stream().map(ToolResult::copy).toList(),
+		return new ToolResult(toolName, content.stream().map(ToolResult::copy).collect(Collectors.toUnmodifiableList()),
 				Records.deepCopy(result.structuredContent()), Boolean.TRUE.equals(result.isError()),
 				(result.meta() != null) ? Records.deepCopy(result.meta()) : Map.of(), null);
 	}

@@ -43,25 +43,8 @@ public final class Deadline {
 		return Duration.ofNanos(remainingNanos());
 	}
 
-	/**
-	 * Return the {@link #remaining()} time in nanoseconds.
-	 */
-	public long remainingNanos() {
+	private long remainingNanos() {
 		return Math.max(0, this.end - now(this.clock));
-	}
-
-	/**
-	 * Return the earlier one of two instants of the same clock.
-	 */
-	public Deadline min(Deadline other) {
-		return (this.end - other.end <= 0) ? this : other;
-	}
-
-	/**
-	 * Return the instant that is so much earlier.
-	 */
-	public Deadline minus(Duration time) {
-		return time.isZero() ? this : new Deadline(this.end - Times.atMostForever(time).toNanos(), this.clock);
 	}
 
 	private static long now(Scheduler clock) {

@@ -23,7 +23,6 @@ class DeadlineTests {
 	void remainsUntilItsTimeIsOver() {
 		this.clock.advance(Duration.ofSeconds(59));
 		assertThat(this.deadline.remaining()).isEqualTo(Duration.ofSeconds(1));
-		assertThat(this.deadline.remainingNanos()).isEqualTo(1_000_000_000);
 		assertThat(this.deadline.isExpired()).isFalse();
 		assertThat(this.deadline).hasToString("in PT1S");
 		this.clock.advance(Duration.ofSeconds(1));
@@ -37,21 +36,6 @@ class DeadlineTests {
 		assertThat(this.deadline.isExpired()).isTrue();
 	}
 
-	@Test
-	void theEarlierOneIsTheMinimum() {
-		this.clock.advance(Duration.ofSeconds(40));
-		Deadline sooner = Deadline.after(Duration.ofSeconds(10), this.clock);
-		assertThat(this.deadline.min(sooner)).isSameAs(sooner);
-		assertThat(sooner.min(this.deadline)).isSameAs(sooner);
-		assertThat(this.deadline.min(this.deadline)).isSameAs(this.deadline);
-	}
-
-	@Test
-	void canBeMadeEarlier() {
-		assertThat(this.deadline.minus(Duration.ofSeconds(10)).remaining()).isEqualTo(Duration.ofSeconds(50));
-		assertThat(this.deadline.minus(Duration.ZERO)).isSameAs(this.deadline);
-	}
-
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, 0, Long.MAX_VALUE - 10 })
 	void theLongestTimeFitsAnyClock(long now) {
@@ -59,7 +43,6 @@ class DeadlineTests {
 		given(clock.now(TimeUnit.NANOSECONDS)).willReturn(now);
 		Deadline century = Deadline.after(Duration.ofSeconds(Long.MAX_VALUE), clock);
 		assertThat(century.remaining()).isEqualTo(Duration.ofDays(36_500));
-		assertThat(century.min(Deadline.after(MINUTE, clock)).remaining()).isEqualTo(MINUTE);
 	}
 
 }

@@ -236,7 +236,8 @@ class OAuth2AuthorizerTests {
 		this.server.on("/.well-known/oauth-protected-resource/mcp", """
 				{"resource": "https://other.example/mcp", "authorization_servers": ["%1$s"]}"""
 			.formatted(this.server.url()));
-		assertFails(discovered(), "The server's resource metadata describes a different resource: https://other.example/mcp");
+		assertFails(discovered(),
+				"The server's resource metadata describes a different resource: https://other.example/mcp");
 	}
 
 	@Test
