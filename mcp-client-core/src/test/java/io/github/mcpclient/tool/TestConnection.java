@@ -42,6 +42,8 @@ final class TestConnection implements ToolConnection {
 
 	@Nullable TestConnection ofUser;
 
+	@Nullable Object authorization;
+
 	Predicate<Duration> awayFor = (duration) -> false;
 
 	Function<Call<?>, Mono<?>> calls = (call) -> Mono.never();
@@ -144,7 +146,7 @@ final class TestConnection implements ToolConnection {
 
 	@Override
 	public @Nullable Object authorization(ContextView context) {
-		return null;
+		return this.authorization;
 	}
 
 	@Override

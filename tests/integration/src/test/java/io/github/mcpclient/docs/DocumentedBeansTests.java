@@ -116,7 +116,7 @@ class DocumentedBeansTests {
 
 	}
 
-	static class Approval implements McpToolInterceptor {
+	static class Approval implements McpToolInterceptor.Async {
 
 		private final Approvals approvals;
 
@@ -125,8 +125,8 @@ class DocumentedBeansTests {
 		}
 
 		@Override
-		public McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain) {
-			return interceptAsync(tool, request, chain).block();
+		public Phase phase() {
+			return Phase.APPROVAL;
 		}
 
 		@Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
@@ -15,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
@@ -33,6 +35,7 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
 import org.jspecify.annotations.NullMarked;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -125,6 +128,23 @@ class ArchitectureTests {
 		.belongToAnyOf(McpServerRegistry.class, McpServerRegistrar.class, McpToolCatalog.class, McpTool.class,
 				McpToolInterceptor.class)
 		.because("servers and their tools are the business of the modules above");
+
+	@ArchTest
+	void oneChainStandsAroundACall(JavaClasses classes) {
+		assertThat(classes.stream()
+			.filter((type) -> type.isAssignableTo(McpToolInterceptor.Chain.class)
+					&& !type.isEquivalentTo(McpToolInterceptor.Chain.class)))
+			.singleElement()
+			.satisfies((chain) -> assertThat(chain.getFullName()).startsWith(ROOT + ".tool.ToolChain"));
+		assertThat(classes.stream()
+			.flatMap((type) -> type.getMethods().stream())
+			.filter((method) -> method.getRawReturnType().isEquivalentTo(Mono.class)
+					&& method.getRawParameterTypes()
+						.stream()
+						.anyMatch((type) -> type.isEquivalentTo(McpToolRequest.class))
+					&& method.getRawParameterTypes().stream().anyMatch((type) -> type.isEquivalentTo(Function.class)))
+			.map(JavaMethod::getFullName)).as("what passes calls on, beside interceptors").isEmpty();
+	}
 
 	@ArchTest
 	static final ArchRule packagesAreCheckedForNull = ArchRuleDefinition.classes()
