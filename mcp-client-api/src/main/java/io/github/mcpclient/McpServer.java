@@ -319,6 +319,16 @@ public interface McpServer {
 	}
 
 	/**
+	 * Add something that the server does against the protocol to the
+	 * {@linkplain McpServerStatus#deviations() deviations} in its status. Logged once for
+	 * each kind. Never blocks.
+	 * @param detail what was seen, printable and short
+	 */
+	default void reportDeviation(McpServerDeviation.Kind kind, String detail) {
+		// nothing is recorded
+	}
+
+	/**
 	 * A tool that the server lists and that the application does not get, or not as a
 	 * bean.
 	 *

@@ -85,6 +85,25 @@ public interface McpTool {
 	boolean available();
 
 	/**
+	 * Return whether models should not be offered this tool now: its server has been
+	 * unavailable for longer than its {@code tools.hide-when-unavailable}. The tool stays
+	 * listed, and can be called as soon as its server is back.
+	 */
+	default boolean hidden() {
+		return false;
+	}
+
+	/**
+	 * Return the {@linkplain McpServer#instructions() instructions} of the server of this
+	 * tool; if the tool is listed for a user alone, those that this user's connection
+	 * received. Not to be trusted.
+	 * @return the instructions, or {@code null} if there are none
+	 */
+	default @Nullable String instructions() {
+		return null;
+	}
+
+	/**
 	 * Call the tool and wait for its result.
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
 	 * the tool reports; {@link McpToolResult#orThrow()} makes that an exception

@@ -8,6 +8,7 @@ import java.util.Optional;
 import io.github.mcpclient.support.SearchIndex;
 import io.github.mcpclient.support.SearchIndex.Document;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /**
  * The live view of all tools of all servers, by prefixed name. It is sorted by name,
@@ -25,6 +26,18 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * @throws NoSuchMcpToolException if no tool of that name is known
 	 */
 	McpTool get(String name);
+
+	/**
+	 * Return the tool of the given name, for the user in a Reactor context.
+	 * @param name the prefixed name, {@code <server>_<tool>}
+	 * @param context where the user may be, as at {@link McpToolRequest#context()}; what
+	 * is not there is taken from this thread
+	 * @throws NoSuchMcpToolException if no tool of that name is known
+	 * @see #forCaller()
+	 */
+	default McpTool get(String name, ContextView context) {
+		return get(name);
+	}
 
 	/**
 	 * Find the tool of the given name.

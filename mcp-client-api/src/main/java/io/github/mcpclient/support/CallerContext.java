@@ -1,8 +1,10 @@
 package io.github.mcpclient.support;
 
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.micrometer.context.ContextSnapshotFactory;
+import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
@@ -26,6 +28,16 @@ public final class CallerContext {
 		UnaryOperator<Runnable> bound = SNAPSHOTS.captureAll(context)::wrap;
 		int depth = CallOrigin.depth(context);
 		return (depth > 0) ? (task) -> bound.apply(CallOrigin.at(depth, task)) : bound;
+	}
+
+	/**
+	 * Returns what a source signals that is asked with what is bound to the subscriber's
+	 * thread, and in its Reactor context, bound to the thread.
+	 */
+	public static <T> Mono<T> bound(Supplier<Mono<T>> source) {
+		return Mono.deferContextual((context) -> Mono.create((sink) -> capture(context)
+			.apply(() -> sink.onDispose(GuardedMono.subscribe(source.get(), sink, context)))
+			.run()));
 	}
 
 	/**

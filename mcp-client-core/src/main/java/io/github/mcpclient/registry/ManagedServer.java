@@ -19,6 +19,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerOrigin;
@@ -170,6 +171,11 @@ final class ManagedServer implements McpServer {
 	@Override
 	public McpServerStatus status() {
 		return connection().status();
+	}
+
+	@Override
+	public void reportDeviation(McpServerDeviation.Kind kind, String detail) {
+		connection().deviation(kind, detail);
 	}
 
 	@Override

@@ -2,7 +2,6 @@ package io.github.mcpclient.tool;
 
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.support.CallerContext;
-import io.github.mcpclient.support.GuardedMono;
 import reactor.core.publisher.Mono;
 
 /**
@@ -18,9 +17,7 @@ final class Callers {
 	 * the empty text for somebody unknown.
 	 */
 	static Mono<String> identify(McpCallerIdentity callers) {
-		return Mono.deferContextual((context) -> Mono.create((sink) -> CallerContext.capture(context)
-			.apply(() -> sink.onDispose(GuardedMono.subscribe(callers.identify().defaultIfEmpty(""), sink, context)))
-			.run()));
+		return CallerContext.bound(() -> callers.identify().defaultIfEmpty(""));
 	}
 
 }

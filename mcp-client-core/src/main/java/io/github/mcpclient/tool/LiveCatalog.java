@@ -55,7 +55,8 @@ abstract class LiveCatalog implements McpToolCatalog {
 		return get(name, Context.empty());
 	}
 
-	McpTool get(String name, ContextView context) {
+	@Override
+	public McpTool get(String name, ContextView context) {
 		McpTool own = ownTool(name);
 		return (own != null) ? own : get(name, read(name, context));
 	}

@@ -10,6 +10,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.support.CallerContext;
+import io.github.mcpclient.support.JsonArguments;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,18 @@ public final class ToolHandle extends CalledTool {
 	}
 
 	@Override
+	public boolean hidden() {
+		ToolEntry entry = entry();
+		return entry != null && entry.isHidden();
+	}
+
+	@Override
+	public @Nullable String instructions() {
+		ToolEntry entry = entry();
+		return (entry != null) ? entry.connection().instructions() : null;
+	}
+
+	@Override
 	public boolean available() {
 		if (!isAvailable() && this.injected) {
 			connect();
@@ -124,7 +137,15 @@ public final class ToolHandle extends CalledTool {
 
 	@Override
 	public McpToolResult call(String arguments) {
-		return call(catalog().text().request(this, arguments));
+		McpToolRequest request;
+		try {
+			request = McpToolRequest.of(JsonArguments.read(this.name, arguments));
+		}
+		catch (IllegalArgumentException ex) {
+			failed(ex);
+			throw ex;
+		}
+		return call(request);
 	}
 
 	@Override
