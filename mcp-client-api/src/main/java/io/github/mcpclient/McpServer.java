@@ -80,8 +80,7 @@ public interface McpServer {
 
 	/**
 	 * Return the instructions of the server for its use, for a system prompt, as of the
-	 * latest handshake. Never blocks. {@link McpToolCatalog#instructions()} joins those
-	 * of several servers; title, icons and website are in
+	 * latest handshake. Never blocks. Title, icons and website are in
 	 * {@link McpServerStatus#serverInfo()}.
 	 * @return lines of text without control characters, and without secrets of the
 	 * configuration that the server repeats; not to be trusted. {@code null} if the

@@ -1,12 +1,9 @@
 package io.github.mcpclient;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.github.mcpclient.support.SearchIndex;
-import io.github.mcpclient.support.SearchIndex.Document;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
@@ -49,66 +46,6 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * Return an immutable snapshot of the tools known now, sorted by name.
 	 */
 	List<McpTool> all();
-
-	/**
-	 * Return the tools to offer to a model now: all except those of a server that has
-	 * been unavailable for longer than its {@code tools.hide-when-unavailable}. The
-	 * hidden ones can still be found and called, and are offered again once their server
-	 * is back. If {@code mcp.tools.search.enabled} is set and there are more tools than
-	 * {@code mcp.tools.search.threshold}, two tools take their place:
-	 * {@code search_tools}, and {@code call_tool}, which calls the tools of this catalog.
-	 * While any server has {@code tools.keep-results}, {@code read_result} is offered,
-	 * too.
-	 * @return an immutable snapshot, sorted by name; the same instance as long as nothing
-	 * has changed
-	 */
-	default List<McpTool> offered() {
-		return all();
-	}
-
-	/**
-	 * Find the tools that match a query best, except those that are hidden because their
-	 * server is {@linkplain #offered() unavailable}. The query is compared with the words
-	 * of their names, titles and descriptions, and of the names and descriptions of their
-	 * parameters. Case and simple word endings are ignored, and names such as
-	 * {@code listPullRequests} and {@code read_file} are split into words. A word weighs
-	 * more if fewer tools have it.
-	 *
-	 * <p>
-	 * The first search reads the tools, which takes a few hundred milliseconds for ten
-	 * thousand; after that, only those that a server changed are read again.
-	 * @param query what to do, such as {@code read a file}; the first 1,000 characters
-	 * count
-	 * @param max how many tools to find at most
-	 * @return the best match first, and matches with the same score sorted by name; empty
-	 * if no tool has a word of the query, the query is blank, or {@code max} is zero
-	 * @throws IllegalArgumentException if {@code max} is negative
-	 */
-	default List<McpToolMatch> search(String query, int max) {
-		List<Document<McpTool>> documents = all().stream()
-			.map((tool) -> new Document<>(tool, List.of(tool.name(), tool.originalName()), tool.title(),
-					tool.description(), tool.inputSchema()))
-			.toList();
-		return SearchIndex
-			.search(List.of(new SearchIndex<>(documents)), query, max, (tool) -> true,
-					Comparator.comparing(McpTool::name))
-			.stream()
-			.map((hit) -> new McpToolMatch(hit.tool(), hit.score()))
-			.toList();
-	}
-
-	/**
-	 * Return the {@linkplain McpServer#instructions() instructions} of the servers whose
-	 * tools are {@linkplain #offered() offered} now, for a system prompt: sorted by name,
-	 * each under a heading with the server's name, and quoted line by line, so that a
-	 * server cannot speak for another. It has at most about 8,000 characters for each
-	 * server and 32,000 in all. The text comes from the servers and is not to be trusted,
-	 * nor to be used as a template.
-	 * @return the text; empty if no server has instructions
-	 */
-	default String instructions() {
-		return "";
-	}
 
 	/**
 	 * Return a live view by name: an unmodifiable map, sorted by name, that follows every

@@ -9,7 +9,7 @@ import reactor.util.context.ContextView;
 
 /**
  * Intercepts every tool call, whether it is made through {@link McpTool},
- * {@link McpServerRegistry#callTool}, {@link McpToolExecutor} or a bridge to another
+ * {@link McpServerRegistry#callTool}, an executor for agent loops or a bridge to another
  * framework: to audit, approve or cache it, or to change its arguments. Interceptors are
  * the only chain around a call: the rules for single tools are interceptors, too. They
  * are called in the order of their {@link #phase}, and beans of one phase in

@@ -39,7 +39,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the MCP client: the registry with its
- * transports, the catalog of tools, and the executor for agent loops.
+ * transports, and the catalog of tools.
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration",
 		"org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration",

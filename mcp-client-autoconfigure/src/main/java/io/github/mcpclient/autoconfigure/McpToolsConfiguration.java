@@ -2,9 +2,7 @@ package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.config.McpServersConfig;
-import io.github.mcpclient.tool.ToolExecutor;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -22,7 +20,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * The catalog of tools, its named selections and the executor, of whatever registry.
+ * The catalog of tools and its named selections, of whatever registry.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(McpToolsConfiguration.Selections.class)
@@ -32,12 +30,6 @@ class McpToolsConfiguration {
 	@ConditionalOnMissingBean
 	McpToolCatalog mcpToolCatalog(McpServerRegistry registry) {
 		return registry.tools();
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	McpToolExecutor mcpToolExecutor(McpToolCatalog catalog) {
-		return new ToolExecutor(catalog.forCaller());
 	}
 
 	/**

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistrar;
@@ -14,9 +13,6 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.McpToolExecutor;
-import io.github.mcpclient.McpToolRequest;
-import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry;
@@ -77,7 +73,6 @@ class McpClientAutoConfigurationTests {
 		this.runner.run((context) -> {
 			assertThat(context).hasSingleBean(McpServerRegistry.class)
 				.hasSingleBean(McpToolCatalog.class)
-				.hasSingleBean(McpToolExecutor.class)
 				.hasBean("mcpEndpoint")
 				.hasBean("mcpHealthContributor")
 				.hasBean("mcpInfoContributor");
@@ -102,7 +97,7 @@ class McpClientAutoConfigurationTests {
 				assertThat(agents.librarian).isNotSameAs(all).isSameAs(context.getBean("mcpSelection.librarian"));
 				assertThat(agents.myAgent).isNotSameAs(agents.librarian);
 				assertThat(context.getBean(McpToolCatalog.class)).isSameAs(all);
-				assertThat(context).hasSingleBean(McpToolExecutor.class).hasBean("librarian");
+				assertThat(context).hasBean("librarian");
 				assertThatIllegalArgumentException().isThrownBy(() -> all.selection("nobody"))
 					.withMessageEndingWith("Configured: librarian, my-agent.");
 			});
@@ -156,7 +151,6 @@ class McpClientAutoConfigurationTests {
 			assertThat(context).hasNotFailed()
 				.hasSingleBean(McpServerRegistry.class)
 				.hasSingleBean(McpToolCatalog.class)
-				.hasSingleBean(McpToolExecutor.class)
 				.hasBean("mcpHealthContributor")
 				.hasBean("mcpInfoContributor")
 				.doesNotHaveBean(McpTransportFactory.class)
@@ -196,7 +190,6 @@ class McpClientAutoConfigurationTests {
 				.withMessage("No MCP server 'a'" + why);
 			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> registry.callTool("a_b", Map.of()))
 				.withMessage("No MCP tool 'a_b'" + why);
-			assertThat(context.getBean(McpToolExecutor.class).canExecute("a_b")).isFalse();
 		});
 	}
 
@@ -234,17 +227,6 @@ class McpClientAutoConfigurationTests {
 		this.runner.withBean("own", McpToolCatalog.class, () -> own).run((context) -> {
 			assertThat(context).getBean(McpToolCatalog.class).isSameAs(own);
 			assertThat(context).doesNotHaveBean("mcpToolCatalog").hasSingleBean(McpServerRegistry.class);
-			assertThat(context.getBean(McpToolExecutor.class).canExecute("own_tool")).isFalse();
-			assertThat(own.lastLookup.get()).isEqualTo("own_tool");
-		});
-	}
-
-	@Test
-	void anExecutorOfTheApplicationComesFirst() {
-		OwnExecutor own = new OwnExecutor();
-		this.runner.withBean("own", McpToolExecutor.class, () -> own).run((context) -> {
-			assertThat(context).getBean(McpToolExecutor.class).isSameAs(own);
-			assertThat(context).doesNotHaveBean("mcpToolExecutor").hasSingleBean(McpToolCatalog.class);
 		});
 	}
 
@@ -286,9 +268,7 @@ class McpClientAutoConfigurationTests {
 		this.runner.withClassLoader(new FilteredClassLoader(packages.split(",")))
 			.withPropertyValues("mcp.servers.down.url=http://localhost:9/mcp", "mcp.startup.wait=0s")
 			.run((context) -> {
-				assertThat(context).hasNotFailed()
-					.hasSingleBean(McpToolCatalog.class)
-					.hasSingleBean(McpToolExecutor.class);
+				assertThat(context).hasNotFailed().hasSingleBean(McpToolCatalog.class);
 				assertThat(context.getBean(McpServerRegistry.class).servers()).extracting(McpServer::name)
 					.containsExactly("down");
 				boolean health = !packages.contains("boot.health");
@@ -364,23 +344,7 @@ class McpClientAutoConfigurationTests {
 
 	}
 
-	static class OwnExecutor implements McpToolExecutor {
-
-		@Override
-		public boolean canExecute(String name) {
-			return false;
-		}
-
-		@Override
-		public McpToolResult execute(String name, McpToolRequest request) {
-			throw new UnsupportedOperationException();
-		}
-
-	}
-
 	static class OwnCatalog implements McpToolCatalog {
-
-		private final AtomicReference<String> lastLookup = new AtomicReference<>();
 
 		@Override
 		public McpTool get(String name) {
@@ -389,7 +353,6 @@ class McpClientAutoConfigurationTests {
 
 		@Override
 		public Optional<McpTool> find(String name) {
-			this.lastLookup.set(name);
 			return Optional.empty();
 		}
 

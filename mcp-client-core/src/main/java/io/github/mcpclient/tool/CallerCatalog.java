@@ -1,6 +1,5 @@
 package io.github.mcpclient.tool;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +10,10 @@ import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.connection.ToolConnection;
-import io.github.mcpclient.support.SearchIndex;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -76,13 +73,6 @@ final class CallerCatalog extends LiveCatalog {
 			throw (Exceptions.unwrap(ex) instanceof InterruptedException interruption)
 					? new McpInterruptedException(servers.get(0).name(), "the tools of its user", interruption) : ex;
 		}
-	}
-
-	@Override
-	List<SearchIndex<ToolNames>> searched() {
-		List<SearchIndex<ToolNames>> all = new ArrayList<>(this.catalog.searched());
-		ofCaller(null, Context.empty()).forEach((own) -> all.addAll(own.searched()));
-		return all;
 	}
 
 	@Override

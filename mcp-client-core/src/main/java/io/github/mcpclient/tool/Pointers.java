@@ -1,10 +1,7 @@
 package io.github.mcpclient.tool;
 
-import java.util.List;
-import java.util.stream.Stream;
-
 /**
- * Writes and reads JSON pointers (RFC 6901).
+ * Writes JSON pointers (RFC 6901).
  */
 final class Pointers {
 
@@ -16,16 +13,6 @@ final class Pointers {
 	 */
 	static String member(String pointer, String name) {
 		return pointer + "/" + name.replace("~", "~0").replace("/", "~1");
-	}
-
-	/**
-	 * Return the names and indexes that a pointer consists of.
-	 */
-	static List<String> tokens(String pointer) {
-		return pointer.isEmpty() ? List.of()
-				: Stream.of(pointer.substring(1).split("/", -1))
-					.map((token) -> token.replace("~1", "/").replace("~0", "~"))
-					.toList();
 	}
 
 }

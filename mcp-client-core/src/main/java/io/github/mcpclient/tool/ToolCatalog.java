@@ -9,7 +9,6 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,16 +28,13 @@ import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.spi.McpToolPins;
 import io.github.mcpclient.support.NearestNames;
-import io.github.mcpclient.support.SearchIndex;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
-import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.Assert;
 import org.springframework.util.ConcurrentReferenceHashMap;
@@ -49,8 +45,6 @@ import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
  * under which names, does not depend on the order in which servers list them.
  */
 public final class ToolCatalog extends LiveCatalog {
-
-	static final ModelText TEXT = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
 	private final ConnectOnUse connectOnUse;
 
@@ -64,13 +58,6 @@ public final class ToolCatalog extends LiveCatalog {
 
 	// for all handles
 	private final Supplier<ToolCatalog> self = () -> this;
-
-	private final ToolSearch search = new ToolSearch();
-
-	// the servers whose results are kept
-	private final Set<String> keeping = ConcurrentHashMap.newKeySet();
-
-	private final RoutedTool readResult;
 
 	private final Lock lock = new ReentrantLock();
 
@@ -98,7 +85,6 @@ public final class ToolCatalog extends LiveCatalog {
 		this.enabled = enabled;
 		this.connectOnUse = connectOnUse;
 		this.settings = settings;
-		this.readResult = new ReadResultTool(TEXT, settings.results(), settings.caller().threads());
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
 		settings.selections()
 			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));
@@ -114,7 +100,7 @@ public final class ToolCatalog extends LiveCatalog {
 		}, new CheckThreads(Schedulers.immediate()), Schedulers.immediate());
 		return new ToolCatalog(() -> {
 		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none,
-				new KeptResults(Schedulers.immediate(), Mono::empty), RuleInterceptors.NONE, Map.of(),
+				RuleInterceptors.NONE, Map.of(),
 				Integer.MAX_VALUE, ListingCustomizers.NONE), false);
 	}
 
@@ -337,8 +323,6 @@ public final class ToolCatalog extends LiveCatalog {
 			}
 			CatalogState after = change.apply(this::handle);
 			this.state = after;
-			this.search.changed(change, after);
-			noteKeeping(change, after);
 			this.log.changed(change, after);
 			List<ToolChanges> changes = ToolChanges.of(change, after, serverName);
 			if (!changes.isEmpty()) {
@@ -438,7 +422,6 @@ public final class ToolCatalog extends LiveCatalog {
 			CatalogChange change = new CatalogChange(own.state);
 			change.put(tools);
 			own.state = change.apply(own::handle);
-			own.search.changed(change, own.state);
 		}
 		return own;
 	}
@@ -456,11 +439,6 @@ public final class ToolCatalog extends LiveCatalog {
 		return this.state.listing();
 	}
 
-	@Override
-	List<SearchIndex<ToolNames>> searched() {
-		return this.search.parts(this::state);
-	}
-
 	ToolFilter namedFilter(String name) {
 		ToolFilter filter = this.enabled ? this.selections.get(name) : this.globalFilter;
 		if (filter == null) {
@@ -473,26 +451,6 @@ public final class ToolCatalog extends LiveCatalog {
 
 	ToolSettings settings() {
 		return this.settings;
-	}
-
-	private void noteKeeping(CatalogChange change, CatalogState after) {
-		for (String name : change.changedServers()) {
-			ServerTools server = after.servers().get(name);
-			McpServerDefinition definition = (server != null) ? server.server().definition() : null;
-			if (definition != null && definition.enabled() && definition.tools().keepResults() != null) {
-				this.keeping.add(name);
-			}
-			else {
-				this.keeping.remove(name);
-			}
-		}
-	}
-
-	/**
-	 * Return the tool to read on in results, while a server's results are kept.
-	 */
-	@Nullable RoutedTool readResultTool() {
-		return this.keeping.isEmpty() ? null : this.readResult;
 	}
 
 	CatalogState state() {
@@ -510,10 +468,6 @@ public final class ToolCatalog extends LiveCatalog {
 
 	CallLog log() {
 		return this.settings.caller().log();
-	}
-
-	ModelText text() {
-		return TEXT;
 	}
 
 	ToolCaller caller() {

@@ -20,19 +20,19 @@ import org.springframework.core.io.Resource;
 
 /**
  * The rules for the tools of all servers, which those of a server can only narrow, the
- * patterns of each named selection, what calls them, what is kept of their results, and
- * what compares their definitions with those approved.
+ * patterns of each named selection, what calls them, and what compares their definitions
+ * with those approved.
  *
  * @param searchThreshold above how many tools models get two to search and call them, the
  * largest integer for never
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
-		ToolCaller caller, KeptResults results, RuleInterceptors rules, Map<String, List<String>> selections,
+		ToolCaller caller, RuleInterceptors rules, Map<String, List<String>> selections,
 		int searchThreshold, ListingCustomizers customizers) {
 
-	static final String SEARCH_TOOL = "search_tools";
+	private static final String SEARCH_TOOL = "search_tools";
 
-	static final String CALL_TOOL = "call_tool";
+	private static final String CALL_TOOL = "call_tool";
 
 	/**
 	 * Create settings.
@@ -58,7 +58,6 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 		}
 		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
 				new ToolCaller(interceptors, threads::interceptors, checks, threads.scheduler()),
-				new KeptResults(threads.scheduler(), callers),
 				new RuleInterceptors(approval, callers, threads.scheduler()), selections, searchThreshold,
 				new ListingCustomizers(all, threads.listing(), threads.scheduler()));
 	}

@@ -7,7 +7,6 @@ import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -19,8 +18,6 @@ public final class TestToolSettings {
 		throw new IllegalStateException("Nothing to run");
 	}, new CheckThreads(Schedulers.parallel()), Schedulers.parallel());
 
-	static final KeptResults KEPT = new KeptResults(Schedulers.parallel(), Mono::empty);
-
 	/**
 	 * All tools, under their default names.
 	 */
@@ -30,7 +27,7 @@ public final class TestToolSettings {
 	}
 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		return new ToolSettings(filter, policy, naming, NONE, KEPT, RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE,
+		return new ToolSettings(filter, policy, naming, NONE, RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE,
 				ListingCustomizers.NONE);
 	}
 

@@ -106,30 +106,9 @@ class ToolCatalogTests extends TestTools {
 	}
 
 	@Test
-	void toolsOfAServerThatIsAwayForTooLongAreNotOffered() {
-		Duration hour = Duration.ofHours(1);
-		CatalogFixture fixture = CatalogFixture.of(server("a"), server("b", (b) -> b.hideWhenUnavailable(hour)));
-		fixture.list("a", "x");
-		fixture.list("b", "x", "y");
-		McpToolCatalog selected = fixture.catalog.select("*_x");
-		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.all());
-		fixture.connections.get("a").awayFor = (duration) -> true;
-		fixture.connections.get("b").awayFor = hour::equals;
-		assertThat(names(fixture.catalog.offered())).containsExactly("a_x");
-		assertThat(names(selected.offered())).containsExactly("a_x");
-		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.offered());
-		assertThat(fixture.names()).containsExactly("a_x", "b_x", "b_y");
-		assertThat(fixture.catalog.find("b_y")).isPresent();
-		fixture.list("a", "z");
-		assertThat(names(fixture.catalog.offered())).containsExactly("a_z");
-		fixture.connections.get("b").awayFor = (duration) -> false;
-		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.all());
-	}
-
-	@Test
 	void namedSelectionsAreLiveAndNarrow() {
 		CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-				TestToolSettings.NONE, TestToolSettings.KEPT, RuleInterceptors.NONE,
+				TestToolSettings.NONE, RuleInterceptors.NONE,
 				Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*")), Integer.MAX_VALUE,
 				ListingCustomizers.NONE), server("a"));
 		McpToolCatalog librarian = fixture.catalog.selection("librarian");
@@ -584,7 +563,6 @@ class ToolCatalogTests extends TestTools {
 		StepVerifier.create(prepared).verifyError(NoSuchMcpToolException.class);
 		assertThat(held.available()).isFalse();
 		assertThat(selected.all()).isEmpty();
-		assertThat(new ToolExecutor(servers.catalog).execute("a_x", Map.of()).isError()).isTrue();
 		assertThat(calls).hasValue(1);
 		servers.list("a", readOnly("x", true));
 		assertThat(held.call(Map.of()).text()).isEqualTo("done");
@@ -623,8 +601,6 @@ class ToolCatalogTests extends TestTools {
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> selected.get("a_write"))
 			.withMessage("No MCP tool 'a_write'.");
 		assertThat(names(servers.catalog.select("read"))).containsExactly("a_read", "b_read");
-		assertThat(new ToolExecutor(selected).canExecute("a_read")).isTrue();
-		assertThat(new ToolExecutor(selected).execute("b_read", Map.of()).isError()).isTrue();
 	}
 
 	@Test
@@ -815,7 +791,7 @@ class ToolCatalogTests extends TestTools {
 			.containsExactly(new ToolChanges("a", Set.of(), Set.of("a_write"), Set.of()));
 		assertThat(servers.reason("a", "write")).isEqualTo("mcp.servers.a.tools.filter denies it: !write");
 		assertThat(servers.catalog.get("a_read")).isSameAs(read);
-		assertThat(names(servers.catalog.offered())).containsExactly("b_read");
+		assertThat(servers.catalog.all()).filteredOn(McpTool::hidden).containsExactly(read);
 		assertThat(servers.list("a", "read", "write", "more"))
 			.containsExactly(new ToolChanges("a", Set.of("a_more"), Set.of(), Set.of()));
 		assertThat(servers.redefine(server("a", "p"))).hasSize(2);

@@ -3,16 +3,10 @@ package io.github.mcpclient.tool;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
-import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
-import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,37 +67,6 @@ class ToolRulesTests extends TestTools {
 		assertRule(servers, "suite_github-delete_a814d455", Approval.ALWAYS, FIXED);
 		assertThat(names(servers.catalog.select("*", "!suite_github_delete"))).isEmpty();
 		assertThat(names(servers.catalog.select("suite_github_*"))).isEmpty();
-	}
-
-	@Test
-	void modelsDoNotReadWhatRulesFix() {
-		String secret = "s3cr3t-of-the-tenant";
-		CatalogFixture servers = CatalogFixture.of(server("a", (server) -> server.toolRules(List
-			.of(rule(null, Map.of("token", secret, "more", List.of(Map.of("deep", "deep-" + secret))), "echo")))));
-		servers.list("a", "echo", "other");
-		CallToolResult echo = CallToolResult.builder()
-			.addTextContent("You sent deep-" + secret)
-			.addContent(ResourceLink.builder().name("x").uri("https://a.example/" + secret).build())
-			.addContent(new EmbeddedResource(null, new TextResourceContents("x:1", null, "a " + secret, null), null))
-			.structuredContent(Map.of("sent", List.of(Map.of(secret, secret))))
-			.build();
-		ToolExecutor executor = new ToolExecutor(servers.catalog);
-		for (boolean error : new boolean[] { false, true }) {
-			servers.connections.get("a").calls = (call) -> Mono.just(CallToolResult.builder(echo.content())
-				.structuredContent(echo.structuredContent())
-				.isError(error)
-				.build());
-			McpToolResult read = executor.execute("a_echo", Map.of());
-			assertThat(read.isError()).isEqualTo(error);
-			assertThat(read.text()).isEqualTo("""
-					You sent ******
-					[resource link https://a.example/******]
-					a ******""");
-			assertThat(read.structuredContent()).isEqualTo(Map.of("sent", List.of(Map.of("******", "******"))));
-			assertThat(read.whole().text()).as("the application").contains(secret);
-			assertThat(servers.catalog.get("a_echo").call(Map.of()).text()).as("the application").contains(secret);
-			assertThat(executor.execute("a_other", Map.of()).text()).contains(secret);
-		}
 	}
 
 	private static void assertRule(CatalogFixture servers, String tool, Approval approval,

@@ -2,7 +2,7 @@ package io.github.mcpclient.test;
 
 import java.util.Map;
 
-import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.agent.McpToolExecutor;
 
 import org.springframework.stereotype.Component;
 

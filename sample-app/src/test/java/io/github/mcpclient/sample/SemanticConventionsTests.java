@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;

@@ -11,12 +11,14 @@ import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolException;
-import io.github.mcpclient.McpToolExecutor;
-import io.github.mcpclient.McpToolMatch;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.agent.McpModelTools;
+import io.github.mcpclient.agent.McpToolExecutor;
+import io.github.mcpclient.agent.McpToolMatch;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.docs.guide.GuideApplication;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
@@ -89,7 +91,9 @@ class DocumentedCallsTests {
 			.isThrownBy(() -> application.tools().get("everything_get-sum").call(Map.of("a", "x")).orThrow())
 			.withMessageContaining("Input validation error");
 		assertThat(output).contains(" INFO ", "MCP tool 'everything_get-sum' answered with an error: MCP error -32602");
-		search(application.tools());
+		McpModelTools modelTools = application.context().getBean(McpModelTools.class);
+		agentLoop(modelTools, application.tools(), application.tools().get("everything_get-sum"));
+		search(modelTools);
 		assertThat(output).containsPattern("(?m)^everything_get-sum \\d");
 		states(application.registry());
 		assertThat(output).contains("everything is READY\n");
@@ -136,8 +140,6 @@ class DocumentedCallsTests {
 
 		tools.select("everything_get-*", "!*-env");   // a live view of some of them
 		tools.selection("librarian");                 // the same, with the patterns of mcp.selections.librarian
-		tools.offered();                              // the tools to offer to a model now
-		tools.search("add two numbers", 5);           // the best of them for a task: List<McpToolMatch>
 
 		registry.callTool("everything_echo", Map.of("message", "hello"));     // McpServerRegistry: by name
 		// @formatter:on
@@ -147,8 +149,22 @@ class DocumentedCallsTests {
 			.isSubsetOf(tools.selection("librarian").all());
 	}
 
-	private void search(McpToolCatalog tools) {
-		for (McpToolMatch match : tools.search("add two numbers", 5)) {
+	private void agentLoop(McpModelTools modelTools, McpToolCatalog tools, McpTool tool) {
+		// @formatter:off
+		McpModelTools librarian = modelTools.of(tools.selection("librarian"));
+
+		librarian.offered();                       // the tools to offer to a model now: List<McpTool>
+		librarian.inputSchema(tool);               // the schema of one for a model
+		librarian.executor();                      // calls them: the McpToolExecutor of this selection
+		librarian.search("add two numbers", 5);    // the best of them for a task: List<McpToolMatch>
+		librarian.instructions();                  // those of the servers, for a system prompt
+		// @formatter:on
+		assertThat(librarian.offered()).contains(tool);
+		assertThat(librarian.executor().canExecute(tool.name())).isTrue();
+	}
+
+	private void search(McpModelTools modelTools) {
+		for (McpToolMatch match : modelTools.search("add two numbers", 5)) {
 			System.out.println(match.tool().name() + " " + match.score());
 		}
 	}

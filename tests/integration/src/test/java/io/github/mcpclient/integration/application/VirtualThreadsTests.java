@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;

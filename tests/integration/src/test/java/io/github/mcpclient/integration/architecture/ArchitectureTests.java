@@ -66,8 +66,8 @@ class ArchitectureTests {
 	 * The packages whose public types are for applications, as docs/architecture.md says.
 	 */
 	private static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler",
-			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".springai", ".langchain4j",
-			".service", ".auth.oauth2", ".console", ".console.servlet", ".console.reactive");
+			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".springai",
+			".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet", ".console.reactive");
 
 	private static final int MOST_PUBLIC_TYPES = 95;
 
@@ -104,8 +104,9 @@ class ArchitectureTests {
 			Map.entry("console", List.of("actuate", "schema", "transport")),
 			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
 			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
-			Map.entry("springai", List.of("autoconfigure", "tool")),
-			Map.entry("langchain4j", List.of("autoconfigure", "tool")),
+			Map.entry("agent", List.of("agent.internal", "config")), Map.entry("agent.internal", List.of()),
+			Map.entry("springai", List.of("agent", "agent.internal")),
+			Map.entry("langchain4j", List.of("agent", "agent.internal")),
 			Map.entry("testcontainers", List.of("service")));
 	// @formatter:on
 

@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.mcpclient.McpProtocolException;
-import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.event.McpMessageListener;

@@ -5,8 +5,8 @@ import java.util.Map;
 
 import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;

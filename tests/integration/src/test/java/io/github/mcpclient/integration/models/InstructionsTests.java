@@ -8,6 +8,7 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.service.AiServices;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.agent.McpModelTools;
 import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -35,8 +36,10 @@ class InstructionsTests {
 				"mcp.servers.b.url=" + b.url(), "mcp.servers.a.url=" + a.url(), "mcp.servers.c.url=" + silent.url(),
 				"management.endpoints.web.exposure.include=mcp", "mcp.defaults.reconnect.initial-delay=20s");
 		String all = "# MCP server a\n\n> Call {{one}} first.\n\n# MCP server b\n\n> Be quick.";
-		assertThat(application.tools().instructions()).isEqualTo(all);
-		assertThat(application.tools().select("c_*").instructions()).isEmpty();
+		assertThat(application.context().getBean(McpModelTools.class).instructions()).isEqualTo(all);
+		assertThat(
+				application.context().getBean(McpModelTools.class).of(application.tools().select("c_*")).instructions())
+			.isEmpty();
 		assertThat(application.registry().server("b").instructions()).isEqualTo("Be quick.");
 		assertThat(application.registry().server("c").instructions()).isNull();
 		JsonNode server = application.get("/actuator/mcp/a");
@@ -48,7 +51,7 @@ class InstructionsTests {
 		// as the tools of a server that is away stay listed
 		a.stop();
 		Awaitility.await().until(() -> application.state("a") == McpServerState.UNAVAILABLE);
-		assertThat(application.tools().instructions()).isEqualTo(all);
+		assertThat(application.context().getBean(McpModelTools.class).instructions()).isEqualTo(all);
 	}
 
 	private static String systemMessage(McpCatalogToolProvider tools) {

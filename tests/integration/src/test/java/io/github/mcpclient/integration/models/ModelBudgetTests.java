@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;

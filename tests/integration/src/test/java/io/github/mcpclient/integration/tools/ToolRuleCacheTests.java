@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;

@@ -1,0 +1,100 @@
+package io.github.mcpclient.agent;
+
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.authorization.McpCallerIdentity;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.support.LogLimit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.util.Assert;
+
+/**
+ * Makes {@link McpModelTools}. In a Spring Boot application, both are beans. Without
+ * Spring Boot, add an instance of this class to a client before it is built, and ask it
+ * for the tools of the client's registry:
+ *
+ * <pre>{@code
+ * McpAgents agents = new McpAgents();
+ * McpClient client = McpClient.builder().server(...).add(agents).build();
+ * McpModelTools modelTools = agents.modelTools(client.registry());
+ * }</pre>
+ *
+ * An instance is for one client. Safe for use by many threads.
+ */
+public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAware {
+
+	/**
+	 * The settings of a server that do nothing without this.
+	 */
+	private static final Set<String> SETTINGS = Set.of("tools.hide-when-unavailable", "tools.keep-results",
+			"tools.max-text");
+
+	private final int searchThreshold;
+
+	private @Nullable BeanFactory beans;
+
+	/**
+	 * Create an instance with which models get the tools themselves, however many there
+	 * are.
+	 */
+	public McpAgents() {
+		this(Integer.MAX_VALUE);
+	}
+
+	/**
+	 * Create an instance with which models get {@code search_tools} and {@code call_tool}
+	 * in place of too many tools. No tool of a server has one of these names then.
+	 * @param searchThreshold the number of tools, of a model or of its selection, above
+	 * which models search them
+	 */
+	public McpAgents(int searchThreshold) {
+		this.searchThreshold = searchThreshold;
+	}
+
+	/**
+	 * Called by the client that this is added to.
+	 */
+	@Override
+	public void setBeanFactory(BeanFactory beanFactory) {
+		this.beans = beanFactory;
+	}
+
+	/**
+	 * Return the tools of all servers, as models get them. To be called once: what is
+	 * kept of results, and read of tools, is that of the returned instance.
+	 * @throws IllegalStateException if this was not added to a client
+	 */
+	public McpModelTools modelTools(McpServerRegistry registry) {
+		BeanFactory beans = this.beans;
+		Assert.state(beans != null, "Add this to McpClient.builder() before the client is built");
+		ClientThreads threads = beans.getBean(ClientThreads.class);
+		KeptResults results = new KeptResults(threads.scheduler(),
+				beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty));
+		return new DefaultModelTools(
+				new SharedTools(registry, this.searchThreshold, results,
+						new ReadResultTool(results, threads::interceptors),
+						new ToolSearch((server) -> registry.find(server).isPresent()),
+						new LogLimit(() -> threads.scheduler().now(TimeUnit.NANOSECONDS))),
+				registry.tools().forCaller());
+	}
+
+	@Override
+	public void customize(ListedTool tool) {
+		if (this.searchThreshold < Integer.MAX_VALUE && MetaTool.NAMES.contains(tool.name())) {
+			tool.exclude("mcp.tools.search.enabled is true, which has a tool of that name");
+		}
+	}
+
+	@Override
+	public Set<String> settings() {
+		return SETTINGS;
+	}
+
+}

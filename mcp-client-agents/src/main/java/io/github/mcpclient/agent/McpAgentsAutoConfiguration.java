@@ -1,0 +1,42 @@
+package io.github.mcpclient.agent;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.config.McpProperties;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the tools of models, of whatever
+ * registry, and of the executor for agent loops.
+ */
+@AutoConfiguration(afterName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
+@ConditionalOnBean(McpServerRegistry.class)
+public final class McpAgentsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	McpAgents mcpAgents(ObjectProvider<McpProperties> properties) {
+		return new McpAgents(properties.stream()
+			.mapToInt((all) -> all.tools().search().toThreshold())
+			.findFirst()
+			.orElse(Integer.MAX_VALUE));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	McpModelTools mcpModelTools(McpAgents agents, McpServerRegistry registry, McpToolCatalog catalog) {
+		return agents.modelTools(registry).of(catalog);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	McpToolExecutor mcpToolExecutor(McpModelTools tools) {
+		return tools.executor();
+	}
+
+}

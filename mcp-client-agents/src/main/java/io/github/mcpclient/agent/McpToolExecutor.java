@@ -1,0 +1,73 @@
+package io.github.mcpclient.agent;
+
+import java.util.Map;
+
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+
+/**
+ * Calls tools on behalf of an agent loop: a failed call becomes an error result that a
+ * model can read, so that the conversation continues. Its short text says what failed and
+ * whether to retry. It omits urls, commands and property names, which are of no use to a
+ * model and its provider; these are in the log. Spring Security's
+ * {@code ClientAuthorizationRequiredException} is thrown all the same, so that its
+ * filters start the login of the user. Safe for use by many threads.
+ *
+ * <p>
+ * An executor finds the tools of one catalog by name. That of the application has all
+ * tools, also as what {@code call_tool} calls and {@code search_tools} finds: for an
+ * agent that is to have a selection of them, use {@link #of(McpToolCatalog)}.
+ */
+public interface McpToolExecutor {
+
+	/**
+	 * Return whether a tool of the given name is known. Its server may be unavailable.
+	 * @param name the prefixed name, {@code <server>_<tool>}
+	 */
+	boolean canExecute(String name);
+
+	/**
+	 * Call a tool and wait for its result, as {@link #execute(String, McpToolRequest)}.
+	 */
+	default McpToolResult execute(String name, Map<String, Object> arguments) {
+		return execute(name, McpToolRequest.of(arguments));
+	}
+
+	/**
+	 * Call a tool and wait for its result. Throws only if the user must log in.
+	 * @param name the prefixed name, {@code <server>_<tool>}
+	 * @param request the arguments, the timeout and so on
+	 * @return the result; an {@linkplain McpToolResult#isError() error} whose text
+	 * describes the failure if the call failed. A result longer than
+	 * {@code tools.max-text} is shortened; {@link McpToolResult#whole()} returns all of
+	 * it
+	 */
+	McpToolResult execute(String name, McpToolRequest request);
+
+	/**
+	 * Call a tool, such as one that is {@linkplain McpModelTools#offered() offered}, and
+	 * wait for its result, as {@link #execute(String, McpToolRequest)}. If its name has
+	 * passed to a tool of another server since, that one is not called. By default, this
+	 * calls whatever has the name now.
+	 * @param tool the tool, of any catalog
+	 * @param request the arguments, the timeout and so on
+	 * @return as {@link #execute(String, McpToolRequest)}
+	 */
+	default McpToolResult execute(McpTool tool, McpToolRequest request) {
+		return execute(tool.name(), request);
+	}
+
+	/**
+	 * Return an executor of the tools of a catalog {@linkplain McpToolCatalog#forCaller()
+	 * for the caller}, and of no others.
+	 * @param catalog the tools, such as a selection
+	 * @throws UnsupportedOperationException if this is an executor of the application
+	 * without this method
+	 */
+	default McpToolExecutor of(McpToolCatalog catalog) {
+		throw new UnsupportedOperationException(getClass().getName() + " is for one catalog: implement of(catalog)");
+	}
+
+}

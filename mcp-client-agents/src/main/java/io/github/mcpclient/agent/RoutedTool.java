@@ -1,0 +1,113 @@
+package io.github.mcpclient.agent;
+
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.support.JsonArguments;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * A tool of our own for models, of no server. Its calls may be those of tools of servers.
+ */
+abstract class RoutedTool implements McpTool {
+
+	private final String name;
+
+	private final String description;
+
+	private final Map<String, Object> inputSchema;
+
+	RoutedTool(String name, String description, String inputSchema) {
+		this.name = name;
+		this.description = description;
+		this.inputSchema = JsonArguments.read(name, inputSchema);
+	}
+
+	/**
+	 * Answer a call, or make that which it is for. Whatever is wrong with it is an answer
+	 * for a model, but for the need of a login.
+	 * @param answer makes a result of an answer
+	 * @param call calls a tool of a server
+	 */
+	abstract <R> R route(McpToolRequest request, Function<McpToolResult, R> answer,
+			BiFunction<McpTool, McpToolRequest, R> call);
+
+	String text(McpToolRequest request, String argument) {
+		if (request.arguments().get(argument) instanceof String value && !value.isBlank()) {
+			return value;
+		}
+		throw new IllegalArgumentException(this.name + " needs the argument '" + argument + "', which is a text");
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public String serverName() {
+		return "";
+	}
+
+	@Override
+	public String originalName() {
+		return this.name;
+	}
+
+	@Override
+	public @Nullable String title() {
+		return null;
+	}
+
+	@Override
+	public String description() {
+		return this.description;
+	}
+
+	@Override
+	public Map<String, Object> inputSchema() {
+		return this.inputSchema;
+	}
+
+	@Override
+	public @Nullable Map<String, Object> outputSchema() {
+		return null;
+	}
+
+	@Override
+	public @Nullable ToolAnnotations annotations() {
+		return null;
+	}
+
+	@Override
+	public boolean available() {
+		return true;
+	}
+
+	@Override
+	public McpToolResult call(String arguments) {
+		return call(McpToolRequest.of(JsonArguments.read(this.name, arguments)));
+	}
+
+	@Override
+	public McpToolResult call(McpToolRequest request) {
+		return route(request, Function.identity(), McpTool::call);
+	}
+
+	@Override
+	public Mono<McpToolResult> callAsync(McpToolRequest request) {
+		return Mono.defer(() -> route(request, Mono::just, McpTool::callAsync));
+	}
+
+	@Override
+	public String toString() {
+		return "McpTool[" + this.name + "]";
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.github.mcpclient.agent;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.support.Printable;
+
+/**
+ * Joins what servers say of their use for a system prompt. Each line of a server is
+ * quoted, so that none can pass for the heading of another.
+ */
+final class ServerInstructions {
+
+	static final int MAX_OF_SERVER = 8_000;
+
+	static final int MAX = 32_000;
+
+	private ServerInstructions() {
+	}
+
+	/**
+	 * Returns the text, empty if no server says anything.
+	 * @param servers instructions by the name of the server
+	 */
+	static String join(Map<String, String> servers) {
+		StringBuilder text = new StringBuilder();
+		servers.forEach((name, instructions) -> {
+			String section = "# MCP server " + name + "\n\n" + quoted(instructions);
+			if (text.length() + section.length() > MAX) {
+				section = "# MCP server " + name + "\n\n(Its instructions are left out: there are too many.)";
+			}
+			if (!instructions.isBlank() && text.length() < MAX) {
+				text.append(text.isEmpty() ? "" : "\n\n").append(section);
+			}
+		});
+		return text.toString();
+	}
+
+	private static String quoted(String instructions) {
+		String lines = Printable.lines(instructions, MAX_OF_SERVER)
+			.lines()
+			.map((line) -> "> " + line)
+			.collect(Collectors.joining("\n"));
+		return (instructions.length() > MAX_OF_SERVER)
+				? lines + "\n\n(Cut: there are " + instructions.length() + " characters.)" : lines;
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.github.mcpclient.agent;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.Printable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * What the tools of all catalogs of one registry have in common.
+ *
+ * @param searchThreshold above how many tools models get two to search and call them, the
+ * largest integer for never
+ * @param failures limits the log of calls that reach no tool
+ */
+record SharedTools(McpServerRegistry registry, int searchThreshold, KeptResults results, ReadResultTool readResult,
+		ToolSearch index, LogLimit failures) {
+
+	// that of all calls
+	private static final Logger logger = LoggerFactory.getLogger("io.github.mcpclient.calls");
+
+	private static final int LONGEST_CAUSE = 1024;
+
+	boolean searches() {
+		return this.searchThreshold < Integer.MAX_VALUE;
+	}
+
+	/**
+	 * Return whether results of a server are kept.
+	 */
+	boolean keepsResults() {
+		return this.registry.servers()
+			.stream()
+			.map((server) -> server.definition())
+			.anyMatch((definition) -> definition.enabled() && definition.tools().keepResults() != null);
+	}
+
+	/**
+	 * Add the tool to read on in results, in place of one of that name, while results are
+	 * kept.
+	 */
+	List<McpTool> withReadResult(List<McpTool> tools) {
+		return keepsResults() ? Stream
+			.concat(Stream.of(this.readResult),
+					tools.stream().filter((tool) -> !tool.name().equals(ReadResultTool.NAME)))
+			.sorted(Comparator.comparing(McpTool::name))
+			.toList() : tools;
+	}
+
+	/**
+	 * Log a call that reaches no tool: with a name that none has, or with arguments that
+	 * are no object.
+	 */
+	void log(String toolName, Optional<McpServerStatus> server, RuntimeException failure) {
+		String tool = Printable.text(toolName);
+		String message = (failure instanceof NoSuchMcpToolException) ? String.valueOf(failure.getMessage())
+				: failure.toString();
+		String cause = Printable.line(message, LONGEST_CAUSE);
+		this.failures.log(() -> {
+			LoggingEventBuilder line = logger.atWarn();
+			server.ifPresent((status) -> line.addKeyValue(LogKeys.SERVER, status.name())
+				.addKeyValue(LogKeys.TRANSPORT, status.type()));
+			line.addKeyValue(LogKeys.TOOL, tool)
+				.addKeyValue(LogKeys.CAUSE, cause)
+				.addKeyValue("error.type", failure.getClass().getSimpleName())
+				.log("The call of MCP tool '{}' failed: {}", tool, cause);
+		}, (notice) -> logger.warn("Failed calls of MCP tools: {}", notice));
+	}
+
+}
