@@ -10,6 +10,7 @@ import javax.net.ssl.TrustManagerFactory;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.agent.McpModelTools;
 import io.github.mcpclient.benchmarks.client.Peer;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -37,7 +38,9 @@ public class McpClientPeer implements Peer {
 	}
 
 	Client start(List<String> servers, List<String> more) {
-		McpToolCatalog catalog = run(servers, more).getBean(McpToolCatalog.class);
+		ApplicationContext application = run(servers, more);
+		McpToolCatalog catalog = application.getBean(McpToolCatalog.class);
+		McpModelTools modelTools = application.getBean(McpModelTools.class);
 		Supplier<McpTool> echo = SingletonSupplier.of(() -> catalog.get("s0_echo"));
 		return new Client() {
 
@@ -53,7 +56,7 @@ public class McpClientPeer implements Peer {
 
 			@Override
 			public int search(String query) {
-				return catalog.search(query, 5).size();
+				return modelTools.search(query, 5).size();
 			}
 
 			@Override
