@@ -10,13 +10,18 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.agent.McpAgents;
 import io.github.mcpclient.agent.McpModelTools;
 import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.support.ServerThreads;
+import io.github.mcpclient.support.ServerThreads.Limits;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,9 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MetaToolTests extends TestTools {
 
-	private final CatalogFixture fixture = new CatalogFixture(
-			new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE, RuleInterceptors.NONE, Map.of(), 2, ListingCustomizers.NONE),
-			server("a"), server("b", ""));
+	private final CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
+			null, TestToolSettings.NONE, RuleInterceptors.NONE, Map.of(), ListingCustomizers.NONE), server("a"),
+			server("b", ""));
 
 	private final McpToolCatalog catalog = this.fixture.catalog;
 
@@ -118,12 +123,24 @@ class MetaToolTests extends TestTools {
 
 	@Test
 	void aServerDoesNotTakeTheirNames() {
-		this.fixture.list("b", "search_tools", "call_tool", "other", "more", "again");
-		assertThat(this.fixture.excluded("b")).containsExactly("call_tool", "search_tools");
-		assertThat(this.fixture.reason("b", "call_tool"))
+		VirtualTimeScheduler time = VirtualTimeScheduler.create();
+		CatalogFixture servers = new CatalogFixture(
+				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
+						RuleInterceptors.NONE, Map.of(),
+						new ListingCustomizers(List.of(new McpAgents(2)),
+								new ServerThreads("test", new Limits(2, 10), Runnable::run, time), time)),
+				server("b", ""));
+		Tool[] tools = { tool("search_tools"), tool("call_tool"), tool("other"), tool("more"), tool("again") };
+		servers.prepare("b", tools);
+		servers.list("b", tools);
+		assertThat(servers.excluded("b")).containsExactly("call_tool", "search_tools");
+		assertThat(servers.reason("b", "call_tool"))
 			.isEqualTo("mcp.tools.search.enabled is true, which has a tool of that name");
-		assertThat(this.executor.execute("search_tools", Map.of("query", "tool other")).text()).contains("other")
-			.doesNotContain("call_tool");
+		assertThat(TestModels.of(servers.catalog, 2)
+			.executor()
+			.execute("search_tools", Map.of("query", "tool other"))
+			.text()).contains("other").doesNotContain("call_tool");
+		time.dispose();
 	}
 
 	@Test

@@ -104,8 +104,7 @@ public final class McpClientAutoConfiguration {
 						new Settings(clientInfo(context.getEnvironment()), properties.transports(), config::servers,
 								startup.mode() == McpProperties.Startup.Mode.LAZY, startup.firstAttempts(),
 								properties.tools().filter(), properties.tools().toPolicy(), properties.selections(),
-								properties.tools().search().toThreshold(), pins(properties.tools(), context),
-								properties.tools().pinFirstListing()),
+								pins(properties.tools(), context), properties.tools().pinFirstListing()),
 						new ApplicationBeans(context, properties.tools().beans()));
 			}
 

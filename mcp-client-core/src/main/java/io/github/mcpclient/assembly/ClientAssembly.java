@@ -143,7 +143,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 					}
 
 				},
-				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(), settings.searchThreshold(),
+				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
 						() -> all(McpToolInterceptor.class), () -> this.beans.getBean(McpToolApproval.class),
 						this.beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty),
@@ -226,15 +226,14 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	 * @param filter the patterns for the tools of all servers
 	 * @param policy the access to the tools of all servers
 	 * @param selections the patterns of each named selection
-	 * @param searchThreshold above how many tools models get two to search and call them
 	 * @param pins the file that keeps which definitions of tools are approved, unless a
 	 * bean does, or {@code null}
 	 * @param pinFirstListing whether to approve what a server lists first
 	 */
 	public record Settings(Implementation info, @Nullable List<String> transports,
 			Function<Collection<Set<String>>, ConfiguredServers> configured, boolean lazy, Duration startupWait,
-			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections, int searchThreshold,
-			@Nullable Resource pins, boolean pinFirstListing) {
+			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections, @Nullable Resource pins,
+			boolean pinFirstListing) {
 	}
 
 }

@@ -43,9 +43,10 @@ public final class McpClient implements AutoCloseable {
 
 	private McpClient(Builder builder) {
 		this.assembly = new ClientAssembly(builder.beans, this.threads, DaemonThreads.blocking("mcp-handler"));
-		this.registry = this.assembly.registry(new Settings(builder.info, null,
-				(types) -> new ConfiguredServers(List.of(), List.of()), false, builder.startupWait, List.of(),
-				McpToolPolicy.UNRESTRICTED, Map.of(), Integer.MAX_VALUE, null, false), new Host(builder));
+		this.registry = this.assembly.registry(
+				new Settings(builder.info, null, (types) -> new ConfiguredServers(List.of(), List.of()), false,
+						builder.startupWait, List.of(), McpToolPolicy.UNRESTRICTED, Map.of(), null, false),
+				new Host(builder));
 	}
 
 	/**

@@ -40,9 +40,6 @@ record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilt
 		if (!settings.enabled()) {
 			return "tools.enabled is false";
 		}
-		if (this.settings.isOwn(names.prefixed())) {
-			return "mcp.tools.search.enabled is true, which has a tool of that name";
-		}
 		String refusal = refusal("mcp.tools", this.settings.policy(), tool.annotations());
 		if (refusal == null) {
 			refusal = refusal("tools", settings.policy(), tool.annotations());

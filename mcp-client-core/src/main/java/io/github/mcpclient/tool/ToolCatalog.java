@@ -23,7 +23,6 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.ToolConnection;
-import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.spi.McpToolPins;
@@ -99,9 +98,8 @@ public final class ToolCatalog extends LiveCatalog {
 			throw new IllegalStateException("There are no calls");
 		}, new CheckThreads(Schedulers.immediate()), Schedulers.immediate());
 		return new ToolCatalog(() -> {
-		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none,
-				RuleInterceptors.NONE, Map.of(),
-				Integer.MAX_VALUE, ListingCustomizers.NONE), false);
+		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, RuleInterceptors.NONE, Map.of(),
+				ListingCustomizers.NONE), false);
 	}
 
 	/**

@@ -22,17 +22,10 @@ import org.springframework.core.io.Resource;
  * The rules for the tools of all servers, which those of a server can only narrow, the
  * patterns of each named selection, what calls them, and what compares their definitions
  * with those approved.
- *
- * @param searchThreshold above how many tools models get two to search and call them, the
- * largest integer for never
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
 		ToolCaller caller, RuleInterceptors rules, Map<String, List<String>> selections,
-		int searchThreshold, ListingCustomizers customizers) {
-
-	private static final String SEARCH_TOOL = "search_tools";
-
-	private static final String CALL_TOOL = "call_tool";
+		ListingCustomizers customizers) {
 
 	/**
 	 * Create settings.
@@ -46,9 +39,8 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	 * @param pinFirstListing whether to approve what a server lists first
 	 */
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
-			int searchThreshold, @Nullable McpToolNamingStrategy naming,
-			Supplier<List<McpToolInterceptor>> interceptors, Supplier<McpToolApproval> approval,
-			McpCallerIdentity callers, ClientThreads threads, CheckThreads checks,
+			@Nullable McpToolNamingStrategy naming, Supplier<List<McpToolInterceptor>> interceptors,
+			Supplier<McpToolApproval> approval, McpCallerIdentity callers, ClientThreads threads, CheckThreads checks,
 			List<McpToolListingCustomizer> customizers, @Nullable McpToolPinStore store, @Nullable Resource pins,
 			boolean pinFirstListing) {
 		McpToolPinStore used = (store == null && pins != null) ? new PinFile(pins, !pinFirstListing) : store;
@@ -58,15 +50,8 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 		}
 		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
 				new ToolCaller(interceptors, threads::interceptors, checks, threads.scheduler()),
-				new RuleInterceptors(approval, callers, threads.scheduler()), selections, searchThreshold,
+				new RuleInterceptors(approval, callers, threads.scheduler()), selections,
 				new ListingCustomizers(all, threads.listing(), threads.scheduler()));
-	}
-
-	/**
-	 * Return whether a name is that of a tool of our own, which no server can have.
-	 */
-	boolean isOwn(String name) {
-		return this.searchThreshold < Integer.MAX_VALUE && (name.equals(SEARCH_TOOL) || name.equals(CALL_TOOL));
 	}
 
 }

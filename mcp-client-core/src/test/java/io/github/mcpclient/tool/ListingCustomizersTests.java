@@ -45,8 +45,7 @@ class ListingCustomizersTests extends TestTools {
 	private CatalogFixture fixture(McpServerDefinition... servers) {
 		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time);
 		return new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
-				RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE,
-				new ListingCustomizers(List.of(new Customizer()), threads, this.time)), servers);
+				RuleInterceptors.NONE, Map.of(), new ListingCustomizers(List.of(new Customizer()), threads, this.time)), servers);
 	}
 
 	private void list(Tool... tools) {

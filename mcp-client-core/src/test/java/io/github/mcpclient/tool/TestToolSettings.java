@@ -27,8 +27,7 @@ public final class TestToolSettings {
 	}
 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		return new ToolSettings(filter, policy, naming, NONE, RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE,
-				ListingCustomizers.NONE);
+		return new ToolSettings(filter, policy, naming, NONE, RuleInterceptors.NONE, Map.of(), ListingCustomizers.NONE);
 	}
 
 }

@@ -48,7 +48,7 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time);
 		return new CatalogFixture(
 				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
-						RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE,
+						RuleInterceptors.NONE, Map.of(),
 						new ListingCustomizers(List.of(new ToolPins(this, pinFirstListing, threads, this.time)),
 								threads, this.time)),
 				server("off"), server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));
