@@ -34,7 +34,7 @@ public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAwa
 	 * The settings of a server that do nothing without this.
 	 */
 	private static final Set<String> SETTINGS = Set.of("tools.hide-when-unavailable", "tools.keep-results",
-			"tools.max-text");
+			"tools.max-text", "resources.as-tools");
 
 	private final int searchThreshold;
 
@@ -83,6 +83,12 @@ public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAwa
 						new ToolSearch((server) -> registry.find(server).isPresent()),
 						new LogLimit(() -> threads.scheduler().now(TimeUnit.NANOSECONDS))),
 				registry.tools().forCaller());
+	}
+
+	@Override
+	public Mono<Void> prepare(Listing listing) {
+		ResourceTools.addTo(listing);
+		return Mono.empty();
 	}
 
 	@Override

@@ -3,14 +3,17 @@ package io.github.mcpclient.spi;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.event.McpServerEvent;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -120,10 +123,11 @@ public interface McpToolListingCustomizer {
 		 * prepared. A tool whose name is taken is left out, with the reason.
 		 * @param source what adds it, such as a property, for that reason
 		 * @param tool the tool
-		 * @param answer answers its calls, after all other interceptors; one that
-		 * proceeds calls a tool of that name at the server
+		 * @param answer answers its calls in place of the server, after all interceptors:
+		 * must not block, is subscribed to with the Reactor context of the caller, and is
+		 * cancelled when the time of the call is over
 		 */
-		void add(String source, Tool tool, McpToolInterceptor answer);
+		void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer);
 
 		/**
 		 * Customize all tools that the server lists now again, for all and for its users,

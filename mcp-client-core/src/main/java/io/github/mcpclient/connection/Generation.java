@@ -76,8 +76,6 @@ final class Generation implements SessionListener {
 
 	private volatile boolean used;
 
-	private volatile boolean hasResourceTools;
-
 	private volatile Set<String> capabilities = Set.of();
 
 	// what follows the handshake
@@ -171,8 +169,6 @@ final class Generation implements SessionListener {
 			Duration duration = this.context.queue().since(started);
 			this.request = ItemKind.TOOLS.method();
 			this.capabilities = server.capabilities();
-			this.hasResourceTools = server.offers("resources") && this.context.definition().resources().enabled()
-					&& this.context.definition().resources().asTools();
 			return list(ItemKind.TOOLS).map((tools) -> new Opened(server, List.copyOf(tools), duration));
 		}).switchIfEmpty(Mono.error(() -> new TransportException("The handshake ended without a result", null, null)));
 	}
@@ -183,13 +179,7 @@ final class Generation implements SessionListener {
 	@SuppressWarnings("unchecked")
 	<T> Mono<List<T>> list(ItemKind<T> kind) {
 		Mono<List<T>> items = session().list(kind);
-		return (kind != ItemKind.TOOLS) ? items
-				: items.map((tools) -> this.hasResourceTools ? (List<T>) withResourceTools((List<Tool>) tools) : tools)
-					.delayUntil((tools) -> seen((List<Tool>) tools));
-	}
-
-	private List<Tool> withResourceTools(List<Tool> tools) {
-		return ResourceTools.addTo(tools, (excluded) -> excluded("resource tool", excluded));
+		return (kind != ItemKind.TOOLS) ? items : items.delayUntil((tools) -> seen((List<Tool>) tools));
 	}
 
 	private Mono<Void> seen(List<Tool> tools) {

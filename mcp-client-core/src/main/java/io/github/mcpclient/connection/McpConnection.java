@@ -53,8 +53,6 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	private final @Nullable UserConnections users;
 
-	private final @Nullable ResourceCalls resources;
-
 	private final AtomicReference<@Nullable Object> kept = new AtomicReference<>();
 
 	McpConnection(ConnectionContext context, Supervisor supervisor, Calls calls, @Nullable UserConnections users) {
@@ -63,9 +61,6 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 		this.supervisor = supervisor;
 		this.calls = calls;
 		this.users = users;
-		this.resources = this.definition.resources().asTools()
-				? new ResourceCalls(this.definition.name(), supervisor.lists(), calls, context.queue().scheduler())
-				: null;
 	}
 
 	@Override
@@ -249,10 +244,8 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	@Override
-	@SuppressWarnings("unchecked")
 	public <T> Mono<T> call(Call<T> call) {
-		Mono<T> ofResources = (this.resources != null) ? (Mono<T>) this.resources.call(call) : null;
-		return (ofResources != null) ? ofResources : this.calls.call(call);
+		return this.calls.call(call);
 	}
 
 	/**

@@ -3,14 +3,18 @@ package io.github.mcpclient.tool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
 import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.util.Assert;
 
@@ -24,22 +28,24 @@ import org.springframework.util.Assert;
  * @param rule the rule of the tool, whose timeouts apply, or {@code null}
  * @param timeoutSetting the property that has the timeout of the rule, if one does
  * @param interceptors intercept its calls
+ * @param answer answers its calls in place of the server, or {@code null}
  */
 record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool shown, @Nullable McpToolRule rule,
-		@Nullable String timeoutSetting, List<McpToolInterceptor> interceptors) {
+		@Nullable String timeoutSetting, List<McpToolInterceptor> interceptors,
+		@Nullable Function<McpToolRequest, Mono<CallToolResult>> answer) {
 
 	/**
 	 * Return what comes of a tool if nobody customizes it.
 	 */
 	static CustomizedTool of(Tool tool) {
-		return new CustomizedTool(tool, null, false, tool, null, null, List.of());
+		return new CustomizedTool(tool, null, false, tool, null, null, List.of(), null);
 	}
 
 	/**
 	 * Return what comes of a tool if it cannot be customized.
 	 */
 	static CustomizedTool failed(Tool tool, String reason) {
-		return new CustomizedTool(tool, reason, true, tool, null, null, List.of());
+		return new CustomizedTool(tool, reason, true, tool, null, null, List.of(), null);
 	}
 
 	/**
@@ -91,12 +97,8 @@ record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool 
 		}
 
 		private CustomizedTool result() {
-			McpToolInterceptor answer = this.listing.answer(this.tool);
-			if (answer != null) {
-				this.interceptors.add(answer);
-			}
 			return new CustomizedTool(this.tool, this.refusal, false, this.shown, this.rule, this.timeoutSetting,
-					List.copyOf(this.interceptors));
+					List.copyOf(this.interceptors), this.listing.answer(this.tool));
 		}
 
 		@Override

@@ -11,11 +11,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -45,7 +46,7 @@ final class ServerListing implements Listing {
 
 	private final Map<Collection<String>, ToolFilter> filters = new ConcurrentHashMap<>();
 
-	private final Map<String, McpToolInterceptor> answers = new ConcurrentHashMap<>();
+	private final Map<String, Function<McpToolRequest, Mono<CallToolResult>>> answers = new ConcurrentHashMap<>();
 
 	private final List<Exclusion> notAdded = new CopyOnWriteArrayList<>();
 
@@ -186,7 +187,7 @@ final class ServerListing implements Listing {
 	/**
 	 * Return what answers the calls of a tool that was added.
 	 */
-	@Nullable McpToolInterceptor answer(Tool tool) {
+	@Nullable Function<McpToolRequest, Mono<CallToolResult>> answer(Tool tool) {
 		return this.answers.get(tool.name());
 	}
 
@@ -230,7 +231,7 @@ final class ServerListing implements Listing {
 	}
 
 	@Override
-	public void add(String source, Tool tool, McpToolInterceptor answer) {
+	public void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer) {
 		Assert.state(this.phase == Phase.PREPARING, "A tool can be added to a listing while it is prepared only");
 		if (this.tools.stream().anyMatch((other) -> other.name().equals(tool.name()))) {
 			this.notAdded

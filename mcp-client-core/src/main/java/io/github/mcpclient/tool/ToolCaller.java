@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -202,14 +203,26 @@ final class ToolCaller {
 	}
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, CallOptions options) {
-		CallToolRequest call = new CallToolRequest(entry.tool().name(), request.arguments(),
-				request.meta().isEmpty() ? null : request.meta());
-		Mono<McpToolResult> result = entry.connection()
-			.call(Call.tool(call, options))
+		Function<McpToolRequest, Mono<CallToolResult>> own = entry.answer();
+		Mono<McpToolResult> result = ((own != null) ? answered(entry, request, options, own)
+				: entry.connection()
+					.call(Call.tool(new CallToolRequest(entry.tool().name(), request.arguments(),
+							request.meta().isEmpty() ? null : request.meta()), options)))
 			.map((answer) -> convert(entry, answer));
 		SchemaCheck resultCheck = entry.resultCheck();
 		return (resultCheck != null) ? result.flatMap((answer) -> answer.isError() ? Mono.just(answer)
 				: checked(entry, resultCheck, request, answer, options)) : result;
+	}
+
+	private Mono<CallToolResult> answered(ToolEntry entry, McpToolRequest request, CallOptions options,
+			Function<McpToolRequest, Mono<CallToolResult>> answer) {
+		return Mono.defer(() -> {
+			RuntimeException refusal = options.check().beforeSend();
+			return (refusal != null) ? Mono.error(refusal)
+					: answer.apply(request)
+						.timeout(options.remaining(), Mono.error(() -> timedOut(entry, request, "", options.longest())),
+								this.scheduler);
+		}).contextWrite(entry.connection()::withThread);
 	}
 
 	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {

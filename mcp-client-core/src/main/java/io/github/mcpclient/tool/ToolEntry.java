@@ -4,17 +4,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.support.Printable;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * A tool that passed all rules, as the server listed it; the same entry as long as the
@@ -84,6 +88,13 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 	 */
 	List<McpToolInterceptor> interceptors() {
 		return (this.ruled != null) ? this.ruled.interceptors() : this.customized.interceptors();
+	}
+
+	/**
+	 * Return what answers calls in place of the server, or {@code null}.
+	 */
+	@Nullable Function<McpToolRequest, Mono<CallToolResult>> answer() {
+		return this.customized.answer();
 	}
 
 	Duration timeout() {

@@ -5,15 +5,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.support.ServerThreads.Limits;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -26,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ListingCustomizersTests extends TestTools {
 
-	private static final McpToolInterceptor ANSWER = (tool, request, chain) -> chain.proceed(request);
+	private static final Function<McpToolRequest, Mono<CallToolResult>> ANSWER = (request) -> Mono
+		.just(CallToolResult.builder().addTextContent("answered " + request.arguments()).build());
 
 	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
@@ -45,7 +48,8 @@ class ListingCustomizersTests extends TestTools {
 	private CatalogFixture fixture(McpServerDefinition... servers) {
 		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time);
 		return new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
-				RuleInterceptors.NONE, Map.of(), new ListingCustomizers(List.of(new Customizer()), threads, this.time)), servers);
+				RuleInterceptors.NONE, Map.of(), new ListingCustomizers(List.of(new Customizer()), threads, this.time)),
+				servers);
 	}
 
 	private void list(Tool... tools) {
@@ -132,8 +136,8 @@ class ListingCustomizersTests extends TestTools {
 		CatalogFixture fixture = fixture(server("a", null, "!hidden"));
 		list(fixture, "a", tool("read"));
 		assertThat(fixture.names()).containsExactly("a_list", "a_read");
-		assertThat(fixture.catalog.entry("a_list").interceptors()).containsExactly(ANSWER);
-		assertThat(fixture.catalog.entry("a_read").interceptors()).isEmpty();
+		assertThat(fixture.catalog.get("a_list").call(Map.of("x", 1)).text()).isEqualTo("answered {x=1}");
+		assertThat(fixture.catalog.entry("a_read").answer()).isNull();
 		assertThat(fixture.catalog.excludedToolsOf(fixture.connections.get("a")))
 			.extracting((tool) -> tool.originalName() + ": " + tool.reason())
 			.containsExactly("hidden: mcp.servers.a.tools.filter denies it: !hidden",

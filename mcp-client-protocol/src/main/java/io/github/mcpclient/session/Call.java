@@ -66,16 +66,6 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Returns a call that reads a resource in place of this call of a tool, as whose
-	 * result it has the contents.
-	 */
-	public Call<CallToolResult> readingResource(String uri) {
-		Map<String, Object> meta = (this.params instanceof CallToolRequest request) ? request.meta() : null;
-		return new Call<>(McpSchema.METHOD_RESOURCES_READ, uri, new ReadResourceRequest(uri, meta),
-				ResultReader::readResourceOfTool, this.added, this.task, this.options);
-	}
-
-	/**
 	 * Completes an argument of a prompt or a resource template.
 	 */
 	public static Call<CompleteResult> completion(CompleteRequest request, Duration timeout) {

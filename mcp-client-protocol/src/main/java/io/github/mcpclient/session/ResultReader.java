@@ -13,7 +13,6 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult.CompleteCompletion;
 import io.modelcontextprotocol.spec.McpSchema.Content;
-import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.PromptMessage;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
@@ -190,15 +189,6 @@ final class ResultReader {
 				.toList();
 			return new ReadResourceResult(contents, Json.objectOrNull(answer.get("_meta")));
 		});
-	}
-
-	static CallToolResult readResourceOfTool(McpTransport transport, Object result) {
-		ReadResourceResult resource = readResource(transport, result);
-		List<Content> contents = resource.contents()
-			.stream()
-			.<Content>map((item) -> new EmbeddedResource(null, item, null))
-			.toList();
-		return new CallToolResult(contents, false, null, resource.meta());
 	}
 
 	static CompleteResult readCompletion(McpTransport transport, Object result) {

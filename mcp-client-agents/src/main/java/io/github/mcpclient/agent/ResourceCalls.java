@@ -1,4 +1,4 @@
-package io.github.mcpclient.connection;
+package io.github.mcpclient.agent;
 
 import java.util.List;
 import java.util.Locale;
@@ -7,24 +7,22 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpRequestTimeoutException;
-import io.github.mcpclient.session.Call;
-import io.github.mcpclient.session.ItemKind;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.support.Printable;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Content;
+import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 /**
- * Calls of the {@link ResourceTools}: the list of resources is what is known, and the
- * server reads one.
+ * Calls of the {@link ResourceTools}, for the user of the caller: the list of resources
+ * is what is known, and the server reads one.
  */
-record ResourceCalls(String server, ServerLists lists, Calls calls, Scheduler scheduler) {
+record ResourceCalls(McpServer server) {
 
 	private static final int LONGEST_URI = 2000;
 
@@ -33,36 +31,11 @@ record ResourceCalls(String server, ServerLists lists, Calls calls, Scheduler sc
 	private static final int LONGEST_DESCRIPTION = 500;
 
 	/**
-	 * Call one of the two, or return {@code null} for any other call.
+	 * List the resources that match, a page at a time.
 	 */
-	@Nullable Mono<CallToolResult> call(Call<?> call) {
-		if (!(call.params() instanceof CallToolRequest request)) {
-			return null;
-		}
-		if (isListed(ResourceTools.LIST, request)) {
-			return Mono.defer(() -> list(call, request.arguments()));
-		}
-		return isListed(ResourceTools.READ, request) ? Mono.defer(() -> read(call, request.arguments())) : null;
-	}
-
-	// the server may have a tool of that name
-	private boolean isListed(Tool tool, CallToolRequest request) {
-		return tool.name().equals(request.name())
-				&& this.lists.tools().items().stream().anyMatch((listed) -> listed == tool);
-	}
-
-	private Mono<CallToolResult> list(Call<?> call, Map<String, Object> arguments) {
-		RuntimeException refusal = call.options().check().beforeSend();
-		if (refusal != null) {
-			return Mono.error(refusal);
-		}
-		return Mono
-			.zip(this.calls.list(this.lists.resourceTemplates()), this.calls.list(this.lists.resources()),
-					(templates, resources) -> list(templates, resources, arguments))
-			.timeout(
-					call.options().remaining(), Mono.error(() -> new McpRequestTimeoutException(this.server,
-							ItemKind.RESOURCES.method(), call.options().longest(), false, call.options().raise())),
-					this.scheduler);
+	Mono<CallToolResult> list(McpToolRequest request) {
+		return Mono.zip(this.server.resourceTemplatesAsync(), this.server.resourcesAsync(),
+				(templates, resources) -> list(templates, resources, request.arguments()));
 	}
 
 	private static CallToolResult list(List<ResourceTemplate> templates, List<Resource> resources,
@@ -94,27 +67,42 @@ record ResourceCalls(String server, ServerLists lists, Calls calls, Scheduler sc
 				template.title(), template.mimeType(), null, template.description());
 	}
 
-	private Mono<CallToolResult> read(Call<?> call, Map<String, Object> arguments) {
-		if (!(arguments.get("uri") instanceof String uri) || uri.isBlank()) {
+	/**
+	 * Read a resource, perhaps one of a template.
+	 */
+	Mono<CallToolResult> read(McpToolRequest request) {
+		if (!(request.arguments().get("uri") instanceof String uri) || uri.isBlank()) {
 			return Mono.just(result("read_resource needs the argument 'uri', which list_resources tells", true));
 		}
-		boolean known = this.lists.resources().items().stream().anyMatch((resource) -> resource.uri().equals(uri));
 		UriTemplate template = new UriTemplate(uri);
-		if (known || template.variables().isEmpty()) {
-			return this.calls.call(call.readingResource(uri));
+		return template.variables().isEmpty() ? read(uri)
+				: this.server.resourcesAsync()
+					.onErrorReturn(List.of())
+					.flatMap((resources) -> resources.stream().anyMatch((resource) -> resource.uri().equals(uri))
+							? read(uri) : read(template, request.arguments().get("arguments")));
+	}
+
+	private Mono<CallToolResult> read(UriTemplate template, @Nullable Object arguments) {
+		if (!(arguments instanceof Map<?, ?> values) || values.isEmpty()) {
+			return Mono.just(result(
+					"'" + Printable.text(template.template()) + "' is a template: read_resource needs the argument "
+							+ "'arguments' with values of " + String.join(", ", template.variables()),
+					true));
 		}
-		if (!(arguments.get("arguments") instanceof Map<?, ?> values) || values.isEmpty()) {
-			return Mono.just(result("'" + Printable.text(uri) + "' is a template: read_resource needs the argument "
-					+ "'arguments' with values of " + String.join(", ", template.variables()), true));
-		}
-		String expanded;
 		try {
-			expanded = template.expand(values);
+			return read(template.expand(values));
 		}
 		catch (IllegalArgumentException ex) {
 			return Mono.just(result(String.valueOf(ex.getMessage()), true));
 		}
-		return this.calls.call(call.readingResource(expanded));
+	}
+
+	private Mono<CallToolResult> read(String uri) {
+		return this.server.readResourceAsync(uri)
+			.map((resource) -> new CallToolResult(resource.contents()
+				.stream()
+				.<Content>map((item) -> new EmbeddedResource(null, item, null))
+				.toList(), false, null, resource.meta()));
 	}
 
 	private static CallToolResult result(String text, boolean error) {

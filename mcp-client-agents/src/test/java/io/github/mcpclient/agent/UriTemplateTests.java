@@ -1,4 +1,4 @@
-package io.github.mcpclient.connection;
+package io.github.mcpclient.agent;
 
 import java.util.Collections;
 import java.util.List;

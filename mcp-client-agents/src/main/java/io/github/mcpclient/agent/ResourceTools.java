@@ -1,14 +1,12 @@
-package io.github.mcpclient.connection;
+package io.github.mcpclient.agent;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
-import io.github.mcpclient.McpServerFeatures.ExcludedItem;
-import io.github.mcpclient.session.ItemKind;
+import io.github.mcpclient.definition.McpServerDefinition.Resources;
+import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 
@@ -60,22 +58,16 @@ final class ResourceTools {
 	}
 
 	/**
-	 * Add the two to the tools of a server, but for one whose name the server uses.
+	 * Add the two to a listing where they are configured, but for one whose name the
+	 * server uses.
 	 */
-	static List<Tool> addTo(List<Tool> tools, Consumer<List<ExcludedItem>> excluded) {
-		List<Tool> all = new ArrayList<>(tools);
-		List<ExcludedItem> without = new ArrayList<>();
-		for (Tool added : List.of(LIST, READ)) {
-			if (tools.stream().noneMatch((tool) -> tool.name().equals(added.name()))) {
-				all.add(added);
-			}
-			else {
-				without.add(new ExcludedItem(ItemKind.TOOLS.singular(), added.name(),
-						"resources.as-tools adds none of this name: the server has one"));
-			}
+	static void addTo(Listing listing) {
+		Resources settings = listing.definition().resources();
+		if (settings.asTools() && settings.enabled() && listing.offers("resources")) {
+			ResourceCalls calls = new ResourceCalls(listing.server());
+			listing.add("resources.as-tools", LIST, calls::list);
+			listing.add("resources.as-tools", READ, calls::read);
 		}
-		excluded.accept(without);
-		return all;
 	}
 
 }
