@@ -1,0 +1,90 @@
+package io.github.mcpclient.smoke;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpToolCatalog;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * That an application with the starter can do without a module which that brings, and
+ * that the start fails where something is configured that needs it.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class StarterLessTests {
+
+	@TempDir
+	private Path directory;
+
+	@ParameterizedTest
+	@ValueSource(strings = "mcp-client-import")
+	void anApplicationCallsTools(String module) throws Exception {
+		try (StubServer server = new StubServer()) {
+			assertThat(output(0, module, "--mcp.servers.http.url=" + server.url())).contains("The sum is 5.");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource("mcp-client-import, spring.config.import=optional:mcp:mcp.json")
+	void whatNeedsTheModuleFailsTheStart(String module, String property) throws Exception {
+		assertThat(output(1, module, "--" + property)).contains("APPLICATION FAILED TO START")
+			.contains("Add the dependency io.github.mcpclient:" + module);
+	}
+
+	/**
+	 * Start an application in a JVM of its own.
+	 * @return what it prints
+	 */
+	private String output(int status, String without, String... arguments) throws Exception {
+		List<String> all = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+		List<String> classPath = all.stream().filter((entry) -> !entry.contains(File.separator + without)).toList();
+		assertThat(all).hasSize(classPath.size() + 1);
+		List<String> command = new ArrayList<>(List.of(
+				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+				"-XX:+UseSerialGC", "-cp", String.join(File.pathSeparator, classPath), Application.class.getName()));
+		Stream.of(arguments).forEach(command::add);
+		Path output = this.directory.resolve("output");
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+		try {
+			int exit = process.waitFor();
+			String text = Files.readString(output);
+			assertThat(exit).as(text).isEqualTo(status);
+			return text;
+		}
+		finally {
+			process.destroyForcibly();
+		}
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	public static class Application {
+
+		public static void main(String[] args) {
+			McpToolCatalog tools = new SpringApplicationBuilder(Application.class)
+				.properties(Map.of("spring.main.web-application-type", "none", "mcp.startup.wait", "60s"))
+				.run(args)
+				.getBean(McpToolCatalog.class);
+			System.out.println("The sum is " + tools.get("http_add").call(Map.of("a", 2, "b", 3)).text() + ".");
+			Runtime.getRuntime().halt(0);
+		}
+
+	}
+
+}
