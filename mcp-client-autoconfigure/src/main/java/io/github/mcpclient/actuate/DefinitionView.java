@@ -7,7 +7,6 @@ import java.util.List;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Elicitation;
 import io.github.mcpclient.definition.McpServerDefinition.Feature;
@@ -30,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * no credentials. What rules for single tools come to is shown at the tools.
  */
 @JsonInclude(Include.NON_NULL)
-@JsonPropertyOrder({ "enabled", "protocol", "http", "stdio", "auth", "timeouts", "reconnect", "limits", "tools",
-		"prompts", "resources", "loggingLevel", "sampling", "elicitation", "roots" })
 record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http, @Nullable StdioView stdio, String auth,
 		Timeouts timeouts, Reconnect reconnect, LimitsView limits, Tools tools, Feature prompts, Resources resources,
 		@Nullable LoggingLevel loggingLevel, Sampling sampling, Elicitation elicitation, List<String> roots) {
@@ -58,7 +55,6 @@ record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http,
 	 * How a server is reached over HTTP.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "headers", "sslBundle", "proxy", "terminateOnClose", "sseReadTimeout", "cookies" })
 	public record HttpView(Collection<String> headers, @Nullable String sslBundle, @Nullable String proxy,
 			boolean terminateOnClose, @Nullable Duration sseReadTimeout, @Nullable Boolean cookies) {
 
@@ -75,7 +71,6 @@ record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http,
 	 * How a child process is started.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "packageName", "env", "inheritEnvironment", "workingDirectory", "encoding" })
 	public record StdioView(@Nullable String packageName, Collection<String> env, boolean inheritEnvironment,
 			@Nullable String workingDirectory, String encoding) {
 
@@ -92,7 +87,6 @@ record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http,
 	 * Limits, with sizes in bytes.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "maxMessageSize", "maxResultSize", "maxTools", "maxConcurrentCalls" })
 	public record LimitsView(long maxMessageSize, long maxResultSize, int maxTools,
 			@Nullable Integer maxConcurrentCalls) {
 

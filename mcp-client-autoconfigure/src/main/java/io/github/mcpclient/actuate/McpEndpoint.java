@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpException;
@@ -188,7 +187,6 @@ public class McpEndpoint {
 	 * The state of a server after an action, and why the action failed, if it did.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "status", "error" })
 	public record ActionDescriptor(@JsonUnwrapped McpServerDescriptor status,
 			@Nullable String error) implements OperationResponseBody {
 	}

@@ -10,7 +10,6 @@ import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
@@ -24,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * listed beside them.
  */
 @JsonInclude(Include.NON_NULL)
-@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "excluded", "prompts",
-		"resources", "resourceTemplates", "users", "since", "attempts", "latencyMs", "lastError", "failedStep",
-		"nextRetry" })
 public record McpServerDescriptor(McpServerState state, String type, String target, boolean required,
 		@Nullable ServerInfo server, @Nullable String protocolVersion, @Nullable Integer tools,
 		@Nullable Integer excluded, @Nullable Integer prompts, @Nullable Integer resources,

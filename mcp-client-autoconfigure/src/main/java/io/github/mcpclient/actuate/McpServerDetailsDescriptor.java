@@ -9,7 +9,6 @@ import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.RecentCall;
@@ -45,9 +44,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * processes only. Fields of the state are written beside the others.
  */
 @JsonInclude(Include.NON_NULL)
-@JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "pins", "prompts", "resources",
-		"resourceTemplates", "calls", "states", "deviations", "stderr", "authorization", "origin", "settings",
-		"definition" })
 public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor status, @Nullable String instructions,
 		@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolView> tools, List<Excluded> excluded,
 		@JsonInclude(Include.NON_EMPTY) List<PinView> pins, @JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
@@ -99,8 +95,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * A tool.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "name", "originalName", "title", "description", "inputSchema", "outputSchema", "annotations",
-			"available", "changedAt", "rule" })
 	public record ToolView(String name, String originalName, @Nullable String title, @Nullable String description,
 			Map<String, Object> inputSchema, @Nullable Map<String, Object> outputSchema,
 			@Nullable ToolAnnotations annotations, boolean available, @Nullable Instant changedAt,
@@ -127,8 +121,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * annotations, which the tool itself shows. Of arguments it has the names.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "timeout", "progressExtendsTimeoutTo", "arguments", "defaultArguments", "approval", "cache",
-			"cacheAnyway", "ratePerCaller", "rate" })
 	public record RuleView(@Nullable Duration timeout, @Nullable Duration progressExtendsTimeoutTo,
 			@JsonInclude(Include.NON_EMPTY) Collection<String> arguments,
 			@JsonInclude(Include.NON_EMPTY) Collection<String> defaultArguments, @Nullable Approval approval,
@@ -147,7 +139,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * The definition of a tool beside the approved one.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "tool", "state", "hash", "approvedHash", "changes" })
 	public record PinView(String tool, McpToolPin.State state, @Nullable String hash, @Nullable String approvedHash,
 			@JsonInclude(Include.NON_EMPTY) List<ChangeView> changes) {
 
@@ -162,7 +153,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * A field of a definition that differs.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "field", "approved", "listed" })
 	public record ChangeView(String field, @Nullable String approved, @Nullable String listed) {
 
 		static ChangeView of(McpToolPin.Change change) {
@@ -175,7 +165,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * A prompt.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "name", "title", "description", "arguments" })
 	public record PromptView(String name, @Nullable String title, @Nullable String description,
 			List<PromptArgumentView> arguments) {
 
@@ -193,7 +182,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * An argument of a prompt.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "name", "description", "required" })
 	public record PromptArgumentView(String name, @Nullable String description, boolean required) {
 
 		static PromptArgumentView of(PromptArgument argument, Secrets secrets) {
@@ -207,7 +195,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * A resource.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "uri", "name", "title", "description", "mimeType", "size" })
 	public record ResourceView(String uri, @Nullable String name, @Nullable String title, @Nullable String description,
 			@Nullable String mimeType, @Nullable Long size) {
 
@@ -223,7 +210,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * A resource template.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "uriTemplate", "name", "title", "description", "mimeType" })
 	public record ResourceTemplateView(String uriTemplate, @Nullable String name, @Nullable String title,
 			@Nullable String description, @Nullable String mimeType) {
 
@@ -239,7 +225,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * that of the application.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "type", "issuer", "scopes", "expires", "refreshable", "user", "users" })
 	public record AuthorizationView(String type, @Nullable String issuer, @Nullable List<String> scopes,
 			@Nullable Instant expires, @Nullable Boolean refreshable, @Nullable String user, @Nullable Integer users) {
 
@@ -254,7 +239,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	/**
 	 * What a server does against the protocol, and how it was taken.
 	 */
-	@JsonPropertyOrder({ "kind", "detail", "summary", "handling", "count", "firstSeen", "lastSeen" })
 	public record DeviationView(McpServerDeviation.Kind kind, String detail, String summary, String handling,
 			long count, @Nullable Instant firstSeen, @Nullable Instant lastSeen) {
 
@@ -270,7 +254,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * A call that has ended.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "tool", "started", "durationMs", "outcome", "error", "repeated" })
 	public record CallView(String tool, @Nullable Instant started, long durationMs, String outcome,
 			@Nullable String error, @Nullable Boolean repeated) {
 
@@ -285,7 +268,6 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 * A change of the state.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "state", "since", "reason" })
 	public record StateView(McpServerState state, @Nullable Instant since, @Nullable String reason) {
 
 		static StateView of(StateChange change) {

@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.console.ConsoleFiles.ConsoleFile;
 import io.github.mcpclient.console.ConsoleServers.ActionRequest;
@@ -286,7 +285,6 @@ final class ConsoleApi {
 	}
 
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "application", "access", "user", "metrics", "messages", "csrf", "time" })
 	record Session(String application, String access, @Nullable String user, boolean metrics, int messages,
 			ConsoleExchange.@Nullable Csrf csrf, Instant time) {
 	}

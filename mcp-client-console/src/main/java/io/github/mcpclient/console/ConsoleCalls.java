@@ -11,7 +11,6 @@ import java.util.function.BooleanSupplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpServer;
@@ -295,7 +294,6 @@ final class ConsoleCalls {
 	}
 
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "durationMs", "isError", "content", "structuredContent" })
 	record ToolCallResult(long durationMs, boolean isError, List<Object> content, @Nullable Object structuredContent) {
 
 		static ToolCallResult of(long durationMs, McpToolResult result) {
@@ -305,7 +303,6 @@ final class ConsoleCalls {
 
 	}
 
-	@JsonPropertyOrder({ "durationMs", "description", "messages" })
 	record PromptResult(long durationMs, @Nullable String description, List<Message> messages) {
 
 		static PromptResult of(long durationMs, GetPromptResult prompt) {
@@ -318,16 +315,13 @@ final class ConsoleCalls {
 
 	}
 
-	@JsonPropertyOrder({ "role", "content" })
 	record Message(Role role, Object content) {
 	}
 
-	@JsonPropertyOrder({ "durationMs", "contents" })
 	record ResourceResult(long durationMs, List<?> contents) {
 	}
 
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "durationMs", "error", "type", "invalid" })
 	record Failure(long durationMs, @Nullable String error, String type, @Nullable List<Violation> invalid) {
 	}
 

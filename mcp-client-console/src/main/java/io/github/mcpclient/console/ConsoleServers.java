@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.RecentMessage;
@@ -97,19 +96,15 @@ final class ConsoleServers {
 	}
 
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "server", "error" })
 	record ActionResult(ServerRow server, @Nullable String error) {
 	}
 
-	@JsonPropertyOrder({ "time", "servers" })
 	record Servers(Instant time, Collection<ServerRow> servers) {
 	}
 
-	@JsonPropertyOrder({ "name", "details" })
 	record Details(String name, @JsonUnwrapped McpServerDetailsDescriptor details) {
 	}
 
-	@JsonPropertyOrder({ "latest", "messages" })
 	record Messages(long latest, List<MessageView> messages) {
 
 		static Messages after(long sequence, List<RecentMessage> messages) {
@@ -120,7 +115,6 @@ final class ConsoleServers {
 	}
 
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "seq", "time", "direction", "kind", "method", "id", "size", "text", "truncated" })
 	record MessageView(long seq, Instant time, String direction, String kind, @Nullable String method,
 			@Nullable String id, long size, String text, @Nullable Boolean truncated) {
 

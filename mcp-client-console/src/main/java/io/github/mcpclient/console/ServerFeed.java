@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.event.McpPromptsChangedEvent;
@@ -230,7 +229,6 @@ final class ServerFeed implements SmartLifecycle {
 	 * @param full {@code true} where these are all servers
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "time", "servers", "removed", "full" })
 	record Change(Instant time, List<ServerRow> servers, List<String> removed, @Nullable Boolean full) {
 	}
 

@@ -2,7 +2,6 @@ package io.github.mcpclient.console;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerOrigin;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param metrics its figures, of a type that is there with Micrometer only
  */
 @JsonInclude(Include.NON_NULL)
-@JsonPropertyOrder({ "name", "status", "origin", "position", "metrics" })
 record ServerRow(String name, @JsonUnwrapped McpServerDescriptor status, McpServerOrigin origin, int position,
 		@Nullable Object metrics) {
 

@@ -5,7 +5,6 @@ import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolResult;
@@ -48,7 +47,6 @@ class ToolController {
 	}
 
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "name", "server", "description", "available" })
 	record ToolSummary(String name, String server, @Nullable String description, boolean available) {
 
 		static ToolSummary of(McpTool tool) {
@@ -58,8 +56,6 @@ class ToolController {
 	}
 
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "name", "server", "originalName", "title", "description", "available", "annotations",
-			"inputSchema", "outputSchema" })
 	record ToolDetails(String name, String server, String originalName, @Nullable String title,
 			@Nullable String description, boolean available, @Nullable ToolAnnotations annotations,
 			Map<String, Object> inputSchema, @Nullable Map<String, Object> outputSchema) {
@@ -72,7 +68,6 @@ class ToolController {
 	}
 
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "text", "structuredContent", "isError" })
 	record CallResult(String text, @Nullable Object structuredContent, boolean isError) {
 
 		static CallResult of(McpToolResult result) {
