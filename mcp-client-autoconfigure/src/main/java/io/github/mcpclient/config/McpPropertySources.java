@@ -79,9 +79,7 @@ final class McpPropertySources {
 	 */
 	private final List<Property> properties = new ArrayList<>();
 
-	private final SectionBinder binder = new SectionBinder();
-
-	private final Placeholders placeholders;
+	private final SectionBinder binder;
 
 	private final Map<String, Section> sections = new LinkedHashMap<>();
 
@@ -90,9 +88,7 @@ final class McpPropertySources {
 	 */
 	private final List<Unknown> strays = new ArrayList<>();
 
-	private @Nullable Problem listOfServers;
-
-	private final Map<String, Problem> unquoted = new LinkedHashMap<>();
+	private final Map<String, Problem> problems = new LinkedHashMap<>();
 
 	private final Map<String, ServerName> servers;
 
@@ -100,7 +96,7 @@ final class McpPropertySources {
 
 	McpPropertySources(ConfigurableEnvironment environment) {
 		this.environment = environment;
-		this.placeholders = new Placeholders(environment.getPropertySources());
+		this.binder = new SectionBinder(new Placeholders(environment.getPropertySources()));
 		ConfigurationPropertySources.from(environment.getPropertySources()).forEach(this.sources::add);
 		for (int i = this.sources.size() - 1; i >= 0; i--) {
 			list(i, this.sources.get(i));
@@ -166,7 +162,7 @@ final class McpPropertySources {
 			return false;
 		}
 		String property = name.substring(0, matcher.end());
-		this.unquoted.putIfAbsent(property, new Problem(property,
+		this.problems.putIfAbsent(property, new Problem(property,
 				"YAML reads " + (matcher.group(1).equals("true") ? "on, yes and true" : "off, no and false")
 						+ " as the value " + matcher.group(1) + " where they have no quotes. Write the name in quotes.",
 				origin));
@@ -176,10 +172,11 @@ final class McpPropertySources {
 	private void rejectList(PropertySource<?> source, String property) {
 		Object name = source.getProperty("mcp.servers[0].name");
 		String key = (name instanceof String text && ServerNames.isValid(text)) ? text : "name";
-		this.listOfServers = new Problem("mcp.servers",
-				"This is a list, but servers are a map, with the name of each as its key. Write 'servers: { " + key
-						+ ": { url: ... } }', not 'servers: [ { name: " + key + ", url: ... } ]'.",
-				PropertySourceOrigin.get(source, property));
+		this.problems.put("mcp.servers",
+				new Problem("mcp.servers",
+						"This is a list, but servers are a map, with the name of each as its key. Write 'servers: { "
+								+ key + ": { url: ... } }', not 'servers: [ { name: " + key + ", url: ... } ]'.",
+						PropertySourceOrigin.get(source, property)));
 	}
 
 	/**
@@ -314,7 +311,7 @@ final class McpPropertySources {
 	}
 
 	private Section section(String name, ResolvableType type) {
-		Section section = new Section(name, type, this.binder, this.placeholders);
+		Section section = new Section(name, type, this.binder);
 		for (int i = 0; i < this.sources.size(); i++) {
 			ConfigurationPropertySource source = this.sources.get(i);
 			// in that of random values, the binder would look for each setting of each
@@ -379,8 +376,8 @@ final class McpPropertySources {
 	/**
 	 * Returns what is wrong with the names of properties.
 	 */
-	List<Problem> problems() {
-		return Stream.concat(Stream.ofNullable(this.listOfServers), this.unquoted.values().stream()).toList();
+	Collection<Problem> problems() {
+		return this.problems.values();
 	}
 
 	List<ServerName> serverNames() {

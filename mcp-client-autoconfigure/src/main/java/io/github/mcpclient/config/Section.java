@@ -96,8 +96,6 @@ final class Section implements Settings {
 
 	private final SectionBinder binder;
 
-	private final Placeholders placeholders;
-
 	private final Map<Integer, ConfigurationPropertySource> sources = new TreeMap<>();
 
 	private final Map<String, Property> entries = new LinkedHashMap<>();
@@ -122,11 +120,10 @@ final class Section implements Settings {
 
 	private Set<String> inputs = Set.of();
 
-	Section(String name, ResolvableType type, SectionBinder binder, Placeholders placeholders) {
+	Section(String name, ResolvableType type, SectionBinder binder) {
 		this.name = name;
 		this.type = type;
 		this.binder = binder;
-		this.placeholders = placeholders;
 	}
 
 	/**
@@ -225,7 +222,7 @@ final class Section implements Settings {
 	 */
 	<T> T bind(String setting, Class<T> type) {
 		T bound = binder().bindOrCreate(ROOT.append(setting), Bindable.of(type), new Handler());
-		this.inputs = this.placeholders.takeInputs();
+		this.inputs = this.binder.placeholders().takeInputs();
 		return bound;
 	}
 
@@ -243,23 +240,19 @@ final class Section implements Settings {
 				this.problems.add(problem(setting, "This is a map, not a single value: write a name for each value."));
 			}
 		});
-		bindRules();
-		return this.binder.of(this.sources.values(), this.placeholders);
-	}
-
-	/**
-	 * Binds the rules, of which the source that comes first has all. Each is bound by
-	 * itself, since the binder looks at all names that it is given for each list and map
-	 * of each rule.
-	 */
-	private void bindRules() {
+		// the source that comes first has all of them
 		this.sources.values()
 			.stream()
 			.filter((source) -> source instanceof Listing listing && !listing.rules.isEmpty())
 			.findFirst()
 			.ifPresent((source) -> bindRules((Listing) source));
+		return this.binder.of(this.sources.values());
 	}
 
+	/**
+	 * Binds each rule by itself, since the binder looks at all names that it is given for
+	 * each list and map of each rule.
+	 */
 	private void bindRules(Listing listing) {
 		if (listing.rules.lastKey() != listing.rules.size() - 1) {
 			this.problems.add(problem(RULES.subName(1).toString(), GAP));
@@ -267,7 +260,7 @@ final class Section implements Settings {
 		}
 		List<McpToolRule> rules = new ArrayList<>();
 		listing.rules.forEach((index, rule) -> {
-			Binder binder = this.binder.of(List.of(rule), this.placeholders);
+			Binder binder = this.binder.of(List.of(rule));
 			rules.add(Tools.withLists(binder.bindOrCreate(RULES.append("[" + index + "]"),
 					Bindable.of(McpToolRule.class), new Handler())));
 		});
@@ -482,20 +475,20 @@ final class Section implements Settings {
 			if (result instanceof Duration duration && setting.endsWith("timeout")
 					&& duration.compareTo(SHORTEST_TIMEOUT) < 0
 					&& NUMBER
-						.matcher(String.valueOf(Section.this.placeholders.resolvePlaceholders(property.getValue())))
+						.matcher(String
+							.valueOf(Section.this.binder.placeholders().resolvePlaceholders(property.getValue())))
 						.matches()) {
 				Section.this.warnings.add(property(setting) + " is " + duration.toMillis()
 						+ " milliseconds, since a number without a unit is in milliseconds. Write "
 						+ duration.toMillis() + "s for seconds.");
 			}
-			if (setting.equals("args") && result instanceof List<?> args
-					&& args.stream().anyMatch((arg) -> OPTION_AND_MORE.matcher(arg.toString()).lookingAt())) {
+			List<?> args = (setting.equals("args") && result instanceof List<?> list) ? list : List.of();
+			if (args.stream().anyMatch((arg) -> OPTION_AND_MORE.matcher(arg.toString()).lookingAt())) {
 				Section.this.problems
 					.add(problem(setting, "This is a single argument that begins with an option: it is not "
 							+ "split at spaces. Write a list, with one argument per item."));
 			}
-			else if (setting.equals("args") && result instanceof List<?> args
-					&& args.stream().anyMatch((arg) -> BLANK.matcher(arg.toString().strip()).find())) {
+			else if (args.stream().anyMatch((arg) -> BLANK.matcher(arg.toString().strip()).find())) {
 				Section.this.warnings.add(property(setting) + " is a single string, which is split at commas, but not "
 						+ "at spaces. Write a list.");
 			}

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 
 /**
@@ -17,18 +16,26 @@ final class SectionBinder {
 
 	private Collection<ConfigurationPropertySource> sources = List.of();
 
-	private PlaceholdersResolver placeholders = PlaceholdersResolver.NONE;
+	private final Placeholders placeholders;
 
-	// what it keeps by the name of a property is for beans alone, and sections are none
-	private final Binder binder = new Binder(() -> this.sources.iterator(),
-			(value) -> this.placeholders.resolvePlaceholders(value));
+	private final Binder binder;
+
+	SectionBinder(Placeholders placeholders) {
+		this.placeholders = placeholders;
+		// what it keeps by the name of a property is for beans alone, and sections are
+		// none
+		this.binder = new Binder(() -> this.sources.iterator(), placeholders);
+	}
+
+	Placeholders placeholders() {
+		return this.placeholders;
+	}
 
 	/**
 	 * Returns the binder, which reads these sources until it is returned for others.
 	 */
-	Binder of(Collection<ConfigurationPropertySource> sources, PlaceholdersResolver placeholders) {
+	Binder of(Collection<ConfigurationPropertySource> sources) {
 		this.sources = sources;
-		this.placeholders = placeholders;
 		return this.binder;
 	}
 
