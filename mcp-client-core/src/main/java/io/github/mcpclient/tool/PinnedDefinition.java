@@ -12,9 +12,7 @@ import io.github.mcpclient.McpToolPin.Change;
 import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
 import io.github.mcpclient.tool.CanonicalJson.TooDeepException;
-import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,9 +36,8 @@ record PinnedDefinition(Map<String, Object> fields) {
 		put(fields, "description", tool.description());
 		put(fields, "inputSchema", tool.inputSchema());
 		put(fields, "outputSchema", tool.outputSchema());
-		put(fields, "annotations", (tool.annotations() != null) ? hints(tool.annotations()) : null);
-		put(fields, "icons",
-				(tool.icons() != null) ? tool.icons().stream().map(PinnedDefinition::icon).toList() : null);
+		put(fields, "annotations", MAPPER.convertValue(tool.annotations(), Object.class));
+		put(fields, "icons", MAPPER.convertValue(tool.icons(), Object.class));
 		put(fields, "_meta", tool.meta());
 		return new PinnedDefinition(fields);
 	}
@@ -49,26 +46,6 @@ record PinnedDefinition(Map<String, Object> fields) {
 		@SuppressWarnings("unchecked")
 		Map<String, Object> fields = MAPPER.readValue(json, Map.class);
 		return new PinnedDefinition(fields);
-	}
-
-	private static Map<String, Object> hints(ToolAnnotations hints) {
-		Map<String, Object> fields = new LinkedHashMap<>();
-		put(fields, "title", hints.title());
-		put(fields, "readOnlyHint", hints.readOnlyHint());
-		put(fields, "destructiveHint", hints.destructiveHint());
-		put(fields, "idempotentHint", hints.idempotentHint());
-		put(fields, "openWorldHint", hints.openWorldHint());
-		put(fields, "returnDirect", hints.returnDirect());
-		return fields;
-	}
-
-	private static Map<String, Object> icon(Icon icon) {
-		Map<String, Object> fields = new LinkedHashMap<>();
-		put(fields, "src", icon.src());
-		put(fields, "mimeType", icon.mimeType());
-		put(fields, "sizes", icon.sizes());
-		put(fields, "theme", icon.theme());
-		return fields;
 	}
 
 	private static void put(Map<String, Object> fields, String name, @Nullable Object value) {

@@ -100,6 +100,16 @@ class PinnedDefinitionTests {
 	}
 
 	@Test
+	void hintsAndIconsHaveTheNamesOfTheProtocol() {
+		Tool tool = new Tool("n", null, null, Map.of(), null, new ToolAnnotations("t", true, null, false, true, null),
+				null, List.of(new Icon("https://a.example/i.png", null, List.of("1x1"), "dark")));
+		assertThat(PinnedDefinition.of(tool).json())
+			.isEqualTo("{\"annotations\":{\"idempotentHint\":false,\"openWorldHint\":true,\"readOnlyHint\":true,"
+					+ "\"title\":\"t\"},\"icons\":[{\"sizes\":[\"1x1\"],\"src\":\"https://a.example/i.png\","
+					+ "\"theme\":\"dark\"}],\"inputSchema\":{},\"name\":\"n\"}");
+	}
+
+	@Test
 	void everyFieldIsPartOfTheHash() {
 		Map<String, Object> schema = Map.of("type", "object");
 		List<Tool> tools = Stream
