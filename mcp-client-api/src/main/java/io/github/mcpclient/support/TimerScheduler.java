@@ -2,16 +2,33 @@ package io.github.mcpclient.support;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Hands tasks to threads, those with a delay when they are due.
+ * Hands tasks to threads, those with a delay when they are due. One thread waits for
+ * these, and sleeps until then: nothing ticks.
  */
-record TimerScheduler(DeadlineTimer timer, Scheduler threads, ServerThreads reading) implements ClientScheduler {
+record TimerScheduler(ScheduledThreadPoolExecutor timer, Scheduler threads,
+		ServerThreads reading) implements ClientScheduler {
+
+	private static final Logger logger = LoggerFactory.getLogger(TimerScheduler.class);
+
+	/**
+	 * Create what waits for tasks.
+	 */
+	static ScheduledThreadPoolExecutor create() {
+		ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, DaemonThreads.nonBlocking("mcp-timer"));
+		timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		return timer;
+	}
 
 	@Override
 	public long now(TimeUnit unit) {
@@ -33,7 +50,15 @@ record TimerScheduler(DeadlineTimer timer, Scheduler threads, ServerThreads read
 		if (delay <= 0) {
 			return schedule(task);
 		}
-		return this.timer.schedule(() -> wake(task), unit.toNanos(delay));
+		Future<?> timeout = this.timer.schedule(() -> wake(task), delay, unit);
+		return () -> {
+			timeout.cancel(false);
+			// nearly all are deadlines of calls, and cancelled. If the first of all were
+			// removed, the next would be first, and wake the thread, for each call
+			if (this.timer.getQueue().peek() != timeout) {
+				this.timer.getQueue().remove(timeout);
+			}
+		};
 	}
 
 	private void wake(Runnable task) {
@@ -43,6 +68,9 @@ record TimerScheduler(DeadlineTimer timer, Scheduler threads, ServerThreads read
 		catch (RejectedExecutionException ex) {
 			// the application is going down: late is worse than here
 			task.run();
+		}
+		catch (Throwable ex) {
+			logger.error("A timer of MCP connections failed", ex);
 		}
 	}
 
@@ -69,7 +97,7 @@ record TimerScheduler(DeadlineTimer timer, Scheduler threads, ServerThreads read
 
 	@Override
 	public void dispose() {
-		this.timer.dispose();
+		this.timer.shutdown();
 		this.reading.dispose();
 		this.threads.dispose();
 	}

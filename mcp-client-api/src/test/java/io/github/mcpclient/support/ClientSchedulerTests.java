@@ -37,7 +37,7 @@ class ClientSchedulerTests {
 	@Test
 	void timeIsNotThatOfTheClockWhichSomebodyMaySet() {
 		VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-		ClientScheduler scheduler = new TimerScheduler(new DeadlineTimer(), clock,
+		ClientScheduler scheduler = new TimerScheduler(TimerScheduler.create(), clock,
 				new ServerThreads("test", new Limits(1, 1), Runnable::run, clock));
 		long before = scheduler.now(TimeUnit.NANOSECONDS);
 		clock.advanceTimeBy(Duration.ofDays(365));

@@ -19,7 +19,7 @@ public final class TestSchedulers {
 	 */
 	public static ClientScheduler elastic() {
 		Scheduler threads = Schedulers.newBoundedElastic(16, 1000, "elastic", 10, true);
-		return new TimerScheduler(new DeadlineTimer(), threads, new ServerThreads("elastic", new Limits(16, 1000),
+		return new TimerScheduler(TimerScheduler.create(), threads, new ServerThreads("elastic", new Limits(16, 1000),
 				Executors.newCachedThreadPool(DaemonThreads.nonBlocking("elastic")), threads));
 	}
 

@@ -194,8 +194,6 @@ class ArchitectureTests {
 	static final ArchRule timeIsInjected = ArchRuleDefinition.noClasses()
 		.that()
 		.doNotHaveSimpleName("TimerScheduler")
-		.and()
-		.doNotHaveSimpleName("DeadlineTimer")
 		.should()
 		.accessTargetWhere(
 				DescribedPredicate.describe("it reads the system's time", ArchitectureTests::readsSystemTime))
