@@ -31,8 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MetaToolTests extends TestTools {
 
 	private final CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
-			null, TestToolSettings.NONE, RuleInterceptors.NONE, Map.of(), ListingCustomizers.NONE), server("a"),
-			server("b", ""));
+			null, TestToolSettings.NONE, Map.of(), ListingCustomizers.NONE), server("a"), server("b", ""));
 
 	private final McpToolCatalog catalog = this.fixture.catalog;
 
@@ -125,8 +124,7 @@ class MetaToolTests extends TestTools {
 	void aServerDoesNotTakeTheirNames() {
 		VirtualTimeScheduler time = VirtualTimeScheduler.create();
 		CatalogFixture servers = new CatalogFixture(
-				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
-						RuleInterceptors.NONE, Map.of(),
+				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE, Map.of(),
 						new ListingCustomizers(List.of(new McpAgents(2)),
 								new ServerThreads("test", new Limits(2, 10), Runnable::run, time), time)),
 				server("b", ""));

@@ -12,7 +12,6 @@ import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.DaemonThreads;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -30,12 +29,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
-import org.springframework.core.io.Resource;
-import org.springframework.core.io.ResourceLoader;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.util.StringUtils;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the MCP client: the registry with its
@@ -103,13 +99,8 @@ public final class McpClientAutoConfiguration {
 				return assembly.registry(
 						new Settings(clientInfo(context.getEnvironment()), properties.transports(), config::servers,
 								startup.mode() == McpProperties.Startup.Mode.LAZY, startup.firstAttempts(),
-								properties.tools().filter(), properties.tools().toPolicy(), properties.selections(),
-								pins(properties.tools(), context), properties.tools().pinFirstListing()),
+								properties.tools().filter(), properties.tools().toPolicy(), properties.selections()),
 						new ApplicationBeans(context, properties.tools().beans()));
-			}
-
-			private static @Nullable Resource pins(McpProperties.Tools tools, ResourceLoader loader) {
-				return StringUtils.hasText(tools.pins()) ? loader.getResource(tools.pins().strip()) : null;
 			}
 
 			// the name and version of the application, as far as Spring Boot knows them

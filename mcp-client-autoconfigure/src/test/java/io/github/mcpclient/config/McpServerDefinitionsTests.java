@@ -36,7 +36,7 @@ class McpServerDefinitionsTests {
 	private static final ConfiguredServers NONE = new ConfiguredServers(List.of(), List.of());
 
 	private final McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(),
-			List.of(), false, (type) -> true, (definition) -> null);
+			List.of(), Set.of("tools.pinning", "tools.rules"), (type) -> true, (definition) -> null);
 
 	/**
 	 * Definitions of code beside the same mistake in YAML.
@@ -163,7 +163,7 @@ class McpServerDefinitionsTests {
 	void mistakesOfAllBeansAndCustomizersAreReportedTogether() {
 		McpServerDefinitions customized = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List
 			.of((name, builder) -> builder.headers(name.startsWith("x") ? Map.of("Accept", "s3cr3t") : Map.of())),
-				false, (type) -> true, (definition) -> null);
+				Set.of("tools.pinning", "tools.rules"), (type) -> true, (definition) -> null);
 		ConfiguredServers configured = TestEnvironment
 			.yaml("mcp.servers: { a: { url: 'https://a/', request-timeout: 0s }, x1: { url: 'htp' } }")
 			.config()

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpDiagnosis;
-import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.answer.ServerRequestHandlers;
@@ -39,7 +38,6 @@ import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpMessageRecording;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
-import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.ClientThreads;
@@ -57,7 +55,6 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.io.Resource;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -108,10 +105,13 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		ConfiguredServers configured = settings.configured().apply(transports.types());
 		Supplier<McpConnectionFactory> connections = connections(settings.info(), headers, configured);
 		List<ConnectionObserver.Source> observers = all(ConnectionObserver.Source.class);
-		McpToolPinStore store = this.beans.getBeanProvider(McpToolPinStore.class).getIfAvailable();
+		List<McpToolListingCustomizer> customizers = all(McpToolListingCustomizer.class);
+		Set<String> applied = customizers.stream()
+			.flatMap((customizer) -> customizer.settings().stream())
+			.collect(Collectors.toSet());
 		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
-				Authorizers.types(this.beans), all(McpServerCustomizer.class), store != null || settings.pins() != null,
-				this::hasBean, (definition) -> httpClients().sslBundles(definition));
+				Authorizers.types(this.beans), all(McpServerCustomizer.class), applied, this::hasBean,
+				(definition) -> httpClients().sslBundles(definition));
 		List<DefinedServer> servers = definitions.of(configured, all(McpServerDefinition.class),
 				all(McpServerDefinitionSource.class));
 		Map<McpServerDefinition, Supplier<McpClientTransport>> failed = new IdentityHashMap<>();
@@ -145,10 +145,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				},
 				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
-						() -> all(McpToolInterceptor.class), () -> this.beans.getBean(McpToolApproval.class),
-						this.beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty),
-						this.threads, this.checks, all(McpToolListingCustomizer.class), store, settings.pins(),
-						settings.pinFirstListing()),
+						() -> all(McpToolInterceptor.class), this.threads, this.checks, customizers),
 				this.threads.scheduler(), application);
 	}
 
@@ -226,14 +223,10 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	 * @param filter the patterns for the tools of all servers
 	 * @param policy the access to the tools of all servers
 	 * @param selections the patterns of each named selection
-	 * @param pins the file that keeps which definitions of tools are approved, unless a
-	 * bean does, or {@code null}
-	 * @param pinFirstListing whether to approve what a server lists first
 	 */
 	public record Settings(Implementation info, @Nullable List<String> transports,
 			Function<Collection<Set<String>>, ConfiguredServers> configured, boolean lazy, Duration startupWait,
-			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections, @Nullable Resource pins,
-			boolean pinFirstListing) {
+			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections) {
 	}
 
 }

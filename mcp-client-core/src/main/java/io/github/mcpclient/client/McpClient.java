@@ -26,6 +26,7 @@ import io.github.mcpclient.support.DaemonThreads;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.util.Assert;
 
@@ -42,11 +43,11 @@ public final class McpClient implements AutoCloseable {
 	private final DefaultMcpServerRegistry registry;
 
 	private McpClient(Builder builder) {
+		builder.beans.registerSingleton("mcpClientThreads", this.threads);
 		this.assembly = new ClientAssembly(builder.beans, this.threads, DaemonThreads.blocking("mcp-handler"));
-		this.registry = this.assembly.registry(
-				new Settings(builder.info, null, (types) -> new ConfiguredServers(List.of(), List.of()), false,
-						builder.startupWait, List.of(), McpToolPolicy.UNRESTRICTED, Map.of(), null, false),
-				new Host(builder));
+		this.registry = this.assembly
+			.registry(new Settings(builder.info, null, (types) -> new ConfiguredServers(List.of(), List.of()), false,
+					builder.startupWait, List.of(), McpToolPolicy.UNRESTRICTED, Map.of()), new Host(builder));
 	}
 
 	/**
@@ -145,6 +146,9 @@ public final class McpClient implements AutoCloseable {
 		 * {@code auth.type} of the servers that use it.
 		 */
 		public Builder add(String name, Object bean) {
+			if (bean instanceof BeanFactoryAware aware) {
+				aware.setBeanFactory(this.beans);
+			}
 			this.beans.registerSingleton(name, bean);
 			return this;
 		}

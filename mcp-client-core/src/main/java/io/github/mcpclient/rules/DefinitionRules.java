@@ -19,10 +19,12 @@ import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
 import io.github.mcpclient.rules.TransportTypes.ServerType;
+import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;
@@ -58,7 +60,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 	// with room for what says that there is more
 	private static final int LEAST_TEXT = 1000;
 
-	void check(TransportTypes types, Set<String> authTypes, boolean pinsKept, Predicate<Class<?>> beans,
+	void check(TransportTypes types, Set<String> authTypes, Set<String> applied, Predicate<Class<?>> beans,
 			Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
 		// where a configuration leaves it open, it has said so
 		boolean open = !this.problems.isEmpty();
@@ -70,7 +72,8 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		else if (!open) {
 			reject("type", types.unknown(this.definition.type()));
 		}
-		if (this.definition.tools().pinning() != McpToolPinning.OFF && !pinsKept) {
+		checkApplied(applied);
+		if (this.definition.tools().pinning() != McpToolPinning.OFF && !beans.test(McpToolPinStore.class)) {
 			reject("tools.pinning",
 					"There is no place to keep approved definitions: set mcp.tools.pins to a file, such as"
 							+ " file:mcp-tools.lock, or add a bean of type McpToolPinStore.");
@@ -83,6 +86,24 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		if (this.definition.http() != null && this.definition.auth().type().equals(McpServerAuth.OAUTH2)) {
 			checkBundle("auth.oauth2.private-key-bundle", this.definition.auth().oauth2().privateKeyBundle(),
 					sslBundles);
+		}
+	}
+
+	// what nothing applies would leave tools open that are to be closed
+	private void checkApplied(Set<String> applied) {
+		Tools tools = this.definition.tools();
+		if (tools.pinning() != McpToolPinning.OFF) {
+			checkApplied("tools.pinning", "mcp-client-guard", applied);
+		}
+		if (!tools.rules().isEmpty() || !tools.defaultRules().isEmpty()) {
+			checkApplied("tools.rules", "mcp-client-guard", applied);
+		}
+	}
+
+	private void checkApplied(String setting, String module, Set<String> applied) {
+		if (!applied.contains(setting)) {
+			reject(setting, "This needs a module that is not on the class path. Add the dependency "
+					+ "io.github.mcpclient:" + module + ".");
 		}
 	}
 

@@ -50,7 +50,7 @@ public final class McpServerDefinitions {
 
 	private final List<McpServerCustomizer> customizers;
 
-	private final boolean pinsKept;
+	private final Set<String> applied;
 
 	private final Function<McpServerDefinition, @Nullable Collection<String>> sslBundles;
 
@@ -60,19 +60,20 @@ public final class McpServerDefinitions {
 	 * @param allowed the types that servers may have, in any spelling, or {@code null}
 	 * for all
 	 * @param authTypes the types of authorization beside those that need no bean
-	 * @param pinsKept whether something keeps which definitions of tools are approved
+	 * @param applied the settings of servers that something applies, of those that do
+	 * nothing by themselves
 	 * @param beans whether the application has a bean of a type
 	 * @param sslBundles the SSL bundles that there are for a server, {@code null} if that
 	 * is not known; only asked if it names one
 	 */
 	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed, Set<String> authTypes,
-			Collection<McpServerCustomizer> customizers, boolean pinsKept, Predicate<Class<?>> beans,
+			Collection<McpServerCustomizer> customizers, Set<String> applied, Predicate<Class<?>> beans,
 			Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
 		this.types = new TransportTypes(types, allowed);
 		this.authTypes = authTypes;
 		this.beans = beans;
 		this.customizers = List.copyOf(customizers);
-		this.pinsKept = pinsKept;
+		this.applied = applied;
 		this.sslBundles = sslBundles;
 	}
 
@@ -185,7 +186,7 @@ public final class McpServerDefinitions {
 		if (definition.enabled()) {
 			DefinitionRules rules = new DefinitionRules(definition, server.settings(),
 					!definition.equals(server.definition()), own);
-			rules.check(this.types, this.authTypes, this.pinsKept, beans, this.sslBundles);
+			rules.check(this.types, this.authTypes, this.applied, beans, this.sslBundles);
 			if (news.test(definition.tools().defaultRules())) {
 				rules.checkBeans(definition.tools().defaultRules(), beans);
 			}

@@ -123,7 +123,11 @@ final class CatalogLog {
 			return;
 		}
 		this.ruled.put(now.name(), settings);
-		List<String> unmatched = now.rules().rules().unmatched(now.offered());
+		List<String> unmatched = settings.rules()
+			.stream()
+			.flatMap((rule) -> ToolFilter.of("tools.rules", rule.tools()).without(now.offered()).stream())
+			.distinct()
+			.toList();
 		if (!unmatched.isEmpty()) {
 			logger.atWarn()
 				.addKeyValue(LogKeys.SERVER, now.name())

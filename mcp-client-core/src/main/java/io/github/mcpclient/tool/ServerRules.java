@@ -14,13 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tools of one server the application gets, and under which names.
  */
-record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilter, ToolFilter filter,
-		ToolRules rules) {
+record ServerRules(ToolNamer namer, ToolSettings settings, ToolFilter globalFilter, ToolFilter filter) {
 
 	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter, NameHeads heads) {
 		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings, globalFilter,
-				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()),
-				ToolRules.of(server.tools(), settings.rules()));
+				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()));
 	}
 
 	/**

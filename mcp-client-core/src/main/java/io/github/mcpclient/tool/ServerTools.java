@@ -108,7 +108,7 @@ record ServerTools(ToolServer server, ServerRules rules, int place, ServerListin
 				entries.add(same);
 			}
 			else {
-				entries.add(ToolEntry.of(names, this.server, tool, customized, this.rules.rules()));
+				entries.add(ToolEntry.of(names, this.server, tool, customized));
 			}
 		}
 		exclusions.addAll(listing.notAdded());

@@ -98,8 +98,8 @@ public final class ToolCatalog extends LiveCatalog {
 			throw new IllegalStateException("There are no calls");
 		}, new CheckThreads(Schedulers.immediate()), Schedulers.immediate());
 		return new ToolCatalog(() -> {
-		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, RuleInterceptors.NONE, Map.of(),
-				ListingCustomizers.NONE), false);
+		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, Map.of(), ListingCustomizers.NONE),
+				false);
 	}
 
 	/**

@@ -26,17 +26,14 @@ import reactor.core.publisher.Mono;
  *
  * @param tool the tool as the server listed it
  * @param customized what customizers make of it
- * @param ruled what rules make of the tool, or {@code null} if it has none
  */
-record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool customized, @Nullable RuledTool ruled,
-		boolean repeatable, @Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {
+record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool customized, boolean repeatable,
+		@Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {
 
-	static ToolEntry of(ToolNames names, ToolServer server, Tool tool, CustomizedTool customized, ToolRules rules) {
+	static ToolEntry of(ToolNames names, ToolServer server, Tool tool, CustomizedTool customized) {
 		Tools settings = server.definition().tools();
-		RuledTool ruled = rules.of(names, server, customized.shown());
-		Tool shown = (ruled != null) ? ruled.shown() : customized.shown();
-		return new ToolEntry(names, server, tool, customized, ruled,
-				isRepeatable(tool.annotations()) && isRepeatable(shown.annotations()),
+		return new ToolEntry(names, server, tool, customized,
+				isRepeatable(tool.annotations()) && isRepeatable(customized.shown().annotations()),
 				settings.validateArguments() ? check(server, tool, "inputSchema", tool.inputSchema()) : null,
 				settings.validateResults() ? check(server, tool, "outputSchema", tool.outputSchema()) : null);
 	}
@@ -76,18 +73,18 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 	 * Return the tool as the application and models see it.
 	 */
 	Tool shown() {
-		return (this.ruled != null) ? this.ruled.shown() : this.customized.shown();
+		return this.customized.shown();
 	}
 
 	@Nullable McpToolRule rule() {
-		return (this.ruled != null) ? this.ruled.rule() : null;
+		return this.customized.rule();
 	}
 
 	/**
 	 * Return what intercepts the calls of this tool beside those of the application.
 	 */
 	List<McpToolInterceptor> interceptors() {
-		return (this.ruled != null) ? this.ruled.interceptors() : this.customized.interceptors();
+		return this.customized.interceptors();
 	}
 
 	/**
@@ -118,7 +115,7 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 	 * {@code request-timeout} of the server.
 	 */
 	@Nullable String timeoutSetting() {
-		return (this.ruled != null) ? this.ruled.timeoutSetting() : null;
+		return this.customized.timeoutSetting();
 	}
 
 	boolean isHidden() {

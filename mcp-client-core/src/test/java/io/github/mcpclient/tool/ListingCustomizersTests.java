@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.support.ServerThreads.Limits;
@@ -47,9 +46,7 @@ class ListingCustomizersTests extends TestTools {
 
 	private CatalogFixture fixture(McpServerDefinition... servers) {
 		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time);
-		return new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
-				RuleInterceptors.NONE, Map.of(), new ListingCustomizers(List.of(new Customizer()), threads, this.time)),
-				servers);
+		return new CatalogFixture(TestToolSettings.customized(new Customizer(), threads, this.time), servers);
 	}
 
 	private void list(Tool... tools) {

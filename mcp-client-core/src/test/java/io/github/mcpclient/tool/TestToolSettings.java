@@ -6,7 +6,10 @@ import java.util.Map;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
+import io.github.mcpclient.support.ServerThreads;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -26,8 +29,21 @@ public final class TestToolSettings {
 	private TestToolSettings() {
 	}
 
+	/**
+	 * All tools, as something makes of them.
+	 */
+	static ToolSettings customized(McpToolListingCustomizer customizer, ServerThreads threads, Scheduler scheduler) {
+		return customized(List.of(), customizer, threads, scheduler);
+	}
+
+	static ToolSettings customized(List<String> filter, McpToolListingCustomizer customizer, ServerThreads threads,
+			Scheduler scheduler) {
+		return new ToolSettings(filter, McpToolPolicy.UNRESTRICTED, null, NONE, Map.of(),
+				new ListingCustomizers(List.of(customizer), threads, scheduler));
+	}
+
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		return new ToolSettings(filter, policy, naming, NONE, RuleInterceptors.NONE, Map.of(), ListingCustomizers.NONE);
+		return new ToolSettings(filter, policy, naming, NONE, Map.of(), ListingCustomizers.NONE);
 	}
 
 }

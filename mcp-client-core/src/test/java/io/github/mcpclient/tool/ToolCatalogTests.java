@@ -108,9 +108,8 @@ class ToolCatalogTests extends TestTools {
 	@Test
 	void namedSelectionsAreLiveAndNarrow() {
 		CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-				TestToolSettings.NONE, RuleInterceptors.NONE,
-				Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*")), ListingCustomizers.NONE),
-				server("a"));
+				TestToolSettings.NONE, Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*")),
+				ListingCustomizers.NONE), server("a"));
 		McpToolCatalog librarian = fixture.catalog.selection("librarian");
 		assertThat(librarian.all()).isEmpty();
 		fixture.list("a", "read", "write", "wipe");

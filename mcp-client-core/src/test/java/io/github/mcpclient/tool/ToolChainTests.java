@@ -45,7 +45,7 @@ class ToolChainTests extends TestTools {
 
 	private final CatalogFixture servers = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
 			null, new ToolCaller(() -> this.interceptors, () -> this.threads, new CheckThreads(this.time), this.time),
-			TestToolSettings.KEPT, RuleInterceptors.NONE, Map.of(), Integer.MAX_VALUE, null), server("a"));
+			Map.of(), ListingCustomizers.NONE), server("a"));
 
 	@AfterEach
 	void stop() {

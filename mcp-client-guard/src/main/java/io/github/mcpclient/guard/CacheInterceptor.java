@@ -1,0 +1,89 @@
+package io.github.mcpclient.guard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.guard.CallCache.Key;
+import io.github.mcpclient.support.HeapShare.Cache.Kept;
+import io.github.mcpclient.support.JsonSize;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Answers a call by the result of an earlier one of the same caller, with the same
+ * authorization and arguments.
+ *
+ * @param caller who calls
+ */
+record CacheInterceptor(Duration time, CallCache cache, Mono<String> caller,
+		Scheduler clock) implements McpToolInterceptor.Async {
+
+	// the same text for the same arguments
+	private static final JsonMapper JSON = JsonMapper.builder()
+		.enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+		.build();
+
+	@Override
+	public Phase phase() {
+		return Phase.CACHE;
+	}
+
+	@Override
+	public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
+		String arguments = json(List.of(request.arguments(), request.meta()));
+		if (arguments == null) {
+			return chain.proceedAsync(request);
+		}
+		// where there is none in time, the call that asks again fails
+		return Mono.zip(this.caller, chain.identity(), (caller, identity) -> new Key(identity, caller, arguments))
+			.singleOptional()
+			.flatMap((key) -> key.isPresent() ? call(request, chain, key.get()) : chain.proceedAsync(request));
+	}
+
+	private Mono<McpToolResult> call(McpToolRequest request, Chain chain, Key key) {
+		long changes = this.cache.changes();
+		McpToolResult kept = this.cache.find(key, now());
+		return (kept != null) ? Mono.just(kept) : chain.proceedAsync(request)
+			// that of the same call may have become another one
+			.flatMap((result) -> result.isError() ? Mono.just(result)
+					: chain.identity()
+						.filter(key.identity()::equals)
+						.doOnNext((same) -> keep(key, result, changes))
+						.thenReturn(result));
+	}
+
+	private void keep(Key key, McpToolResult result, long changes) {
+		long size = JsonSize.of(key.arguments()) + JsonSize.of(result.structuredContent()) + JsonSize.of(result.meta());
+		try {
+			size += JsonSize.of(JSON.<JsonNode>valueToTree(result.content()));
+		}
+		catch (JacksonException ex) {
+			return;
+		}
+		this.cache.keep(key, new Kept<>(result, size, now() + this.time.toNanos()), now(), changes);
+	}
+
+	private long now() {
+		return this.clock.now(TimeUnit.NANOSECONDS);
+	}
+
+	private static @Nullable String json(Object value) {
+		try {
+			return JSON.writeValueAsString(value);
+		}
+		catch (JacksonException ex) {
+			return null;
+		}
+	}
+
+}

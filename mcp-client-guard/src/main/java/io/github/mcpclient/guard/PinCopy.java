@@ -1,0 +1,128 @@
+package io.github.mcpclient.guard;
+
+import java.io.BufferedOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import io.github.mcpclient.guard.PinOutline.DamagedException;
+import io.github.mcpclient.guard.PinOutline.Part;
+import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a lock file has, and what is added to it, to another file. What cannot be
+ * added to a server leaves that as it was.
+ */
+final class PinCopy {
+
+	// of the largest file, a server has one at most
+	static final int SHARES = 16;
+
+	// what there is beside the entries of a server, or of all
+	private static final int MARGIN = 50;
+
+	private final PinContent before;
+
+	private final int maxSize;
+
+	private final Set<String> servers = new TreeSet<>();
+
+	private final Map<String, Exception> failures = new HashMap<>();
+
+	// the last half of the file, and of each share of it, is for hashes alone: there are
+	// thousands of them
+	private long free;
+
+	/**
+	 * Create an instance for a file that may have so many bytes.
+	 */
+	PinCopy(PinContent before, int maxSize) {
+		this.before = before;
+		this.maxSize = maxSize;
+		this.free = maxSize - before.stamp().size() - MARGIN;
+	}
+
+	/**
+	 * Return the servers that were written.
+	 */
+	Set<String> servers() {
+		return this.servers;
+	}
+
+	/**
+	 * Return why nothing was added to a server, by its name.
+	 */
+	Map<String, Exception> failures() {
+		return this.failures;
+	}
+
+	// through no channel, which would be closed where the thread is interrupted
+	void write(Path file, Map<String, List<ApprovedTool>> added) throws IOException {
+		Map<String, Part> parts = new TreeMap<>(this.before.outline().servers());
+		added.keySet().forEach((name) -> parts.putIfAbsent(name, Part.NONE));
+		try (FileOutputStream stream = new FileOutputStream(file.toFile());
+				OutputStream text = new BufferedOutputStream(stream)) {
+			write(text, "{\n  \"servers\": {");
+			for (Map.Entry<String, Part> server : parts.entrySet()) {
+				String name = server.getKey();
+				Part part = server.getValue();
+				byte[] entries = added.containsKey(name) ? entries(name, part, added.get(name)) : null;
+				if (entries == null && part == Part.NONE) {
+					continue;
+				}
+				write(text, (this.servers.isEmpty() ? "" : ",") + "\n    " + CanonicalJson.line(name, Integer.MAX_VALUE)
+						+ ": ");
+				this.servers.add(name);
+				if (entries != null) {
+					text.write(entries);
+				}
+				else {
+					this.before.copy(part, text);
+				}
+			}
+			write(text, "\n  },\n  \"version\": " + PinOutline.VERSION + "\n}\n");
+			text.flush();
+			stream.getFD().sync();
+		}
+	}
+
+	private static void write(OutputStream text, String json) throws IOException {
+		text.write(json.getBytes(StandardCharsets.US_ASCII));
+	}
+
+	private byte @Nullable [] entries(String name, Part part, List<ApprovedTool> added) {
+		try {
+			int share = this.maxSize / SHARES;
+			long taken = (part != Part.NONE) ? part.size() : -MARGIN - name.length();
+			long free = this.free + taken;
+			byte[] entries = PinEntries.write(known(name, share), added, Math.min(share, free),
+					Math.min(share / 2, free - this.maxSize / 2));
+			this.free = free - entries.length;
+			return entries;
+		}
+		catch (IOException | RuntimeException ex) {
+			this.failures.put(name, ex);
+			return null;
+		}
+	}
+
+	private List<ApprovedTool> known(String name, int share) throws IOException {
+		byte[] entries = this.before.entries(name, share);
+		try {
+			return (entries != null) ? PinEntries.read(entries) : List.of();
+		}
+		catch (DamagedException ex) {
+			throw new DamagedException("what is there is damaged, " + ex.getMessage());
+		}
+	}
+
+}

@@ -1,0 +1,300 @@
+package io.github.mcpclient.guard;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.mcpclient.guard.PinContent.Stamp;
+import io.github.mcpclient.guard.PinOutline.DamagedException;
+import io.github.mcpclient.spi.McpToolPinStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.Resource;
+
+/**
+ * Keeps approved tools in a file that people can review. As git does, whoever changes it
+ * creates a second file, which no other can at that time, and moves that over it: readers
+ * see the old or the new one. The file may be large, and all servers may need it at the
+ * same time: it is read through once for all of them, then for one after the other what
+ * it has of that one, and those who write at the same time write together. What is wrong
+ * with one server costs no other.
+ */
+final class PinFile implements McpToolPinStore {
+
+	private static final int MAX_SIZE = (int) Math.min(256 * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8);
+
+	private static final int MAX_READS = 10;
+
+	private static final Logger logger = LoggerFactory.getLogger(PinFile.class);
+
+	private final Resource file;
+
+	private final int maxSize;
+
+	private final Lock reading = new ReentrantLock();
+
+	private final Lock writing = new ReentrantLock();
+
+	// who has the lock writes these
+	private final Queue<Write> writes = new ConcurrentLinkedQueue<>();
+
+	private volatile @Nullable PinContent known;
+
+	// where that was told, or is expected
+	private volatile boolean missing;
+
+	/**
+	 * Create an instance for a file.
+	 * @param expected whether it should be there
+	 */
+	PinFile(Resource file, boolean expected) {
+		this(file, expected, MAX_SIZE);
+	}
+
+	PinFile(Resource file, boolean expected, int maxSize) {
+		this.file = file;
+		this.missing = !expected;
+		this.maxSize = maxSize;
+	}
+
+	@Override
+	public Collection<ApprovedTool> approved(String serverName) {
+		lock(this.reading);
+		try {
+			return tools(serverName, entries(serverName));
+		}
+		catch (IOException ex) {
+			throw failure("cannot be read", ex);
+		}
+		finally {
+			this.reading.unlock();
+		}
+	}
+
+	private List<ApprovedTool> tools(String serverName, byte @Nullable [] entries) {
+		try {
+			return (entries != null) ? PinEntries.read(entries) : List.of();
+		}
+		catch (DamagedException ex) {
+			throw damaged("in the entries of '" + serverName + "': " + ex.getMessage());
+		}
+	}
+
+	private byte @Nullable [] entries(String serverName) throws IOException {
+		for (int i = 0; i < MAX_READS; i++) {
+			PinContent content = content();
+			try {
+				byte[] entries = content.entries(serverName, this.maxSize / PinCopy.SHARES);
+				if (content.isCurrent()) {
+					return entries;
+				}
+			}
+			catch (EOFException ex) {
+				// another writer has replaced it
+			}
+		}
+		throw new IOException("it has changed each time that it was read");
+	}
+
+	private PinContent content() throws IOException {
+		Stamp stamp = Stamp.of(this.file);
+		PinContent content = this.known;
+		if (content == null || !content.stamp().equals(stamp)) {
+			if (stamp == Stamp.MISSING || !this.file.exists()) {
+				if (!this.missing) {
+					logger.warn("The lock file of MCP tools does not exist, and no tool is approved ({})", this.file);
+				}
+				this.missing = true;
+				return PinContent.none(this.file, stamp);
+			}
+			this.missing = false;
+			content = PinContent.of(this.file, stamp, this.maxSize);
+			this.known = content;
+		}
+		if (content.damage() != null) {
+			throw damaged(content.damage());
+		}
+		return content;
+	}
+
+	@Override
+	public void approve(String serverName, Collection<ApprovedTool> tools) {
+		Write write = new Write(serverName, tools);
+		this.writes.add(write);
+		try {
+			lock(this.writing);
+		}
+		catch (CancellationException ex) {
+			this.writes.remove(write);
+			throw ex;
+		}
+		try {
+			if (!write.ended) {
+				writeAll();
+			}
+		}
+		finally {
+			this.writing.unlock();
+		}
+		Throwable failure = write.failure;
+		if (failure != null) {
+			throw (failure instanceof IllegalStateException own) ? own
+					: failure("cannot be written with the tools of '" + serverName + "'", failure);
+		}
+	}
+
+	private void writeAll() {
+		List<Write> all = new ArrayList<>();
+		for (Write write = this.writes.poll(); write != null; write = this.writes.poll()) {
+			all.add(write);
+		}
+		Map<String, List<ApprovedTool>> added = new TreeMap<>();
+		all.forEach(
+				(write) -> added.computeIfAbsent(write.serverName, (name) -> new ArrayList<>()).addAll(write.tools));
+		Map<String, Throwable> failures = new HashMap<>();
+		try {
+			failures.putAll(replace(added));
+		}
+		catch (Throwable ex) {
+			// others wait for it
+			added.keySet().forEach((name) -> failures.put(name, ex));
+		}
+		all.forEach((write) -> write.end(failures.get(write.serverName)));
+	}
+
+	// the thread is that of one server, which may be interrupted, and works for all
+	private Map<String, Exception> replace(Map<String, List<ApprovedTool>> added) throws IOException {
+		Path path = path();
+		Path next = path.resolveSibling(path.getFileName() + ".new");
+		create(next);
+		try {
+			PinContent before = contentBefore();
+			PinCopy copy = new PinCopy(before, this.maxSize);
+			copy.write(next, added);
+			if (copy.failures().size() == added.size()) {
+				Files.delete(next);
+				return copy.failures();
+			}
+			PinContent written = readBack(next, copy.servers());
+			if (!before.isCurrent()) {
+				throw new IOException("it was changed at the same time. Try again");
+			}
+			move(next, path);
+			this.known = written;
+			return copy.failures();
+		}
+		catch (Throwable ex) {
+			// once it is moved, one of this name is another writer's
+			Files.deleteIfExists(next);
+			throw ex;
+		}
+	}
+
+	private Path path() throws IOException {
+		Path path = this.file.getFile().toPath().toAbsolutePath();
+		return Files.exists(path) ? path.toRealPath() : path;
+	}
+
+	private static void create(Path next) throws IOException {
+		try {
+			Files.createFile(next);
+		}
+		catch (FileAlreadyExistsException ex) {
+			throw new IOException(
+					"'" + next.getFileName()
+							+ "' is there: another process writes it now, or has ended while it did. Delete it then",
+					ex);
+		}
+	}
+
+	private PinContent contentBefore() throws IOException {
+		this.reading.lock();
+		try {
+			return content();
+		}
+		finally {
+			this.reading.unlock();
+		}
+	}
+
+	private PinContent readBack(Path next, Set<String> servers) throws IOException {
+		PinContent content = PinContent.of(new FileSystemResource(next), Stamp.of(next), this.maxSize);
+		if (content.damage() != null || !content.outline().servers().keySet().equals(servers)) {
+			throw new IOException("what was written is read as something else");
+		}
+		return new PinContent(this.file, content.stamp(), null, content.outline(), null);
+	}
+
+	private static void move(Path next, Path path) throws IOException {
+		try {
+			Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+		}
+		catch (AtomicMoveNotSupportedException ex) {
+			Files.move(next, path, StandardCopyOption.REPLACE_EXISTING);
+		}
+	}
+
+	private static void lock(Lock lock) {
+		try {
+			lock.lockInterruptibly();
+		}
+		catch (InterruptedException ex) {
+			throw new CancellationException("It took too long");
+		}
+	}
+
+	private IllegalStateException damaged(String reason) {
+		return new IllegalStateException("The lock file of MCP tools is damaged, " + reason + " (" + this.file + ")");
+	}
+
+	private IllegalStateException failure(String problem, Throwable cause) {
+		Object reason = (cause instanceof IOException) ? cause : cause.getMessage();
+		return new IllegalStateException(
+				"The lock file of MCP tools " + problem + ": " + reason + " (" + this.file + ")", cause);
+	}
+
+	/**
+	 * Tools to be approved. Used by who has the lock.
+	 */
+	private static final class Write {
+
+		private final String serverName;
+
+		private final Collection<ApprovedTool> tools;
+
+		private boolean ended;
+
+		private @Nullable Throwable failure;
+
+		Write(String serverName, Collection<ApprovedTool> tools) {
+			this.serverName = serverName;
+			this.tools = tools;
+		}
+
+		void end(@Nullable Throwable failure) {
+			this.ended = true;
+			this.failure = failure;
+		}
+
+	}
+
+}

@@ -1,0 +1,259 @@
+package io.github.mcpclient.guard;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.McpToolPin.State;
+import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
+import io.github.mcpclient.support.LogLimit;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tools that one server lists, beside those that were approved. Safe for use by many
+ * threads, none of which waits for another that compares.
+ */
+final class ServerPins {
+
+	// of what a server lists for users, each of whom may see another definition
+	private static final int MAX_VARIANTS = 4;
+
+	private static final int MAX_NAMED = 5;
+
+	private static final String TOO_DEEP = "more than " + CanonicalJson.MAX_LEVELS + " levels";
+
+	private final int maxTools;
+
+	private final LogLimit reports;
+
+	// the hashes, the oldest first
+	private final Set<String> reported = new LinkedHashSet<>();
+
+	private final AtomicBoolean retries = new AtomicBoolean();
+
+	private volatile Compared compared = new Compared(null, Map.of());
+
+	private final AtomicLong latest = new AtomicLong();
+
+	/**
+	 * Create an instance for a server with so many tools at most.
+	 */
+	ServerPins(int maxTools, LogLimit reports) {
+		this.maxTools = maxTools;
+		this.reports = reports;
+	}
+
+	Compared compared() {
+		return this.compared;
+	}
+
+	/**
+	 * Whether the approved tools will be read again.
+	 */
+	AtomicBoolean retries() {
+		return this.retries;
+	}
+
+	LogLimit reports() {
+		return this.reports;
+	}
+
+	/**
+	 * Compare the tools of a listing with the approved ones.
+	 * @param order of the listing: an older one does not replace a later one
+	 * @param ofUser whether others may list other tools
+	 */
+	void listed(long order, boolean ofUser, List<Tool> tools, Approved approved) {
+		long latest = this.latest.accumulateAndGet(order, Math::max);
+		if (ofUser) {
+			compare(tools, true, approved);
+		}
+		else if (order == latest) {
+			compare(tools, false, approved);
+		}
+	}
+
+	/**
+	 * Compare the tools that are listed now with the approved ones.
+	 */
+	void approved(Approved approved) {
+		compare(List.of(), true, approved);
+	}
+
+	private void compare(List<Tool> tools, boolean others, Approved approved) {
+		Compared before;
+		Compared next;
+		do {
+			before = this.compared;
+			Map<String, List<Tool>> all = new LinkedHashMap<>();
+			Stream.concat(tools.stream(), others ? before.all().map(ComparedTool::tool) : Stream.empty())
+				.forEach((tool) -> add(tool, all));
+			Map<String, List<ComparedTool>> result = new LinkedHashMap<>();
+			all.forEach((name, variants) -> result.put(name,
+					variants.stream().map((tool) -> new ComparedTool(tool, approved.compare(tool))).toList()));
+			next = new Compared(approved.failure(), Collections.unmodifiableMap(result));
+		}
+		while (!next.equals(before) && !replace(before, next));
+	}
+
+	private boolean replace(Compared before, Compared next) {
+		synchronized (this.reported) {
+			boolean same = this.compared == before;
+			this.compared = same ? next : this.compared;
+			return same;
+		}
+	}
+
+	private void add(Tool tool, Map<String, List<Tool>> all) {
+		if (all.size() < this.maxTools || all.containsKey(tool.name())) {
+			List<Tool> variants = all.computeIfAbsent(tool.name(), (name) -> new ArrayList<>());
+			if (variants.size() < MAX_VARIANTS && !variants.contains(tool)) {
+				variants.add(tool);
+			}
+		}
+	}
+
+	/**
+	 * Return the tools that are not approved, each definition once.
+	 */
+	List<McpToolPin> unreported() {
+		synchronized (this.reported) {
+			Compared compared = compared();
+			return (compared.failure() == null) ? compared.pins().stream().filter(this::report).toList() : List.of();
+		}
+	}
+
+	private boolean report(McpToolPin pin) {
+		if (pin.state() == State.APPROVED || !this.reported.add((pin.hash() != null) ? pin.hash() : pin.tool())) {
+			return false;
+		}
+		if (this.reported.size() > MAX_VARIANTS * this.maxTools) {
+			this.reported.remove(this.reported.iterator().next());
+		}
+		return true;
+	}
+
+	/**
+	 * Return what is wrong with a definition, in parentheses after a space: that it is
+	 * new, or the fields that differ; or nothing where they are not known.
+	 */
+	static String problem(McpToolPin pin) {
+		return switch (pin.state()) {
+			case NEW -> " (new)";
+			case UNKNOWN -> " (" + TOO_DEEP + ")";
+			default -> fields(pin);
+		};
+	}
+
+	private static String fields(McpToolPin pin) {
+		String fields = pin.changes()
+			.stream()
+			.map((change) -> change.field().isEmpty() ? change.listed() : change.field().substring(1))
+			.limit(MAX_NAMED)
+			.collect(Collectors.joining(", "));
+		String more = (pin.changes().size() > MAX_NAMED) ? " and more)" : ")";
+		return fields.isEmpty() ? "" : " (" + fields + more;
+	}
+
+	/**
+	 * The approved tools by name, or why they are not known.
+	 */
+	record Approved(Map<String, ApprovedTool> tools, @Nullable String failure, UnaryOperator<String> masking) {
+
+		static Approved of(Collection<ApprovedTool> tools, UnaryOperator<String> masking) {
+			Map<String, ApprovedTool> byName = new HashMap<>();
+			tools.forEach((tool) -> byName.put(tool.name(), tool));
+			return new Approved(byName, null, masking);
+		}
+
+		static Approved unknown(String failure) {
+			return new Approved(Map.of(), failure, UnaryOperator.identity());
+		}
+
+		private McpToolPin compare(Tool tool) {
+			return (this.failure == null) ? PinnedDefinition.compare(tool, this.tools.get(tool.name()), this.masking)
+					: new McpToolPin(tool.name(), State.UNKNOWN, null, null, List.of());
+		}
+
+	}
+
+	/**
+	 * What came of the latest comparison.
+	 *
+	 * @param failure why the approved tools are not known, or {@code null}
+	 * @param tools those listed, by name
+	 */
+	record Compared(@Nullable String failure, Map<String, List<ComparedTool>> tools) {
+
+		/**
+		 * Return why the application does not get a tool where others than the approved
+		 * ones are blocked, or {@code null} if it does.
+		 */
+		@Nullable String refusal(Tool tool) {
+			McpToolPin pin = variants(tool.name()).filter((known) -> known.tool().equals(tool))
+				.map(ComparedTool::pin)
+				.findFirst()
+				.orElse(null);
+			if (pin != null && pin.state() == State.APPROVED) {
+				return null;
+			}
+			return "tools.pinning is block, and "
+					+ ((pin != null) ? reason(pin) : "its definition was not compared with the approved one yet");
+		}
+
+		private String reason(McpToolPin pin) {
+			if (pin.state() == State.UNKNOWN) {
+				return (this.failure != null) ? this.failure : "its definition cannot be compared: " + TOO_DEEP;
+			}
+			return (pin.state() != State.NEW) ? "its definition has changed since it was approved" + fields(pin)
+					: "it was never approved";
+		}
+
+		/**
+		 * Return the tool whose definition has a hash, or {@code null}.
+		 */
+		@Nullable Tool find(String name, String hash) {
+			return variants(name).filter((known) -> hash.equals(known.pin().hash()))
+				.map(ComparedTool::tool)
+				.findFirst()
+				.orElse(null);
+		}
+
+		List<Tool> listed() {
+			return all().map(ComparedTool::tool).toList();
+		}
+
+		List<McpToolPin> pins() {
+			return all().map(ComparedTool::pin).toList();
+		}
+
+		private Stream<ComparedTool> variants(String name) {
+			return this.tools.getOrDefault(name, List.of()).stream();
+		}
+
+		private Stream<ComparedTool> all() {
+			return this.tools.values().stream().flatMap(List::stream);
+		}
+
+	}
+
+	/**
+	 * A tool and what is known of it.
+	 */
+	record ComparedTool(Tool tool, McpToolPin pin) {
+	}
+
+}

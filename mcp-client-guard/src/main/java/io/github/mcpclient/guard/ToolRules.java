@@ -1,0 +1,108 @@
+package io.github.mcpclient.guard;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.definition.McpToolRule.Approval;
+import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
+import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.Records;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules for single tools of a server, which are merged once for all tools that the
+ * same ones match. Safe for use by many threads.
+ */
+final class ToolRules {
+
+	private final Tools settings;
+
+	private final List<Rule> all;
+
+	private final Map<List<McpToolRule>, McpToolRule> merged = new ConcurrentHashMap<>();
+
+	private final boolean cached;
+
+	ToolRules(Tools settings) {
+		this.settings = settings;
+		this.all = Stream
+			.concat(settings.defaultRules().stream().map((rule) -> new Rule(rule, true)),
+					settings.rules().stream().map((rule) -> new Rule(rule, false)))
+			.toList();
+		this.cached = this.all.stream().anyMatch((rule) -> rule.rule.cache() != null);
+	}
+
+	static boolean isRuled(McpServerDefinition server) {
+		return !server.tools().defaultRules().isEmpty() || !server.tools().rules().isEmpty();
+	}
+
+	Tools settings() {
+		return this.settings;
+	}
+
+	/**
+	 * Return whether results of tools are kept.
+	 */
+	boolean isCached() {
+		return this.cached;
+	}
+
+	/**
+	 * Return what the rules for a tool come to, or {@code null} if it has none.
+	 */
+	@Nullable McpToolRule of(ListedTool tool) {
+		return careful(rule(tool, false), rule(tool, true));
+	}
+
+	/**
+	 * Return the property that has the timeout of a tool: the last one decides.
+	 */
+	@Nullable String timeoutSetting(ListedTool tool, McpToolRule merged) {
+		if (merged.timeout() == null) {
+			return null;
+		}
+		int index = this.all.size() - 1;
+		while (index > 0 && (!merged.timeout().equals(this.all.get(index).rule.timeout())
+				|| !tool.matches(this.all.get(index).rule.tools()))) {
+			index--;
+		}
+		int shared = this.settings.defaultRules().size();
+		return (index < shared) ? "mcp.defaults.tools.rules[" + index + "].timeout" : PropertyNames
+			.ofServer(tool.listing().definition().name(), "tools.rules[" + (index - shared) + "].timeout");
+	}
+
+	// the rules of a server are for its own tools, whatever these are called
+	private @Nullable McpToolRule rule(ListedTool tool, boolean forSure) {
+		List<McpToolRule> matching = this.all.stream()
+			.filter((rule) -> (forSure && rule.shared) ? tool.matchesForSure(rule.rule.tools())
+					: tool.matches(rule.rule.tools()))
+			.map(Rule::rule)
+			.toList();
+		return matching.isEmpty() ? null : this.merged.computeIfAbsent(matching, ToolRules::merged);
+	}
+
+	private static McpToolRule merged(List<McpToolRule> rules) {
+		return rules.stream().reduce((before, rule) -> Records.merge(rule, before)).orElseThrow();
+	}
+
+	// a rule of all servers may mean a tool of another one: the approval is what either
+	// asks for
+	private static @Nullable McpToolRule careful(@Nullable McpToolRule matching, @Nullable McpToolRule certain) {
+		if (matching == null || certain == null || matching == certain) {
+			return (matching != null) ? matching : certain;
+		}
+		Approval approval = certain.approval();
+		boolean stricter = approval != null
+				&& (matching.approval() == null || approval.compareTo(matching.approval()) > 0);
+		return stricter ? Records.merge(certain, matching) : Records.merge(matching, certain);
+	}
+
+	private record Rule(McpToolRule rule, boolean shared) {
+	}
+
+}

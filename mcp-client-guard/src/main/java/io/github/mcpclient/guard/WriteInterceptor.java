@@ -1,0 +1,26 @@
+package io.github.mcpclient.guard;
+
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import reactor.core.publisher.Mono;
+
+/**
+ * Drops the results of a server when one of its tools may write, or may have written.
+ */
+record WriteInterceptor(CallCache cache) implements McpToolInterceptor.Async {
+
+	@Override
+	public Phase phase() {
+		return Phase.CALL;
+	}
+
+	@Override
+	public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
+		this.cache.drop();
+		// before the caller knows
+		return chain.proceedAsync(request).doOnTerminate(this.cache::drop).doOnCancel(this.cache::drop);
+	}
+
+}
