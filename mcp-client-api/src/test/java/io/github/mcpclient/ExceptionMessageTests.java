@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.testsupport.TestServerStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,6 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests that the message of an exception is fit for a log, whatever a server says.
@@ -23,8 +24,11 @@ class ExceptionMessageTests {
 	private static final String TEXT = "It broke\r\nWARN forged\u001b[31m\u202e" + "x".repeat(4_000_000);
 
 	static Stream<RuntimeException> exceptions() {
-		McpServerStatus status = new TestServerStatus("a", McpServerState.UNAVAILABLE, "stdio", "npx", false, null,
-				null, 0, 0, 0, 0, Instant.EPOCH, 1, null, TEXT, null, List.of());
+		McpServerStatus status = mock();
+		given(status.name()).willReturn("a");
+		given(status.state()).willReturn(McpServerState.UNAVAILABLE);
+		given(status.since()).willReturn(Instant.EPOCH);
+		given(status.lastError()).willReturn(TEXT);
 		McpToolResult result = McpToolResult.error("a_b", TEXT);
 		return Stream.of(new McpProtocolException("a", "tools/call b", -32603, TEXT, null),
 				new McpToolException(result), new McpConnectionException("a", TEXT, false, null),

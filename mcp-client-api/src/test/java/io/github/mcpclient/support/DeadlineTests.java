@@ -3,6 +3,7 @@ package io.github.mcpclient.support;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.testsupport.VirtualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,7 +16,7 @@ class DeadlineTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
-	private final VirtualScheduler clock = new VirtualScheduler();
+	private final VirtualTime clock = new VirtualTime();
 
 	private final Deadline deadline = Deadline.after(MINUTE, this.clock);
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.mcpclient.testsupport.VirtualTime;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -24,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class SerialQueueTests {
 
-	private final VirtualScheduler time = new VirtualScheduler();
+	private final Time time = new Time();
 
 	@Test
 	void taskRunsAfterTheOneThatQueuedIt() {
@@ -154,6 +155,10 @@ class SerialQueueTests {
 			inside.incrementAndGet();
 		});
 		assertThat(inside).hasValue(1);
+	}
+
+	private static final class Time extends VirtualTime implements ClientScheduler {
+
 	}
 
 }

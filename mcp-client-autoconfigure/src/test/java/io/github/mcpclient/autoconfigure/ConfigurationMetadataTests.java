@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.config.ConfiguredDefinitions;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;

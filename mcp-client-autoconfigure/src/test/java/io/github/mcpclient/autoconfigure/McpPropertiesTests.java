@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.config.ConfiguredDefinitions;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpProperties.Startup.Mode;
 import io.github.mcpclient.config.McpServerProperties;
@@ -12,7 +13,6 @@ import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpToolAccess;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

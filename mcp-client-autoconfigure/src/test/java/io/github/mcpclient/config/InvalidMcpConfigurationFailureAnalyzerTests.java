@@ -3,7 +3,6 @@ package io.github.mcpclient.config;
 import java.util.List;
 
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;

@@ -10,7 +10,6 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.rules.McpServerDefinitions.ServerNames;
 import io.github.mcpclient.service.McpServerConnectionDetails;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,7 +5,6 @@ import java.util.Map;
 
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,7 +11,6 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.rules.McpServerDefinitions;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import io.github.mcpclient.testsupport.Endurance;
 import org.junit.jupiter.api.Test;
 

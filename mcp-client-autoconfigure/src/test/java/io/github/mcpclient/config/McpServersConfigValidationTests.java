@@ -3,10 +3,9 @@ package io.github.mcpclient.config;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.client.McpClient;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
-import io.github.mcpclient.tool.TestToolSettings;
-import io.github.mcpclient.tool.ToolCatalog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -209,9 +208,8 @@ class McpServersConfigValidationTests {
 			.problems()
 			.isEmpty();
 		boolean usable = true;
-		try {
-			new ToolCatalog(() -> {
-			}, TestToolSettings.DEFAULTS).select(pattern);
+		try (McpClient client = McpClient.builder().build()) {
+			client.tools().select(pattern);
 		}
 		catch (IllegalArgumentException ex) {
 			usable = false;

@@ -11,7 +11,6 @@ import java.util.Set;
 
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;

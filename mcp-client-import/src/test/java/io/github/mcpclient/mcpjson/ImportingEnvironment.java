@@ -9,8 +9,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
+import io.github.mcpclient.rules.McpServerDefinitions;
+import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 
 import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
@@ -125,7 +127,7 @@ final class ImportingEnvironment {
 	List<McpServerDefinition> definitions() {
 		ConfigurationPropertySources.attach(this.environment);
 		ConfigDataEnvironmentPostProcessor.applyTo(this.environment, null, null);
-		return ConfiguredDefinitions.of(this.environment, TYPES, "oauth2");
+		return configured();
 	}
 
 	/**
@@ -146,7 +148,18 @@ final class ImportingEnvironment {
 		catch (ConfigDataResourceNotFoundException ex) {
 			throw new IllegalStateException(ex);
 		}
-		return ConfiguredDefinitions.of(this.environment, TYPES, "oauth2");
+		return configured();
+	}
+
+	private List<McpServerDefinition> configured() {
+		Set<String> authTypes = Set.of("oauth2");
+		McpServersConfig config = new McpServersConfig(this.environment, List.of(), null, authTypes);
+		return new McpServerDefinitions(TYPES, config.properties().transports(), authTypes, List.of(),
+				Set.of("tools.pinning", "tools.rules", "resources.as-tools"), (type) -> true, (definition) -> null)
+			.of(config.servers(TYPES), List.of(), List.of())
+			.stream()
+			.map(DefinedServer::definition)
+			.toList();
 	}
 
 	/**

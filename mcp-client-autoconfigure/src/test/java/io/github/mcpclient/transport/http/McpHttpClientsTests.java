@@ -26,10 +26,12 @@ import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.TransportClient;
 import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
@@ -139,7 +141,7 @@ class McpHttpClientsTests {
 	void theAddressFilterOfTheApplicationApplies() {
 		HttpClientSettings settings = HttpClientSettings.defaults()
 			.withInetAddressFilter(InetAddressFilter.externalAddresses());
-		HttpTransportClient client = HttpTransportClient.to(definition(),
+		TransportClient client = to(definition(),
 				new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of()));
 		assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class);
 		assertThat(this.server.acceptedConnections()).isZero();
@@ -149,7 +151,7 @@ class McpHttpClientsTests {
 	void customizersAreAppliedInTheirOrder() {
 		McpHttpClientCustomizer first = (name, client) -> client.headers((headers) -> headers.set("X-Name", name));
 		McpHttpClientCustomizer second = (name, client) -> client.headers((headers) -> headers.add("X-Name", "second"));
-		HttpTransportClient client = HttpTransportClient.to(definition(),
+		TransportClient client = to(definition(),
 				new McpHttpClients(McpHttpClientFactory.simple(), List.of(first, second)));
 		client.call("1", "echo");
 		assertThat(this.server.requests("echo").get(0).headers()).containsEntry("X-Name", List.of("test", "second"));
@@ -159,8 +161,7 @@ class McpHttpClientsTests {
 	void aCustomizerMaySetAProxy() {
 		McpHttpClientCustomizer proxy = (name, client) -> client.proxy((spec) -> spec.type(ProxyProvider.Proxy.HTTP)
 			.socketAddress(InetSocketAddress.createUnresolved("localhost", Peers.freePort())));
-		HttpTransportClient client = HttpTransportClient.to(definition(),
-				new McpHttpClients(McpHttpClientFactory.simple(), List.of(proxy)));
+		TransportClient client = to(definition(), new McpHttpClients(McpHttpClientFactory.simple(), List.of(proxy)));
 		assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class);
 		assertThat(this.server.acceptedConnections()).isZero();
 	}
@@ -186,7 +187,7 @@ class McpHttpClientsTests {
 		resources.setLoopResourcesSupplier(() -> LoopResources.create("mine", 1, true));
 		resources.afterPropertiesSet();
 		AtomicReference<String> thread = new AtomicReference<>();
-		try (HttpTransportClient client = HttpTransportClient.to(definition(),
+		try (TransportClient client = to(definition(),
 				new McpHttpClients(new BootHttpClientFactory(null, resources, null, Map.of()), List.of()))) {
 			client.send("1", "echo").doOnTerminate(() -> thread.set(Thread.currentThread().getName())).block(LIMIT);
 		}
@@ -198,7 +199,7 @@ class McpHttpClientsTests {
 	void speaksTlsWithABundle() throws Exception {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("localhost"));
 		McpTestServer secure = closing(secureServer("localhost"));
-		HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
+		TransportClient client = to(definition(secure, "trusting"),
 				new McpHttpClients(new BootHttpClientFactory(null, null, bundles, Map.of()), List.of()));
 		assertThat(client.initialize().messages()).hasSize(1);
 	}
@@ -218,7 +219,7 @@ class McpHttpClientsTests {
 				}, Map.of()), List.of());
 		try (McpTestServer secure = secureServer("localhost")) {
 			for (int i = 0; i < 3; i++) {
-				try (HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"), clients)) {
+				try (TransportClient client = to(definition(secure, "trusting"), clients)) {
 					assertThat(client.initialize().messages()).hasSize(1);
 				}
 			}
@@ -230,7 +231,7 @@ class McpHttpClientsTests {
 	void theBundleOfTheApplicationAppliesWhereTheServerHasNone() throws Exception {
 		HttpClientSettings settings = HttpClientSettings.ofSslBundle(trust("localhost"));
 		McpTestServer secure = closing(secureServer("localhost"));
-		HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
+		TransportClient client = to(definition(secure, null),
 				new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of()));
 		assertThat(client.initialize().messages()).hasSize(1);
 	}
@@ -239,7 +240,7 @@ class McpHttpClientsTests {
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aCertificateThatNobodyTrustsIsRefused() throws Exception {
 		McpTestServer secure = closing(secureServer("localhost"));
-		HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
+		TransportClient client = to(definition(secure, null),
 				new McpHttpClients(McpHttpClientFactory.simple(), List.of()));
 		assertThat(client.failure("1", "initialize")).hasMessageStartingWith("TLS handshake failed: ")
 			.hasMessageContaining("unable to find valid certification path")
@@ -256,7 +257,7 @@ class McpHttpClientsTests {
 	void aCertificateForAnotherHostIsRefused() throws Exception {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("elsewhere"));
 		McpTestServer secure = closing(secureServer("elsewhere"));
-		HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
+		TransportClient client = to(definition(secure, "trusting"),
 				new McpHttpClients(new BootHttpClientFactory(null, null, bundles, Map.of()), List.of()));
 		assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
 			.hasMessageStartingWith("TLS handshake failed: ")
@@ -267,7 +268,7 @@ class McpHttpClientsTests {
 	@Test
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aServerThatDoesNotSpeakTls() {
-		HttpTransportClient client = HttpTransportClient.to("https://localhost:" + this.server.port() + "/mcp");
+		TransportClient client = to("https://localhost:" + this.server.port() + "/mcp");
 		assertThat(client.failure("1", "initialize")).hasMessage("TLS handshake failed: the server does not speak TLS")
 			.hasFieldOrPropertyWithValue("nextStep", "Check the scheme and port of mcp.servers.test.url.")
 			.hasFieldOrPropertyWithValue("possiblyProcessed", false);
@@ -277,7 +278,7 @@ class McpHttpClientsTests {
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void theHandshakeIsLimitedInTime() throws Exception {
 		RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::awaitClose);
-		HttpTransportClient client = HttpTransportClient.to("https://localhost:" + raw.port() + "/mcp",
+		TransportClient client = to("https://localhost:" + raw.port() + "/mcp",
 				(definition) -> definition.requestTimeout(LIMIT)
 					.initializationTimeout(LIMIT)
 					.connectTimeout(Duration.ofSeconds(1)));
@@ -301,7 +302,7 @@ class McpHttpClientsTests {
 	@Test
 	void callersShareConnectionsOfHttp2() throws Exception {
 		McpTestServer secure = closing(http2Server(UnaryOperator.identity()).on("hang", McpTestReply.never()).start());
-		HttpTransportClient client = http2Client(secure.url()).initialize();
+		TransportClient client = http2Client(secure.url()).initialize();
 		assertThat(client.transport().networkProtocolVersion()).isEqualTo("2");
 		for (int i = 0; i < 250; i++) {
 			client.send("c" + i, "hang").subscribe(null, (ex) -> {
@@ -322,7 +323,7 @@ class McpHttpClientsTests {
 					.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.EARLY_HINTS));
 			}
 		})).start());
-		HttpTransportClient client = http2Client(secure.url()).initialize();
+		TransportClient client = http2Client(secure.url()).initialize();
 		assertThat(client.transport().networkProtocolVersion()).isEqualTo("2");
 	}
 
@@ -337,7 +338,7 @@ class McpHttpClientsTests {
 						channel.pipeline().addFirst(new Silence());
 					}
 				})).on("hang", McpTestReply.never()));
-		HttpTransportClient client = http2Client(secure.url()).initialize();
+		TransportClient client = http2Client(secure.url()).initialize();
 		assertThat(client.transport().networkProtocolVersion()).isEqualTo("1.1");
 		stall.set(true);
 		for (int i = 0; i <= secure.acceptedConnections(); i++) {
@@ -365,7 +366,7 @@ class McpHttpClientsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "ftp://localhost/mcp", "mailto:a@b", "http:///mcp", "/mcp" })
 	void aUrlThatIsNotHttpIsRefused(String url) {
-		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> HttpTransportClient.to(url))
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> to(url))
 			.withMessage("The url is not an HTTP url")
 			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.url"));
 	}
@@ -374,8 +375,7 @@ class McpHttpClientsTests {
 	@ValueSource(strings = { "a\r\nX-Injected: b", "a\nb", "a\u0000b", "a\u007fb", "pa\u20acss" })
 	void aHeaderValueThatCannotBeSentIsRefusedWithoutQuotingIt(String value) {
 		assertThatExceptionOfType(TransportException.class)
-			.isThrownBy(() -> HttpTransportClient.to(this.server.url(),
-					(definition) -> definition.headers(Map.of("X-Key", value))))
+			.isThrownBy(() -> to(this.server.url(), (definition) -> definition.headers(Map.of("X-Key", value))))
 			.withMessageContaining("'X-Key'")
 			.satisfies((ex) -> {
 				assertThat(ex.getMessage()).doesNotContain(value).doesNotContain("Injected");
@@ -388,14 +388,14 @@ class McpHttpClientsTests {
 	@ValueSource(strings = { "", "a b", "a:b", "a\r\nb", "\u00fc", "Content-Length", "transfer-encoding", "Connection",
 			"Expect", "trailer" })
 	void aHeaderNameThatCannotBeSentIsRefused(String name) {
-		assertThatExceptionOfType(TransportException.class).isThrownBy(
-				() -> HttpTransportClient.to(this.server.url(), (definition) -> definition.headers(Map.of(name, "5"))));
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> to(this.server.url(), (definition) -> definition.headers(Map.of(name, "5"))));
 	}
 
 	@Test
 	void headersOfLatin1Arrive() {
-		HttpTransportClient client = HttpTransportClient
-			.to(this.server.url(), (definition) -> definition.headers(Map.of("X-Key", "\u00fc\t b")))
+		TransportClient client = to(this.server.url(),
+				(definition) -> definition.headers(Map.of("X-Key", "\u00fc\t b")))
 			.initialize();
 		assertThat(client.messages()).hasSize(1);
 		assertThat(this.server.requests().get(0).header("X-Key")).isEqualTo("\u00fc\t b");
@@ -415,7 +415,7 @@ class McpHttpClientsTests {
 	@Test
 	void callsThatFindNoConnectionFailSoonAndUnprocessed() {
 		this.server.on("hang", McpTestReply.never());
-		HttpTransportClient client = HttpTransportClient.to(this.server.url());
+		TransportClient client = to(this.server.url());
 		List<CompletableFuture<Void>> calls = Flux.range(0, McpHttpClients.MAX_CONNECTIONS)
 			.map((i) -> client.send("c" + i, "hang").toFuture())
 			.collectList()
@@ -435,7 +435,7 @@ class McpHttpClientsTests {
 	@Test
 	void anIdleConnectionIsClosedBeforeTheServerDoesThat() {
 		this.server.on("hint", McpTestReply.result("{}").withHeader("Keep-Alive", "timeout=1, max=100"));
-		HttpTransportClient client = HttpTransportClient.to(this.server.url());
+		TransportClient client = to(this.server.url());
 		client.call("1", "echo");
 		Mono.delay(Duration.ofMillis(300)).block();
 		client.call("2", "echo");
@@ -481,13 +481,34 @@ class McpHttpClientsTests {
 			.secure((spec) -> spec.sslContext(tls)));
 	}
 
-	private static HttpTransportClient http2Client(String url) throws Exception {
+	private static TransportClient to(String url) {
+		return to(url, (definition) -> {
+		});
+	}
+
+	private static TransportClient to(String url, Consumer<McpServerDefinitionBuilder> customizer) {
+		McpServerDefinitionBuilder definition = McpServerDefinition.http("test", URI.create(url));
+		customizer.accept(definition);
+		return to(definition, new McpHttpClients(McpHttpClientFactory.simple(), List.of()));
+	}
+
+	private static TransportClient to(McpServerDefinitionBuilder definition, McpHttpClients clients) {
+		ClientScheduler scheduler = ClientScheduler.create();
+		// after the client
+		afterTest(scheduler::dispose);
+		return new TransportClient(
+				HttpTransportFactory.streamable(clients, HeaderSources.NONE, JsonMapper.builder().build(), scheduler),
+				definition.build())
+			.connect();
+	}
+
+	private static TransportClient http2Client(String url) throws Exception {
 		TrustManagerFactory trust = trust("localhost").getManagers().getTrustManagerFactory();
 		GenericSslContextSpec<SslContextBuilder> tls = Http2SslContextSpec.forClient()
 			.configure((context) -> context.trustManager(trust));
 		McpHttpClientCustomizer http2 = (name, client) -> client.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)
 			.secure((spec) -> spec.sslContext(tls));
-		return HttpTransportClient.to(
+		return to(
 				McpServerDefinition.http("test", URI.create(url))
 					.requestTimeout(LIMIT)
 					.connectTimeout(LIMIT.plus(LIMIT)),

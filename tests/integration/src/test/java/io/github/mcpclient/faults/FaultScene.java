@@ -17,9 +17,10 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.rules.McpServerDefinitions;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import io.github.mcpclient.testsupport.Endurance;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.TestDefaults;
@@ -91,7 +92,12 @@ final class FaultScene implements AutoCloseable {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", all));
 		List<Set<String>> types = Stream.of(Transport.values()).map((transport) -> Set.of(transport.id())).toList();
-		return ConfiguredDefinitions.of(environment, types).get(0);
+		McpServersConfig config = new McpServersConfig(environment, List.of(), null, Set.of());
+		return new McpServerDefinitions(types, config.properties().transports(), Set.of(), List.of(),
+				Set.of("tools.pinning", "tools.rules", "resources.as-tools"), (type) -> true, (definition) -> null)
+			.of(config.servers(types), List.of(), List.of())
+			.get(0)
+			.definition();
 	}
 
 	/**

@@ -59,7 +59,7 @@ class StarterTests {
 
 	private static ConfigurableApplicationContext start(StubServer server) {
 		Path script = Path.of(System.getProperty("basedir"),
-				"../../../mcp-client-api/src/test/resources/servers/mini.sh");
+				"../../../tests/fixtures/src/main/resources/servers/mini.sh");
 		return new SpringApplicationBuilder(Application.class)
 			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
 					"management.endpoints.web.exposure.include=mcp", "management.endpoints.jmx.exposure.include=mcp",

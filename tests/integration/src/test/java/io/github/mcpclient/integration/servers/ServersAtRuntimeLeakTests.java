@@ -213,7 +213,7 @@ class ServersAtRuntimeLeakTests {
 	}
 
 	private static McpServerDefinition child(String name) {
-		Path script = ProjectFiles.of("mcp-client-api/src/test/resources/servers/mini.sh");
+		Path script = ProjectFiles.of("tests/fixtures/src/main/resources/servers/mini.sh");
 		return McpServerDefinition.stdio(name, "/bin/sh", script.toString()).build();
 	}
 

@@ -92,7 +92,7 @@ class ColdStartTests {
 	}
 
 	private ClientApplication start(String download, String... more) throws IOException {
-		Path mini = ProjectFiles.of("mcp-client-api/src/test/resources/servers/mini.sh");
+		Path mini = ProjectFiles.of("tests/fixtures/src/main/resources/servers/mini.sh");
 		Path npx = Files.writeString(this.directory.resolve("npx"), """
 				#!/bin/sh
 				echo start >> '%s/starts'

@@ -2,6 +2,8 @@ package io.github.mcpclient.testsupport.faults;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.testsupport.ProjectFiles;
+import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
@@ -37,18 +40,35 @@ class FaultPageTests {
 	private static Collection<Proof> proofs;
 
 	@BeforeAll
-	static void findProofs() {
+	static void findProofs() throws IOException {
+		ClassLoader here = Thread.currentThread().getContextClassLoader();
 		Map<String, Proof> found = new TreeMap<>();
-		ReflectionSupport
-			.findAllClassesInPackage("io.github.mcpclient", (type) -> !type.isAnnotationPresent(Disabled.class),
-					(name) -> name.endsWith("Tests"))
-			.stream()
-			.flatMap((type) -> Arrays.stream(type.getDeclaredMethods()))
-			.filter((method) -> !method.isAnnotationPresent(Disabled.class))
-			.forEach((method) -> Arrays.stream(method.getAnnotationsByType(Fault.class))
-				.map((fault) -> Proof.of(fault, method))
-				.forEach((proof) -> found.merge(proof.key(), proof, Proof::and)));
+		try (URLClassLoader all = new URLClassLoader(testsOfModules(), here)) {
+			Thread.currentThread().setContextClassLoader(all);
+			ReflectionSupport
+				.findAllClassesInPackage("io.github.mcpclient", (type) -> !type.isAnnotationPresent(Disabled.class),
+						(name) -> name.endsWith("Tests"))
+				.stream()
+				.flatMap((type) -> Arrays.stream(type.getDeclaredMethods()))
+				.filter((method) -> !method.isAnnotationPresent(Disabled.class))
+				.forEach((method) -> Arrays.stream(method.getAnnotationsByType(Fault.class))
+					.map((fault) -> Proof.of(fault, method))
+					.forEach((proof) -> found.merge(proof.key(), proof, Proof::and)));
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(here);
+		}
 		proofs = found.values();
+	}
+
+	private static URL[] testsOfModules() throws IOException {
+		try (Stream<Path> modules = Files.list(ProjectFiles.root())) {
+			return modules.filter((module) -> module.getFileName().toString().startsWith("mcp-client-"))
+				.map((module) -> module.resolve("target/test-classes"))
+				.filter(Files::isDirectory)
+				.map((tests) -> Unchecked.get(() -> tests.toUri().toURL()))
+				.toArray(URL[]::new);
+		}
 	}
 
 	@Test

@@ -33,7 +33,7 @@ final class FaultyChild implements FaultyPeer {
 	@Override
 	public String[] properties(String name) {
 		String prefix = "mcp.servers." + name;
-		Path script = ProjectFiles.of("mcp-client-api/src/test/resources/servers/faulty.sh");
+		Path script = ProjectFiles.of("tests/integration/src/test/resources/servers/faulty.sh");
 		return new String[] { prefix + ".command=/bin/sh", prefix + ".args=" + script,
 				prefix + ".env.DIR=" + this.directory };
 	}

@@ -1,10 +1,9 @@
-package io.github.mcpclient.testsupport;
+package io.github.mcpclient.config;
 
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.rules.McpServerDefinitions;
 import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;

@@ -97,7 +97,7 @@ public final class ClientApplication implements AutoCloseable {
 	 * @param env variables for it, {@code NAME=value}
 	 */
 	public static String[] mini(String name, String... env) {
-		Path script = ProjectFiles.of("mcp-client-api/src/test/resources/servers/mini.sh");
+		Path script = ProjectFiles.of("tests/fixtures/src/main/resources/servers/mini.sh");
 		String prefix = "mcp.servers." + name;
 		return Stream
 			.concat(Stream.of(prefix + ".command=/bin/sh", prefix + ".args=" + script),
