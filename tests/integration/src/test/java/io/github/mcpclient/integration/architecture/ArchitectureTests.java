@@ -287,7 +287,7 @@ class ArchitectureTests {
 
 		@Override
 		public boolean includes(Location location) {
-			return !location.contains("/mcp-test-server") && !location.contains("-tests.jar");
+			return !location.contains("/mcp-test-server") && !location.contains("/fixtures");
 		}
 
 	}

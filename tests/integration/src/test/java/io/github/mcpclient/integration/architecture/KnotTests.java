@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * all others, directly or not, is read and changed as a whole.
  */
 @AnalyzeClasses(packages = "io.github.mcpclient",
-		importOptions = { DoNotIncludeTests.class, KnotTests.NoTestJars.class })
+		importOptions = { DoNotIncludeTests.class, KnotTests.NoFixtures.class })
 class KnotTests {
 
 	private static final int LARGEST_KNOT = 6;
@@ -71,11 +71,11 @@ class KnotTests {
 		return type.getFullName().replaceFirst("\\$.*", "");
 	}
 
-	static final class NoTestJars implements ImportOption {
+	static final class NoFixtures implements ImportOption {
 
 		@Override
 		public boolean includes(Location location) {
-			return !location.contains("-tests.jar");
+			return !location.contains("/fixtures");
 		}
 
 	}
