@@ -68,13 +68,6 @@ public final class ServerThreads implements Disposable {
 	}
 
 	/**
-	 * Returns a monotonic time.
-	 */
-	public long nanoTime() {
-		return this.scheduler.now(TimeUnit.NANOSECONDS);
-	}
-
-	/**
 	 * Calls code on a thread of a server, for each subscription, whose cancellation
 	 * interrupts it. The result comes on a thread that must not block.
 	 * @param binding binds what the code expects on its thread

@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
@@ -21,8 +22,8 @@ abstract class CalledTool implements McpTool {
 	abstract ToolEntry current();
 
 	/**
-	 * Return what stands for the tools that the server of an entry lists now, or
-	 * {@code null} where its connection was replaced or has gone.
+	 * Return what stands for all that the server of an entry lists now, or {@code null}
+	 * where its connection was replaced or has gone.
 	 */
 	abstract @Nullable Object listing(ToolEntry used);
 
@@ -41,11 +42,15 @@ abstract class CalledTool implements McpTool {
 	 * Make a step of a call, and log its failure.
 	 */
 	final <T> T logged(Supplier<T> step) {
+		return logged(step, this::failed);
+	}
+
+	static <T> T logged(Supplier<T> step, Consumer<Throwable> log) {
 		try {
 			return step.get();
 		}
 		catch (Throwable ex) {
-			failed(ex);
+			log.accept(ex);
 			throw ex;
 		}
 	}

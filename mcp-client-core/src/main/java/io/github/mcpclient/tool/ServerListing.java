@@ -41,6 +41,8 @@ final class ServerListing implements Listing {
 
 	private final int revision;
 
+	private final Object identity = new Object();
+
 	// customizers are asked once about a tool, ahead, where they hold up nobody
 	private final Map<ToolNames, CustomizedTool> customized = new ConcurrentHashMap<>();
 
@@ -168,6 +170,13 @@ final class ServerListing implements Listing {
 		boolean same = tools == this.latest || this.listed.equals(tools);
 		this.latest = same ? tools : this.latest;
 		return same;
+	}
+
+	/**
+	 * Return what stands for this listing alone, and holds nothing of it.
+	 */
+	Object identity() {
+		return this.identity;
 	}
 
 	/**

@@ -161,13 +161,7 @@ final class ToolChain {
 	}
 
 	private McpToolResult logged(Supplier<McpToolResult> call) {
-		try {
-			return call.get();
-		}
-		catch (Throwable ex) {
-			log(ex);
-			throw ex;
-		}
+		return CalledTool.logged(call, this::log);
 	}
 
 	private Mono<McpToolResult> logged(Mono<McpToolResult> call) {
@@ -293,8 +287,30 @@ final class ToolChain {
 						: this.call.caller.inTime(remaining(), this.stage.entry().connection().authorization());
 			}).flatMap((context) -> {
 				this.authorized = context;
-				return Mono.<Object>justOrEmpty(CallIdentity.of(this.call.tool, this.stage.entry(), context));
+				ToolEntry entry = this.stage.entry();
+				Object listing = this.call.tool.listing(entry);
+				return (listing != null)
+						? Mono.<Object>just(
+								new Identity(listing, entry.tool().name(), entry.connection().authorization(context)))
+						: Mono.empty();
 			}).contextWrite((context) -> merged(this.caller, context));
+		}
+
+	}
+
+	/**
+	 * As what a server sees a call. Holds nothing of the server, as it may be kept.
+	 *
+	 * @param listing stands for what the server lists by its definition over its
+	 * connection
+	 * @param tool the original name
+	 * @param authorization that of the caller, or {@code null} for that of the connection
+	 */
+	private record Identity(Object listing, String tool, @Nullable Object authorization) {
+
+		@Override
+		public String toString() {
+			return this.tool;
 		}
 
 	}

@@ -203,7 +203,7 @@ public final class ToolHandle extends CalledTool {
 	@Override
 	@Nullable Object listing(ToolEntry used) {
 		ServerTools server = catalog().state().of(used.connection());
-		return (server != null) ? server.listing().listed() : null;
+		return (server != null) ? server.listing().identity() : null;
 	}
 
 	@Override
