@@ -31,10 +31,10 @@ import org.springframework.util.Assert;
 public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAware {
 
 	/**
-	 * The settings of a server that do nothing without this.
+	 * The settings that do nothing without this.
 	 */
-	private static final Set<String> SETTINGS = Set.of("tools.hide-when-unavailable", "tools.keep-results",
-			"tools.max-text", "resources.as-tools");
+	private static final Set<String> SETTINGS = Set.of("tools.search", "tools.max-text", "tools.keep-results",
+			"resources.as-tools");
 
 	private final int searchThreshold;
 

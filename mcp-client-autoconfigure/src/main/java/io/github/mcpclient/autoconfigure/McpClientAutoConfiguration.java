@@ -1,14 +1,19 @@
 package io.github.mcpclient.autoconfigure;
 
+import java.util.List;
+
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.assembly.ClientAssembly;
 import io.github.mcpclient.assembly.ClientAssembly.Settings;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.DaemonThreads;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -96,11 +101,23 @@ public final class McpClientAutoConfiguration {
 					ConfigurableApplicationContext context) {
 				McpProperties properties = config.properties();
 				McpProperties.Startup startup = properties.startup();
+				checkSearch(properties, context.getBeanProvider(McpToolListingCustomizer.class));
 				return assembly.registry(
 						new Settings(clientInfo(context.getEnvironment()), properties.transports(), config::servers,
 								startup.mode() == McpProperties.Startup.Mode.LAZY, startup.firstAttempts(),
 								properties.tools().filter(), properties.tools().toPolicy(), properties.selections()),
 						new ApplicationBeans(context, properties.tools().beans()));
+			}
+
+			private static void checkSearch(McpProperties properties,
+					ObjectProvider<McpToolListingCustomizer> customizers) {
+				if (properties.tools().search().enabled()
+						&& customizers.stream().noneMatch((one) -> one.settings().contains("tools.search"))) {
+					throw new InvalidMcpConfigurationException(List.of(new Problem("mcp.tools.search.enabled",
+							"This needs a module that is not on the class path. Add the dependency "
+									+ "io.github.mcpclient:mcp-client-agents.",
+							null)));
+				}
 			}
 
 			// the name and version of the application, as far as Spring Boot knows them

@@ -218,7 +218,9 @@ class AuthRulesTests {
 	@Test
 	void serversOfCodeAreChecked() {
 		McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of("tokens"),
-				List.of(), Set.of("tools.pinning", "tools.rules"), (type) -> true, (definition) -> null);
+				List.of(),
+				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
+				(type) -> true, (definition) -> null);
 		McpServerDefinition definition = McpServerDefinition.http("a", URI.create("http://a.example/mcp"))
 			.auth(McpServerAuth.bearer("s3cr3t"))
 			.build();

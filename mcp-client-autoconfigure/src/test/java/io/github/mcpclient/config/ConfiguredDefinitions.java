@@ -26,7 +26,8 @@ public final class ConfiguredDefinitions {
 	public static List<McpServerDefinition> of(McpServersConfig config, Collection<Set<String>> types,
 			String... authTypes) {
 		return new McpServerDefinitions(types, config.properties().transports(), Set.of(authTypes), List.of(),
-				Set.of("tools.pinning", "tools.rules"), (type) -> true, (definition) -> null)
+				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
+				(type) -> true, (definition) -> null)
 			.of(config.servers(types), List.of(), List.of())
 			.stream()
 			.map(DefinedServer::definition)

@@ -36,7 +36,9 @@ class McpServerDefinitionsTests {
 	private static final ConfiguredServers NONE = new ConfiguredServers(List.of(), List.of());
 
 	private final McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(),
-			List.of(), Set.of("tools.pinning", "tools.rules"), (type) -> true, (definition) -> null);
+			List.of(),
+			Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
+			(type) -> true, (definition) -> null);
 
 	/**
 	 * Definitions of code beside the same mistake in YAML.
@@ -163,7 +165,8 @@ class McpServerDefinitionsTests {
 	void mistakesOfAllBeansAndCustomizersAreReportedTogether() {
 		McpServerDefinitions customized = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List
 			.of((name, builder) -> builder.headers(name.startsWith("x") ? Map.of("Accept", "s3cr3t") : Map.of())),
-				Set.of("tools.pinning", "tools.rules"), (type) -> true, (definition) -> null);
+				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
+				(type) -> true, (definition) -> null);
 		ConfiguredServers configured = TestEnvironment
 			.yaml("mcp.servers: { a: { url: 'https://a/', request-timeout: 0s }, x1: { url: 'htp' } }")
 			.config()
@@ -184,6 +187,26 @@ class McpServerDefinitionsTests {
 					+ "Remove it.\n"
 					+ "- McpServerDefinition 'x': headers.Accept: This header is set by the MCP client itself. Remove "
 					+ "it.\n- McpServerDefinition 'b/': url: The url must begin with http:// or https://.");
+	}
+
+	@Test
+	void whatNothingAppliesNamesTheModuleToAdd() {
+		McpServerDefinitions without = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List.of(),
+				Set.of(), (type) -> true, (definition) -> null);
+		ConfiguredServers configured = TestEnvironment.yaml("""
+				mcp.servers.a:
+				  command: a
+				  tools: { pinning: warn, rules: [ { tools: '*', timeout: 1s } ], max-text: 2000, keep-results: 5m }
+				  resources.as-tools: true
+				""").config().servers(TestEnvironment.TYPES);
+		String add = ": This needs a module that is not on the class path. Add the dependency io.github.mcpclient:";
+		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
+			.isThrownBy(() -> without.of(configured, List.of(), List.of()))
+			.withMessage("Invalid configuration of MCP servers:\n- mcp.servers.a.tools.pinning" + add
+					+ "mcp-client-guard.\n- mcp.servers.a.tools.rules" + add
+					+ "mcp-client-guard.\n- mcp.servers.a.tools.max-text" + add
+					+ "mcp-client-agents.\n- mcp.servers.a.tools.keep-results" + add
+					+ "mcp-client-agents.\n- mcp.servers.a.resources.as-tools" + add + "mcp-client-agents.");
 	}
 
 }

@@ -44,7 +44,9 @@ class McpServersConfigRandomTests {
 			Double.NaN, Long.MAX_VALUE);
 
 	private static final McpServerDefinitions DEFINITIONS = new McpServerDefinitions(TestEnvironment.TYPES, null,
-			Set.of(), List.of(), Set.of("tools.pinning", "tools.rules"), (type) -> true, (definition) -> null);
+			Set.of(), List.of(),
+			Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
+			(type) -> true, (definition) -> null);
 
 	@Test
 	void everyOutcomeIsDefinitionsOrReport() {

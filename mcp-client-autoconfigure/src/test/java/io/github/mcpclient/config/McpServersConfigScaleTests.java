@@ -79,7 +79,8 @@ class McpServersConfigScaleTests {
 		TestEnvironment environment = TestEnvironment.yaml(rules(MANY, "mcp.defaults", "{tools: t%d, approval: always}")
 				+ servers(MANY / 10, (i) -> "{command: java}"));
 		McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List.of(),
-				Set.of("tools.pinning", "tools.rules"), (type) -> false, (definition) -> null);
+				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
+				(type) -> false, (definition) -> null);
 		ConfiguredServers configured = environment.config().servers(TestEnvironment.TYPES);
 		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
 			.isThrownBy(() -> definitions.of(configured, List.of(), List.of()))

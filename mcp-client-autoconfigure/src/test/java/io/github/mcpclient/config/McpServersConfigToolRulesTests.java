@@ -98,7 +98,8 @@ class McpServersConfigToolRulesTests {
 					""")
 			.definition("a");
 		McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List.of(),
-				Set.of("tools.pinning", "tools.rules"), (type) -> false, (definition) -> null);
+				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
+				(type) -> false, (definition) -> null);
 		assertThatIllegalArgumentException().isThrownBy(() -> definitions.prepare(server))
 			.withMessageContaining("tools.rules[0].approval: There is no bean of type McpToolApproval")
 			.withMessageContaining("tools.rules[1].rate-per-caller: There is nothing that tells callers apart.");

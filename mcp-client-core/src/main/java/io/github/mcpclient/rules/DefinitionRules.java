@@ -89,19 +89,19 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		}
 	}
 
-	// what nothing applies would leave tools open that are to be closed
+	// what nothing applies would leave tools open that are to be closed, for example
 	private void checkApplied(Set<String> applied) {
 		Tools tools = this.definition.tools();
-		if (tools.pinning() != McpToolPinning.OFF) {
-			checkApplied("tools.pinning", "mcp-client-guard", applied);
-		}
-		if (!tools.rules().isEmpty() || !tools.defaultRules().isEmpty()) {
-			checkApplied("tools.rules", "mcp-client-guard", applied);
-		}
+		boolean hasRules = !tools.rules().isEmpty() || !tools.defaultRules().isEmpty();
+		checkApplied("tools.pinning", tools.pinning() != McpToolPinning.OFF, "mcp-client-guard", applied);
+		checkApplied("tools.rules", hasRules, "mcp-client-guard", applied);
+		checkApplied("tools.max-text", tools.maxText() != Tools.DEFAULTS.maxText(), "mcp-client-agents", applied);
+		checkApplied("tools.keep-results", tools.keepResults() != null, "mcp-client-agents", applied);
+		checkApplied("resources.as-tools", this.definition.resources().asTools(), "mcp-client-agents", applied);
 	}
 
-	private void checkApplied(String setting, String module, Set<String> applied) {
-		if (!applied.contains(setting)) {
+	private void checkApplied(String setting, boolean used, String module, Set<String> applied) {
+		if (used && !applied.contains(setting)) {
 			reject(setting, "This needs a module that is not on the class path. Add the dependency "
 					+ "io.github.mcpclient:" + module + ".");
 		}

@@ -167,7 +167,8 @@ class DefaultMcpServerRegistryTests {
 
 	private void start(String... servers) {
 		McpServerDefinitions definitions = new McpServerDefinitions(List.of(Set.of("stdio")), null, Set.of(), List.of(),
-				Set.of("tools.pinning", "tools.rules"), (type) -> true, (definition) -> null);
+				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
+				(type) -> true, (definition) -> null);
 		ServerConnector connector = mock(ServerConnector.class);
 		given(connector.create(any(), any())).willAnswer((call) -> connection(call.getArgument(0)));
 		this.registry = new DefaultMcpServerRegistry(
