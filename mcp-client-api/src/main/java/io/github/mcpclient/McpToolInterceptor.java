@@ -3,7 +3,7 @@ package io.github.mcpclient;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-import reactor.core.Exceptions;
+import io.github.mcpclient.support.Blocking;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
@@ -131,19 +131,14 @@ public interface McpToolInterceptor {
 		 */
 		@Override
 		default McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain) {
-			try {
-				return interceptAsync(tool, request, chain).contextWrite(chain.context())
-					.blockOptional()
-					.orElseThrow(() -> new IllegalStateException(
-							getClass().getName() + " returned no result for MCP tool '" + tool.name() + "'"));
+			McpToolResult result = Blocking.await(interceptAsync(tool, request, chain).contextWrite(chain.context()),
+					(cause) -> new McpInterruptedException(tool.serverName(), "tools/call " + tool.originalName(),
+							cause));
+			if (result == null) {
+				throw new IllegalStateException(
+						getClass().getName() + " returned no result for MCP tool '" + tool.name() + "'");
 			}
-			catch (RuntimeException ex) {
-				if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
-					throw new McpInterruptedException(tool.serverName(), "tools/call " + tool.originalName(),
-							interruption);
-				}
-				throw ex;
-			}
+			return result;
 		}
 
 	}

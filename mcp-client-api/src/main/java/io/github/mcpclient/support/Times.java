@@ -7,7 +7,7 @@ import java.time.Duration;
  */
 public final class Times {
 
-	private static final Duration FOREVER = Duration.ofDays(36_500);
+	static final Duration FOREVER = Duration.ofDays(36_500);
 
 	private Times() {
 	}

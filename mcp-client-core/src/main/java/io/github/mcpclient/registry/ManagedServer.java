@@ -40,6 +40,7 @@ import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.Blocking;
 import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.ServerScope;
@@ -55,10 +56,8 @@ import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The stable handle of one server, whose connection is a new one after each start of the
@@ -327,23 +326,11 @@ final class ManagedServer implements McpServer {
 	}
 
 	private <T> T await(String method, Mono<T> answer) {
-		if (Schedulers.isInNonBlockingThread()) {
-			throw new IllegalStateException(method + " of MCP server '" + name() + "' would block thread '"
-					+ Thread.currentThread().getName() + "', which must not block: use " + method + "Async there");
-		}
+		Blocking.checkThread(method + " of MCP server '%s'", name(), method + "Async");
 		Duration timeout = Times.atMostForever(definition().timeouts().request());
-		try {
-			return Objects.requireNonNull(answer.block(timeout.plus(LAST_RESORT)));
-		}
-		catch (RuntimeException ex) {
-			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
-				throw new McpInterruptedException(name(), method, interruption);
-			}
-			if (ex instanceof IllegalStateException && ex.getCause() instanceof TimeoutException) {
-				throw new McpRequestTimeoutException(name(), method, timeout);
-			}
-			throw ex;
-		}
+		return Objects.requireNonNull(Blocking.await(answer, timeout.plus(LAST_RESORT),
+				(cause) -> new McpInterruptedException(name(), method, cause),
+				() -> new McpRequestTimeoutException(name(), method, timeout)));
 	}
 
 	@Override

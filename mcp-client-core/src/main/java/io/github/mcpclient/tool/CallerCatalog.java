@@ -10,8 +10,8 @@ import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.connection.ToolConnection;
+import io.github.mcpclient.support.Blocking;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
@@ -59,20 +59,11 @@ final class CallerCatalog extends LiveCatalog {
 		if (servers.isEmpty() || (name == null && Schedulers.isInNonBlockingThread())) {
 			return List.of();
 		}
-		if (Schedulers.isInNonBlockingThread()) {
-			throw new IllegalStateException("Looking up MCP tool '" + name + "' for its user would block thread '"
-					+ Thread.currentThread().getName() + "', which must not block: use forCallerAsync there");
-		}
-		try {
-			List<ToolCatalog> own = this.catalog.ofCaller(servers, name != null && servers.size() == 1)
-				.contextWrite(context)
-				.block();
-			return (own != null) ? own : List.of();
-		}
-		catch (RuntimeException ex) {
-			throw (Exceptions.unwrap(ex) instanceof InterruptedException interruption)
-					? new McpInterruptedException(servers.get(0).name(), "the tools of its user", interruption) : ex;
-		}
+		Blocking.checkThread("Looking up MCP tool '%s' for its user", String.valueOf(name), "forCallerAsync");
+		List<ToolCatalog> own = Blocking.await(
+				this.catalog.ofCaller(servers, name != null && servers.size() == 1).contextWrite(context),
+				(cause) -> new McpInterruptedException(servers.get(0).name(), "the tools of its user", cause));
+		return (own != null) ? own : List.of();
 	}
 
 	@Override

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -25,6 +24,7 @@ import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.CallOptions;
+import io.github.mcpclient.support.Blocking;
 import io.github.mcpclient.support.Deadline;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.PropertyNames;
@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Makes the calls of tools: through their interceptors, where there are any, then checks
@@ -137,29 +136,16 @@ final class ToolCaller {
 	}
 
 	static void checkThread(String toolName) {
-		if (Schedulers.isInNonBlockingThread()) {
-			throw new IllegalStateException("Calling MCP tool '" + toolName + "' would block thread '"
-					+ Thread.currentThread().getName() + "', which must not block: use callAsync there");
-		}
+		Blocking.checkThread("Calling MCP tool '%s'", toolName, "callAsync");
 	}
 
 	/**
 	 * Wait for the result of a call that may take so long.
 	 */
 	McpToolResult await(ToolEntry entry, McpToolRequest request, Duration time, Mono<McpToolResult> call) {
-		try {
-			return Objects.requireNonNull(call.block(time.plus(GRACE)));
-		}
-		catch (RuntimeException ex) {
-			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
-				throw new McpInterruptedException(entry.serverName(), "tools/call " + entry.tool().name(),
-						interruption);
-			}
-			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {
-				throw overdue(entry, request);
-			}
-			throw ex;
-		}
+		return Objects.requireNonNull(Blocking.await(call, time.plus(GRACE),
+				(cause) -> new McpInterruptedException(entry.serverName(), "tools/call " + entry.tool().name(), cause),
+				() -> overdue(entry, request)));
 	}
 
 	/**
