@@ -264,7 +264,7 @@ final class Calls {
 							.then(Mono.defer(() -> attempted(this.supervisor.state(), deadline.remaining())))
 							.switchIfEmpty(Mono.error(failure))
 							.flatMap((generation) -> list.get(deadline.remaining())))
-				.onErrorMap((failure) -> this.wording.toException(failure, list.kind().method(), timeout));
+				.onErrorMap((failure) -> this.wording.toException(failure, list.kind().method(), timeout, null));
 		});
 	}
 

@@ -33,6 +33,7 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 
 /**
  * Words the failures of one server for its operator: what happened, and what to do next,
@@ -87,18 +88,11 @@ final class ErrorWording {
 	}
 
 	String problem(Throwable failure, String request) {
-		return line(message(FailureKind.unwrap(failure), request));
+		return line(message(Exceptions.unwrap(failure), request));
 	}
 
 	String advice(Throwable failure, String request) {
-		return line(nextStep(FailureKind.unwrap(failure), request));
-	}
-
-	/**
-	 * Converts the failure of a request to the exception that callers see.
-	 */
-	McpException toException(Throwable failure, String request, Duration timeout) {
-		return toException(failure, request, timeout, null);
+		return line(nextStep(Exceptions.unwrap(failure), request));
 	}
 
 	/**
@@ -107,7 +101,7 @@ final class ErrorWording {
 	 * raised most often
 	 */
 	McpException toException(Throwable failure, String request, Duration timeout, @Nullable String raise) {
-		Throwable cause = FailureKind.unwrap(failure);
+		Throwable cause = Exceptions.unwrap(failure);
 		if (cause instanceof McpException exception) {
 			return exception;
 		}
@@ -116,7 +110,7 @@ final class ErrorWording {
 					raise);
 		}
 		if (cause instanceof HttpStatusException lost && lost.getAnswer() != null) {
-			return toException(new McpError(lost.getAnswer()), request, timeout);
+			return toException(new McpError(lost.getAnswer()), request, timeout, null);
 		}
 		if (cause instanceof McpError error) {
 			JSONRPCError details = error.getJsonRpcError();
@@ -139,8 +133,8 @@ final class ErrorWording {
 	 * Converts a failure that concerns no call.
 	 */
 	McpException toException(Throwable failure, String request) {
-		if (!(FailureKind.unwrap(failure) instanceof SessionTimeoutException expired)) {
-			return toException(failure, request, this.definition.timeouts().request());
+		if (!(Exceptions.unwrap(failure) instanceof SessionTimeoutException expired)) {
+			return toException(failure, request, this.definition.timeouts().request(), null);
 		}
 		String setting = setting(expired);
 		return toException(failure, request, expired.getTimeout(),
@@ -153,7 +147,7 @@ final class ErrorWording {
 	 * need not be true of the others.
 	 */
 	Throwable forPendingRequests(Throwable cause) {
-		Throwable failure = FailureKind.unwrap(cause);
+		Throwable failure = Exceptions.unwrap(cause);
 		if (failure instanceof McpException
 				|| (failure instanceof TransportException exception && exception.isPossiblyProcessed())) {
 			return failure;

@@ -68,7 +68,7 @@ final class FailureKind {
 	 * Return whether the server cannot have acted on the request that failed.
 	 */
 	static boolean isUnprocessed(Throwable failure) {
-		Throwable cause = unwrap(failure);
+		Throwable cause = Exceptions.unwrap(failure);
 		return (cause instanceof TransportException exception && !exception.isPossiblyProcessed())
 				|| cause instanceof McpTransportSessionNotFoundException;
 	}
@@ -78,7 +78,7 @@ final class FailureKind {
 	 * no reason to wait: most often it has lost the session.
 	 */
 	static boolean isServerThere(Throwable failure) {
-		Throwable cause = unwrap(failure);
+		Throwable cause = Exceptions.unwrap(failure);
 		return cause instanceof HttpStatusException || cause instanceof McpTransportSessionNotFoundException;
 	}
 
@@ -104,21 +104,21 @@ final class FailureKind {
 	 * Return how long a server that refused a request for now asks to wait.
 	 */
 	static @Nullable Duration retryAfter(Throwable failure) {
-		return (unwrap(failure) instanceof HttpStatusException answer) ? answer.getRetryAfter() : null;
+		return (Exceptions.unwrap(failure) instanceof HttpStatusException answer) ? answer.getRetryAfter() : null;
 	}
 
 	/**
 	 * Return whether the server or a gateway answered.
 	 */
 	static boolean isStatus(Throwable failure) {
-		return unwrap(failure) instanceof HttpStatusException;
+		return Exceptions.unwrap(failure) instanceof HttpStatusException;
 	}
 
 	/**
 	 * Return whether a gateway answered that the server is not there, or not now.
 	 */
 	static boolean isGatewayFailure(Throwable failure) {
-		return unwrap(failure) instanceof HttpStatusException answer && answer.getStatus() >= 502
+		return Exceptions.unwrap(failure) instanceof HttpStatusException answer && answer.getStatus() >= 502
 				&& answer.getStatus() <= 504;
 	}
 
@@ -127,7 +127,7 @@ final class FailureKind {
 	 * that passes on what another one, whose session it lost, says.
 	 */
 	static boolean isSessionUnknown(Throwable failure) {
-		return unwrap(failure) instanceof McpError refusal
+		return Exceptions.unwrap(failure) instanceof McpError refusal
 				&& HttpStatusException.saysSessionUnknown(refusal.getJsonRpcError().message());
 	}
 
@@ -136,7 +136,7 @@ final class FailureKind {
 	 * lack of one.
 	 */
 	static boolean isConnectionFailure(Throwable failure) {
-		Throwable cause = unwrap(failure);
+		Throwable cause = Exceptions.unwrap(failure);
 		if (cause instanceof HttpStatusException) {
 			return isSessionLost(cause);
 		}
@@ -149,7 +149,7 @@ final class FailureKind {
 	 * of one network connection, or the end of the server.
 	 */
 	static boolean isCutOff(Throwable failure) {
-		return unwrap(failure) instanceof TransportException
+		return Exceptions.unwrap(failure) instanceof TransportException
 				&& causes(failure).anyMatch((cause) -> cause instanceof IOException);
 	}
 
@@ -168,11 +168,7 @@ final class FailureKind {
 	}
 
 	static Stream<Throwable> causes(Throwable failure) {
-		return Stream.iterate(unwrap(failure), Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
-	}
-
-	static Throwable unwrap(Throwable failure) {
-		return Exceptions.unwrap(failure);
+		return Stream.iterate(Exceptions.unwrap(failure), Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
 	}
 
 }

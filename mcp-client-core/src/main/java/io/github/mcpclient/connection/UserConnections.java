@@ -114,7 +114,7 @@ final class UserConnections {
 	Mono<McpConnection> forCaller(Supervisor forAll) {
 		return limited(user(forAll).flatMap((user) -> connected(user, forAll)), forAll)
 			.onErrorMap(TransportException.class, (failure) -> this.wording.toException(failure, McpSession.HANDSHAKE,
-					this.definition.timeouts().request()));
+					this.definition.timeouts().request(), null));
 	}
 
 	/**

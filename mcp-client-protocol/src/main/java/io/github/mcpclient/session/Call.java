@@ -73,14 +73,6 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 				ResultReader::readCompletion, timeout);
 	}
 
-	/**
-	 * Asks for something that has no result but that it was done.
-	 */
-	public static Call<Boolean> withoutResult(String method, @Nullable String subject, Object params,
-			Duration timeout) {
-		return read(method, subject, params, (transport, result) -> true, timeout);
-	}
-
 	static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
 			BiFunction<McpTransport, Object, T> reader, Duration timeout) {
 		return new Call<>(method, subject, params, reader, Map.of(), new CallTask(), CallOptions.of(timeout, true));

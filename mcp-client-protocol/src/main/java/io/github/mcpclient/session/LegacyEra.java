@@ -128,7 +128,9 @@ final class LegacyEra implements Era, WireFormat {
 	@Override
 	public <T> Mono<T> request(Call<T> given) {
 		Call<T> call = (McpSchema.METHOD_TOOLS_CALL.equals(given.method()) && this.tasks.contains(given.subject()))
-				? given.with(Map.of("task", Map.of("ttl", timeToLive(given)))) : given;
+				? given.with(Map.of("task",
+						Map.of("ttl", Collections.min(List.of(given.options().longest(), LONGEST_TASK)).toMillis())))
+				: given;
 		if (this.options.requests().isEmpty()) {
 			return this.channel.request(call, this);
 		}
@@ -136,10 +138,6 @@ final class LegacyEra implements Era, WireFormat {
 			Call<T> begun = call.begin(this.channel.scheduler());
 			return this.channel.request(begun, this).onErrorResume(McpError.class, (failure) -> meet(failure, begun));
 		});
-	}
-
-	private static long timeToLive(Call<?> call) {
-		return Collections.min(List.of(call.options().longest(), LONGEST_TASK)).toMillis();
 	}
 
 	// asks the user for what the server needs to answer, and requests again, once

@@ -131,6 +131,22 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
+	 * Return the same in other words, before what the server said.
+	 * @param nextStep what the operator can do, or {@code null}
+	 */
+	public HttpStatusException reworded(String summary, @Nullable String nextStep) {
+		return new HttpStatusException(this.status, summary, details(), nextStep, isPossiblyProcessed(),
+				this.retryAfter);
+	}
+
+	/**
+	 * Return what the server said, which may differ each time.
+	 */
+	public String details() {
+		return String.valueOf(getMessage()).substring(getSummary().length());
+	}
+
+	/**
 	 * Return whether the server does not know the session any more.
 	 */
 	public boolean isSessionLost() {

@@ -245,12 +245,11 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 			return failure;
 		}
 		boolean unknown = failure.getStatus() == 404 || failure.getStatus() == 405;
-		return new HttpStatusException(failure.getStatus(),
-				"The endpoint named by the server's stream of events answered " + failure.getSummary(),
-				details(failure),
-				unknown ? "Check that " + this.setup.failures().property("url")
-						+ " is the url that the server uses for itself, including the path." : failure.getNextStep(),
-				failure.isPossiblyProcessed(), failure.getRetryAfter());
+		return failure
+			.reworded("The endpoint named by the server's stream of events answered " + failure.getSummary(),
+					unknown ? "Check that " + this.setup.failures().property("url")
+							+ " is the url that the server uses for itself, including the path."
+							: failure.getNextStep());
 	}
 
 	/**
@@ -271,16 +270,9 @@ final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream
 		boolean refused = answer != null && (answer.getStatus() == 401 || answer.getStatus() == 403);
 		return new HttpStatusException(streamable.getStatus(),
 				"The server speaks neither streamable HTTP (" + streamable.getSummary(),
-				details(streamable) + ") nor the older SSE (" + cause.getMessage() + ")",
+				streamable.details() + ") nor the older SSE (" + cause.getMessage() + ")",
 				refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed(),
 				(answer != null) ? answer.getRetryAfter() : null);
-	}
-
-	/**
-	 * Returns what an answer quotes, which may differ each time.
-	 */
-	private static String details(HttpStatusException answer) {
-		return String.valueOf(answer.getMessage()).substring(answer.getSummary().length());
 	}
 
 	@Override

@@ -67,14 +67,9 @@ final class StatelessProtocol implements HttpProtocol {
 	 */
 	@Override
 	public HttpStatusException refusal(HttpStatusException failure) {
-		if (!this.check.knowsQuestion() || failure.getStatus() != 404) {
-			return failure;
-		}
-		String summary = failure.getSummary();
-		return new HttpStatusException(failure.getStatus(), summary,
-				String.valueOf(failure.getMessage()).substring(summary.length()),
-				"The server answers other requests: check any gateway in front of it, or its log.",
-				failure.isPossiblyProcessed(), null);
+		return (!this.check.knowsQuestion() || failure.getStatus() != 404) ? failure
+				: failure.reworded(failure.getSummary(),
+						"The server answers other requests: check any gateway in front of it, or its log.");
 	}
 
 	@Override
