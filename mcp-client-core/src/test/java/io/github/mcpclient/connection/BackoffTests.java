@@ -6,6 +6,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -121,7 +122,8 @@ class BackoffTests {
 	}
 
 	@Test
-	void whatAServerAsksAllOfItsClientsForIsSpreadOverAsLongAgainButNotLongerThanTheLongestDelay() {
+	@DisplayName("What a server asks all of its clients for is spread over as long again, but not longer than the longest delay")
+	void waitThatAServerAsksOfAllItsClientsIsSpread() {
 		RandomGenerator most = () -> -1;
 		RandomGenerator least = () -> 0;
 		for (long seconds : new long[] { 10, 100 }) {

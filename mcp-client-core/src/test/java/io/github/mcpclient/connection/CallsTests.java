@@ -208,7 +208,7 @@ class CallsTests extends ConnectionHarness {
 	}
 
 	@Test
-	void repeatableCallThatWasCutOffIsRepeatedWhereTheServerIsStillThere() {
+	void repeatableCallIsRepeatedWhereTheServerIsStillThere() {
 		ready();
 		Answer answer = call(Duration.ofSeconds(10), true);
 		fail(0, cutOff());
@@ -257,7 +257,7 @@ class CallsTests extends ConnectionHarness {
 	}
 
 	@Test
-	void probeThatIsRefusedIsTheEndOfTheConnectionUntilTheBackoffIsOver() {
+	void refusedProbeEndsTheConnectionUntilTheBackoffIsOver() {
 		ready();
 		Answer safe = call(null, true);
 		fail(0, cutOff());
@@ -600,7 +600,7 @@ class CallsTests extends ConnectionHarness {
 	}
 
 	@Test
-	void refusedCallIsRepeatedWhereTheTransportTakesAMomentToTellOfItsEnd() {
+	void refusedCallIsRepeatedThoughTheTransportTellsOfItsEndLate() {
 		ready();
 		Answer refused = call(null, false);
 		Link lost = this.server.last();

@@ -223,7 +223,7 @@ class LivenessTests extends ConnectionHarness {
 	}
 
 	@Test
-	void pingThatIsAnsweredWithSomethingElseOverHttpSaysNothingOfTheConnection() {
+	void pingAnsweredOtherwiseOverHttpSaysNothingOfTheConnection() {
 		create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")), keepAlive()).start();
 		this.server.last().ready();
 		Link link = this.server.last();

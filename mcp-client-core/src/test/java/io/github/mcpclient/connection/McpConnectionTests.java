@@ -188,7 +188,7 @@ class McpConnectionTests extends ConnectionHarness {
 	}
 
 	@Test
-	void lossOfAReadyConnectionIsNoticedAtOnceAndRetriedAfterTheInitialDelay() {
+	void lossIsNoticedAtOnceAndRetriedAfterTheInitialDelay() {
 		ready("a");
 		this.time.advance(Duration.ofMinutes(1));
 		this.events.take();
@@ -354,7 +354,7 @@ class McpConnectionTests extends ConnectionHarness {
 	}
 
 	@Test
-	void clientsThatAreAllAskedToWaitForTheSameTimeDoNotReturnAtTheSame() {
+	void clientsAskedToWaitForTheSameTimeDoNotReturnTogether() {
 		start((builder) -> builder
 			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30), 1.0)));
 		Set<Duration> later = new HashSet<>();

@@ -61,6 +61,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -124,7 +125,7 @@ class RealServerTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
-	void callsThatMeetALostSessionTogetherAreAllRepeatedAfterOneInitialize(boolean repeatable) {
+	void callsThatMeetALostSessionAreRepeatedAfterOneInitialize(boolean repeatable) {
 		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
 		connect(McpServerDefinition.http("x", URI.create(server.url())));
 		for (int round = 1; round < 20; round++) {
@@ -142,7 +143,8 @@ class RealServerTests {
 
 	@Test
 	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
-	void callsFromManyThreadsOfWhichSomeMeetALostSessionAreAllMadeOnce() {
+	@DisplayName("Calls from many threads, of which some meet a lost session, are all made once")
+	void callsOfManyThreadsAreMadeOnceThoughTheSessionIsLost() {
 		Set<String> messages = ConcurrentHashMap.newKeySet();
 		Queue<String> twice = new ConcurrentLinkedQueue<>();
 		Scheduler callers = Schedulers.newParallel("callers", 8, true);
@@ -177,7 +179,7 @@ class RealServerTests {
 
 	@Test
 	@Fault(value = FaultKind.SESSION_LOST, over = Transport.STREAMABLE_HTTP)
-	void callThatWaitsForItsHeadersWhenTheSessionIsLostIsMadeInTheNextOne() {
+	void callThatWaitsForItsHeadersIsMadeInTheNextSession() {
 		AtomicInteger asked = new AtomicInteger();
 		AtomicBoolean wait = new AtomicBoolean();
 		this.headers = headers((method) -> {
@@ -205,7 +207,7 @@ class RealServerTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 200, 400, 404 })
-	void callThatIsRefusedSinceTheSessionIsLostIsRepeatedWhateverTheStatus(int status) {
+	void callRefusedForALostSessionIsRepeatedWhateverTheStatus(int status) {
 		McpTestServer server = closing(McpTestServer.create()
 			.tools("echo")
 			.unknownSession((status == 404) ? McpTestReply.status(404)
@@ -220,7 +222,7 @@ class RealServerTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 404 })
-	void callThatIsAnsweredWithAnErrorIsMadeOnceThoughTheSessionIsLost(int status) {
+	void callAnsweredWithAnErrorIsMadeOnceThoughTheSessionIsLost(int status) {
 		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
 		connect(McpServerDefinition.http("x", URI.create(server.url())));
 		server.onNext("tools/call", (request) -> {

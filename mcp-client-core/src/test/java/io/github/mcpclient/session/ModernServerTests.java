@@ -30,6 +30,7 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -367,7 +368,8 @@ class ModernServerTests {
 
 	@ParameterizedTest
 	@MethodSource("unusableDiscoveries")
-	void aModernServerWhoseAnswerToTheQuestionCannotBeUsedIsToldWhatCame(McpTestReply reply, String what) {
+	@DisplayName("A modern server whose answer to the first question cannot be used is told what came")
+	void aModernServerWhoseAnswerIsOfNoUseIsToldWhatCame(McpTestReply reply, String what) {
 		this.server.on("server/discover", reply);
 		for (String protocol : List.of("auto", "modern")) {
 			try (McpClient client = client(Transport.HTTP, (definition) -> definition.protocol(protocol),
@@ -394,7 +396,7 @@ class ModernServerTests {
 	}
 
 	@Test
-	void aServerThatBecameModernAndWhoseAnswerCannotBeUsedIsToldWhatCame() {
+	void aServerThatBecameModernWithAnAnswerOfNoUseIsToldWhatCame() {
 		this.server.protocolVersions("2025-11-25");
 		try (McpClient client = connected(Transport.HTTP)) {
 			this.server.on("server/discover", McpTestReply.status(200).body("text/plain", "Hello"))

@@ -31,6 +31,7 @@ import io.github.mcpclient.testsupport.Unchecked;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
@@ -88,7 +89,8 @@ class ToolCatalogTests extends TestTools {
 	}
 
 	@Test
-	void ofManyToolsThoseAreSuggestedThatBeginOrEndAlikeOrAreCalledAlike() {
+	@DisplayName("Of many tools, those are suggested that begin or end alike, or are called alike")
+	void toolsThatBeginOrEndAlikeOrAreCalledAlikeAreSuggested() {
 		String[] servers = IntStream.range(0, 200).mapToObj((i) -> "server" + i).toArray(String[]::new);
 		CatalogFixture fixture = CatalogFixture.of(servers);
 		for (String server : servers) {

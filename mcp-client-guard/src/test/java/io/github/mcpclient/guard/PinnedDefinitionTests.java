@@ -17,6 +17,7 @@ import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -211,7 +212,8 @@ class PinnedDefinitionTests {
 	}
 
 	@Test
-	void whatAStoreHasWrongIsNoReasonNotToTellThatADefinitionHasChanged() {
+	@DisplayName("What a store has wrong is no reason not to tell that a definition has changed")
+	void aChangedDefinitionIsToldWhateverTheStoreHasWrong() {
 		assertThat(compare(TOOL, new ApprovedTool("n", "other", "not JSON")))
 			.isEqualTo(new McpToolPin("n", State.CHANGED, hash(TOOL), "other", List.of()));
 		assertThat(compare(TOOL, new ApprovedTool("n", "other", "{\"x\":" + "[".repeat(400) + "]".repeat(400) + "}")))

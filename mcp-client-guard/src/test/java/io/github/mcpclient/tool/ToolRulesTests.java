@@ -56,7 +56,7 @@ class ToolRulesTests extends TestTools {
 	}
 
 	@Test
-	void rulesAndDenialsHoldWhereANameIsChangedForTheSakeOfAnotherServer() {
+	void rulesAndDenialsHoldWhereAnotherServerChangesTheName() {
 		CatalogFixture servers = GuardedServers.with(filter("!suite_github_drop*"), server("suite_github"),
 				server("suite",
 						(suite) -> suite.toolFilter(List.of("!suite_github_wipe"))

@@ -53,7 +53,7 @@ class SearchIndexTests {
 	}
 
 	@Test
-	void aNameSaysMoreThanADescriptionAndARareWordMoreThanAFrequentOne() {
+	void namesSayMoreThanDescriptionsAndRareWordsThanFrequentOnes() {
 		add("one_list_files", null, "Lists files", Map.of());
 		add("two_open", null, "Opens a file of a list", Map.of());
 		add("three_print", null, "Prints a file", Map.of());

@@ -117,7 +117,7 @@ class McpHttpClientsTests {
 	}
 
 	@Test
-	void redirectsReadTimeoutCookiesAndProxyOfTheApplicationDoNotApply() {
+	void redirectsTimeoutCookiesAndProxyOfTheApplicationDoNotApply() {
 		HttpClientSettings settings = HttpClientSettings.defaults()
 			.withRedirects(HttpRedirects.FOLLOW)
 			.withReadTimeout(Duration.ofMillis(1))

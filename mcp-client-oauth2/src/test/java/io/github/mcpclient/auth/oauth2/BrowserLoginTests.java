@@ -159,7 +159,7 @@ class BrowserLoginTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "``", ", \"code_challenge_methods_supported\": []",
 			", \"code_challenge_methods_supported\": null" })
-	void refusesAnAuthorizationServerThatDoesNotAnnouncePkceUnlessThatIsAssumed(String methods) throws Exception {
+	void refusesAnAuthorizationServerWithoutPkceUnlessItIsAssumed(String methods) throws Exception {
 		metadata("\"x\": 1" + methods);
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer()))
 			.withMessage("The authorization server does not announce PKCE with S256")

@@ -273,7 +273,7 @@ class DiscoveryTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			value = { "``", ", \"authorization_servers\": []", ", \"authorization_servers\": null" })
-	void usesTheOriginOfTheServerWhereItsMetadataNameNoAuthorizationServer(String servers) {
+	void usesTheOriginWhereMetadataNameNoAuthorizationServer(String servers) {
 		this.server.on(RESOURCE + "/mcp",
 				"{\"resource\": \"%s/mcp\", \"scopes_supported\": [\"one\"]%s}".formatted(this.server.url(), servers));
 		assertThat(token()).isEqualTo("Bearer token");
@@ -390,7 +390,7 @@ class DiscoveryTests {
 	@CsvSource({ "/tenant/prm", "/tenant/.well-known/oauth-protected-resource",
 			"/.well-known/oauth-protected-resource/../../tenant/prm",
 			"/.well-known/oauth-protected-resource/tenant/prm" })
-	void refusesAResourceAboveTheUrlThatIsNotNamedAtAWellKnownLocation(String location) {
+	void refusesAResourceAboveTheUrlThatNoWellKnownLocationNames(String location) {
 		this.server.on(RESOURCE + "/mcp", (request) -> new Reply(404, "")).on(location, resource("", ""));
 		String challenge = "Bearer resource_metadata=\"" + this.server.url() + location + "\"";
 		assertThatExceptionOfType(TransportException.class)

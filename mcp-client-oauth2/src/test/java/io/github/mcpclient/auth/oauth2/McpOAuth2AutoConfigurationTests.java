@@ -121,7 +121,7 @@ class McpOAuth2AutoConfigurationTests {
 	}
 
 	@Test
-	void whenVariableOverridesLoginOfUsersThenSpringSecurityIsLeftAlone() {
+	void whenVariableOverridesLoginThenSpringSecurityIsLeftAlone() {
 		this.servlet.withInitializer(variable("MCP_SERVERS_MYSERVER_AUTH_OAUTH2_GRANT_TYPE", "client-credentials"))
 			.withPropertyValues("mcp.servers.my-server.auth.oauth2.grant-type=authorization-code",
 					"mcp.servers.my-server.enabled=false", "mcp.servers.my-server.url=https://mcp.example/mcp")

@@ -570,7 +570,7 @@ class OAuth2AuthorizerTests {
 	}
 
 	@Test
-	void clientsOfATokenEndpointThatWantsNoRequestsDoNotReturnTogether() {
+	void clientsOfABusyTokenEndpointDoNotReturnTogether() {
 		this.server.on("/token", (request) -> new Reply(503, "", Map.of("Retry-After", "600")));
 		Set<Duration> patience = new HashSet<>();
 		for (int i = 0; i < 10; i++) {

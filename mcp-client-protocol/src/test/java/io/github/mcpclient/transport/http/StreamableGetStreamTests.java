@@ -288,7 +288,7 @@ class StreamableGetStreamTests {
 	}
 
 	@Test
-	void itContinuesWhereTheStreamStoodAfterTheTimeThatTheServerAsksFor() {
+	void itContinuesWhereTheStreamStoodAfterTheTimeAskedFor() {
 		this.server.on("GET", (request) -> McpTestReply.events("retry: 3000\n",
 				"id: e" + this.server.requests("GET").size() + "\n" + NOTE));
 		HttpTransportClient client = client().initialize();
@@ -379,7 +379,7 @@ class StreamableGetStreamTests {
 	}
 
 	@Test
-	void aStreamThatIsNotThereForAWhileIsOpenedAgainWhereTheSessionLives() {
+	void aStreamThatIsAwayForAWhileIsOpenedAgainInItsSession() {
 		this.server.onNext("GET", McpTestReply.events(":\n\n"), McpTestReply.status(404));
 		HttpTransportClient client = client().initialize();
 		awaitGetsAfter(1);

@@ -36,6 +36,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -198,7 +199,7 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
-	void anAnswerToACallThatIsNotAMessageIsAnErrorResultThatTellsHowItBegins() {
+	void anAnswerThatIsNoMessageIsAnErrorThatTellsHowItBegins() {
 		this.server.on("tools/call", McpTestReply.raw("<html>\n\u001b[31mBad gateway" + "!".repeat(100_000)));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		JSONRPCResponse answer = client.call("1", "tools/call");
@@ -650,7 +651,8 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
-	void aConnectionThatIsClosedWithoutAnAnswerFailsTheCallAndIsNotRepeated() throws Exception {
+	@DisplayName("A connection that is closed without an answer fails the call, which is not repeated")
+	void aConnectionClosedWithoutAnAnswerFailsTheCallForGood() throws Exception {
 		RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::read);
 		HttpTransportClient client = HttpTransportClient.to(raw.url());
 		assertThat(client.failure("1", "echo")).hasMessage("The server closed the connection without an answer")
@@ -674,7 +676,8 @@ class StreamableHttpFailureTests {
 
 	@Test
 	@Fault(value = FaultKind.RESET, over = Transport.STREAMABLE_HTTP)
-	void aPooledConnectionThatIsResetOnUseFailsTheCallAndIsNotRepeated() throws Exception {
+	@DisplayName("A pooled connection that is reset on use fails the call, which is not repeated")
+	void aPooledConnectionThatIsResetOnUseFailsTheCallForGood() throws Exception {
 		RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();
 			connection.answer("200 OK", "Content-Type: application/json\r\n",
@@ -762,7 +765,7 @@ class StreamableHttpFailureTests {
 
 	@Test
 	@Fault(value = FaultKind.NO_ANSWER, over = Transport.STREAMABLE_HTTP)
-	void aServerThatAcceptsAndNeverAnswersKeepsTheCallOpenUntilItIsCancelled() throws Exception {
+	void aServerThatNeverAnswersKeepsTheCallOpenUntilItIsCancelled() throws Exception {
 		AtomicInteger closed = new AtomicInteger();
 		RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();

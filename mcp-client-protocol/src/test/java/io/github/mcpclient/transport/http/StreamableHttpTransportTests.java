@@ -23,6 +23,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,7 +60,8 @@ class StreamableHttpTransportTests {
 	}
 
 	@Test
-	void deliversTheAnswerBeforeTheRequestCompletesOnAThreadThatMustNotBlock() {
+	@DisplayName("Delivers the answer before the request completes, on a thread that must not block")
+	void deliversTheAnswerFirstOnAThreadThatMustNotBlock() {
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		AtomicReference<Boolean> nonBlocking = new AtomicReference<>();
 		AtomicReference<Integer> delivered = new AtomicReference<>();

@@ -83,7 +83,7 @@ class ShutdownTests {
 	@Test
 	@EnabledOnOs(value = OS.LINUX, disabledReason = "Needs taskset")
 	@Fault(value = FaultKind.GRANDCHILDREN, over = Transport.STDIO)
-	void anApplicationThatHardlyGetsItsProcessorEndsTwoHundredGrandchildren() throws Exception {
+	void anApplicationThatHardlyRunsEndsTwoHundredGrandchildren() throws Exception {
 		List<Process> busy = new ArrayList<>();
 		List<ProcessHandle> children = List.of();
 		try {

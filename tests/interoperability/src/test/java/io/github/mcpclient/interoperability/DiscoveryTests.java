@@ -144,7 +144,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void serverThatAnswersNothingElseMeanwhileIsInitializedByTheNextAttempt(boolean silent) {
+	void serverThatAnswersNothingElseIsInitializedByTheNextAttempt(boolean silent) {
 		AtomicInteger hanging = new AtomicInteger();
 		this.peer.on("server/discover", (request) -> {
 			hanging.incrementAndGet();

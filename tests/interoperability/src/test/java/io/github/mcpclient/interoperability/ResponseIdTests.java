@@ -94,7 +94,7 @@ class ResponseIdTests extends AbstractInteroperabilityTests {
 
 	@ParameterizedTest
 	@CsvSource({ "\"7f0c5d0e\", false", "1, false", "\"7f0c5d0e\", true" })
-	void resultUnderAnotherIdIsNotTakenSinceItMayBeThatOfAnotherClient(String id, boolean events) {
+	void resultUnderAnotherIdIsNotTakenAsItMayBeOfAnotherClient(String id, boolean events) {
 		McpServer server = connect();
 		McpTool echo = tool(server, "echo");
 		McpTestReply reply = McpTestReply.raw(RESULT.formatted("\"id\":" + id + ","));

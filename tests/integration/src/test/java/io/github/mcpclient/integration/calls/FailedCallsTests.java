@@ -69,7 +69,7 @@ class FailedCallsTests {
 	}
 
 	@Test
-	void theFirstErrorOfAToolItselfIsOneLineAtInfoAndTheNextOnesAtDebug() {
+	void theFirstErrorOfAToolIsOneLineAtInfoAndTheNextOnesAtDebug() {
 		start();
 		this.server.on("tools/call", (request) -> McpTestReply
 			.result(Map.of("content", List.of(Map.of("type", "text", "text", "no\nsuch file")), "isError", true)));
@@ -194,7 +194,7 @@ class FailedCallsTests {
 	}
 
 	@Test
-	void aFailureThatAnInterceptorPassesOnIsOneLineAndOneThatItHidesToo() {
+	void aFailureThatAnInterceptorPassesOnOrHidesIsOneLine() {
 		start("mcp.servers.a.request-timeout=200ms");
 		intercept((tool, request, chain) -> {
 			try {

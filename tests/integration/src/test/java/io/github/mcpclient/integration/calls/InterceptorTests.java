@@ -28,6 +28,7 @@ import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -146,7 +147,8 @@ class InterceptorTests {
 	}
 
 	@Test
-	void runOnTheThreadOfACallerWhoWaitsAndMayBlockThoughTheCallerMayNot() {
+	@DisplayName("Interceptors run on the thread of a caller who waits, and may block though the caller may not")
+	void runOnTheThreadOfACallerWhoWaitsAndMayBlock() {
 		AtomicReference<Thread> thread = new AtomicReference<>();
 		this.interceptors.inner = (tool, request, chain) -> {
 			thread.set(Thread.currentThread());

@@ -22,6 +22,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,7 +91,8 @@ class MutualTlsTests {
 	}
 
 	@Test
-	void aBundleThatIsReloadedIsUsedByTheNextConnectionAndCallsUnderWayGoOn() throws Exception {
+	@DisplayName("A bundle that is reloaded is used by the next connection, and calls under way go on")
+	void aReloadedBundleIsUsedByTheNextConnectionAndCallsGoOn() throws Exception {
 		certificates.replace("current", "client");
 		McpTestServer server = closing(server());
 		ClientApplication application = start(server,

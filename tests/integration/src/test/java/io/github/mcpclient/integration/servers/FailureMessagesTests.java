@@ -192,7 +192,7 @@ class FailureMessagesTests {
 	@Test
 	@Fault(value = FaultKind.NOISE, over = Transport.STDIO)
 	@Fault(value = FaultKind.REFUSAL, over = Transport.STREAMABLE_HTTP)
-	void aBannerBeforeTheProtocolAndTwoErrorsBeforeTheFirstAnswerEndReady() {
+	void aBannerAndTwoErrorsBeforeTheFirstAnswerEndReady() {
 		await().until(() -> application.state("banner") == McpServerState.READY);
 		await().until(() -> application.state("flaky") == McpServerState.READY);
 		assertThat(application.text("banner_pid", Map.of())).containsOnlyDigits();

@@ -66,7 +66,7 @@ class PinnedToolsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "http", "stdio" })
-	void aToolThatIsPoisonedAfterItsApprovalIsWithheldUntilItIsApproved(String transport) {
+	void aPoisonedToolIsWithheldUntilItIsApproved(String transport) {
 		ClientApplication application = start(transport, "block", "mcp.tools.pin-first-listing=true");
 		assertThat(names(application)).containsExactly("a_read", "a_send");
 		McpTool send = application.tools().get("a_send");
@@ -145,7 +145,7 @@ class PinnedToolsTests {
 	}
 
 	@Test
-	void aToolThatIsPoisonedWhileTheApplicationIsDownIsComparedWithTheFile() {
+	void aToolPoisonedWhileTheApplicationIsDownIsComparedWithItsFile() {
 		try (ClientApplication application = start("http", "block", "mcp.tools.pin-first-listing=true")) {
 			assertThat(names(application)).hasSize(2);
 		}
