@@ -169,7 +169,7 @@ class DiscoveryTests {
 			"\"{url}/missing\"|HTTP 404 without a JSON object at {url}/missing",
 			"\"{url}/page\"|HTTP 200 without a JSON object at {url}/page", "\"{url}/list\"|HTTP 200 without",
 			"\"{url}/empty\"|HTTP 200 without", "\"{url}/broken\"|HTTP 200 without", "\"{url}/moved\"|HTTP 302 without",
-			"\"{url}/down\"|HTTP 503 without", "\"{url}/foreign\"|of another resource: https://other.example/mcp",
+			"\"{url}/down\"|HTTP 503 without", "\"{url}/foreign\"|describes a different resource: https://other.example/mcp",
 			"\"{url}/alone\"|no authorization server at {url}/alone" })
 	void triesTheWellKnownLocationsWhereTheChallengeIsOfNoUse(String metadata, String problem) {
 		this.server.on("/page", "<!DOCTYPE html><title>Not here</title>")
