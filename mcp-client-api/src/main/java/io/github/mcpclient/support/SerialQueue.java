@@ -1,7 +1,6 @@
 package io.github.mcpclient.support;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -104,13 +103,6 @@ public final class SerialQueue {
 	 */
 	public ClientScheduler clock() {
 		return this.time;
-	}
-
-	/**
-	 * Returns the time of day.
-	 */
-	public Instant instant() {
-		return this.time.instant();
 	}
 
 	/**

@@ -46,7 +46,7 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 	}
 
 	Instant now() {
-		return this.queue.instant();
+		return this.queue.clock().instant();
 	}
 
 	McpClientTransport newTransport() {

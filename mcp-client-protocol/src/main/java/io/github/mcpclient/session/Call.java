@@ -38,11 +38,6 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	public static final Check UNCHECKED = () -> null;
 
-	static <T> Call<T> of(String method, @Nullable Object params, BiFunction<McpTransport, Object, T> reader,
-			Duration timeout) {
-		return read(method, null, params, reader, timeout);
-	}
-
 	/**
 	 * Calls a tool, once. What can be understood of a malformed result is kept.
 	 */
@@ -55,25 +50,25 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * Gets the messages of a prompt.
 	 */
 	public static Call<GetPromptResult> prompt(GetPromptRequest request, Duration timeout) {
-		return read(McpSchema.METHOD_PROMPT_GET, request.name(), request, ResultReader::readPrompt, timeout);
+		return of(McpSchema.METHOD_PROMPT_GET, request.name(), request, ResultReader::readPrompt, timeout);
 	}
 
 	/**
 	 * Reads a resource.
 	 */
 	public static Call<ReadResourceResult> resource(ReadResourceRequest request, Duration timeout) {
-		return read(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, ResultReader::readResource, timeout);
+		return of(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, ResultReader::readResource, timeout);
 	}
 
 	/**
 	 * Completes an argument of a prompt or a resource template.
 	 */
 	public static Call<CompleteResult> completion(CompleteRequest request, Duration timeout) {
-		return read(McpSchema.METHOD_COMPLETION_COMPLETE, "of argument " + request.argument().name(), request,
+		return of(McpSchema.METHOD_COMPLETION_COMPLETE, "of argument " + request.argument().name(), request,
 				ResultReader::readCompletion, timeout);
 	}
 
-	static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
+	static <T> Call<T> of(String method, @Nullable String subject, @Nullable Object params,
 			BiFunction<McpTransport, Object, T> reader, Duration timeout) {
 		return new Call<>(method, subject, params, reader, Map.of(), new CallTask(), CallOptions.of(timeout, true));
 	}

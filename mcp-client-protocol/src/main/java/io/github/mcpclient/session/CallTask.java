@@ -30,11 +30,11 @@ final class CallTask {
 
 	private static final Set<String> PENDING = Set.of("working", "input_required");
 
+	private final Map<String, Object> answers = new ConcurrentHashMap<>();
+
 	private final AtomicInteger resumptions = new AtomicInteger();
 
 	private volatile @Nullable State state;
-
-	private @Nullable Map<String, Object> answers;
 
 	boolean isRunning() {
 		return this.state != null;
@@ -73,10 +73,7 @@ final class CallTask {
 	/**
 	 * Returns the answers to what the task has asked, by the server's key of each.
 	 */
-	synchronized Map<String, Object> answers() {
-		if (this.answers == null) {
-			this.answers = new ConcurrentHashMap<>();
-		}
+	Map<String, Object> answers() {
 		return this.answers;
 	}
 

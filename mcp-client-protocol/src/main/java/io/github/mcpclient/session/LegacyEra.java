@@ -113,7 +113,7 @@ final class LegacyEra implements Era, WireFormat {
 		tried.add(version);
 		InitializeRequest params = new InitializeRequest(version, this.capabilities, this.options.clientInfo(), null);
 		return this.channel
-			.request(Call.of(McpSchema.METHOD_INITIALIZE, params, (transport, result) -> reader.read(result),
+			.request(Call.of(McpSchema.METHOD_INITIALIZE, null, params, (transport, result) -> reader.read(result),
 					this.options.initializationTimeout()), this)
 			.onErrorResume((refusal) -> reader.other(refusal, tried)
 				.flatMap((other) -> initialize(other, tried, reader))
@@ -161,7 +161,8 @@ final class LegacyEra implements Era, WireFormat {
 
 	@Override
 	public Mono<Void> ping(Duration timeout) {
-		return this.channel.request(Call.of(McpSchema.METHOD_PING, null, (transport, result) -> true, timeout), this)
+		return this.channel
+			.request(Call.of(McpSchema.METHOD_PING, null, null, (transport, result) -> true, timeout), this)
 			.then()
 			.onErrorComplete((failure) -> failure instanceof McpError refusal
 					&& !HttpStatusException.saysSessionUnknown(refusal.getJsonRpcError().message()));

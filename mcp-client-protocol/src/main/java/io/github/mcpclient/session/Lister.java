@@ -113,7 +113,7 @@ final class Lister {
 	private Mono<Map<String, Object>> page(ItemKind<?> kind, Map<String, Object> params) {
 		return this.session
 			.request(
-					Call.of(kind.method(), params,
+					Call.of(kind.method(), null, params,
 							(transport, result) -> Json.object(transport,
 									(result instanceof List || result instanceof ArrayNode) ? Map.of("", result)
 											: result,

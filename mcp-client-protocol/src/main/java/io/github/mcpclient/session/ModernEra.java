@@ -162,8 +162,9 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	private <T> Mono<T> discover(Function<Object, T> reader, Duration timeout) {
-		return this.channel
-			.request(Call.of(ProtocolNames.DISCOVER, null, (transport, result) -> reader.apply(result), timeout), this);
+		return this.channel.request(
+				Call.of(ProtocolNames.DISCOVER, null, null, (transport, result) -> reader.apply(result), timeout),
+				this);
 	}
 
 	@Override

@@ -77,7 +77,7 @@ public final class StandingRequests {
 	}
 
 	private Call<Boolean> call(String method, @Nullable String subject, Object params) {
-		return Call.read(method, subject, params, (transport, result) -> true, this.definition.timeouts().request());
+		return Call.of(method, subject, params, (transport, result) -> true, this.definition.timeouts().request());
 	}
 
 	/**

@@ -280,7 +280,7 @@ final class Subscription {
 			}, timeout));
 			this.parts
 				.add(channel
-					.request(Call.of(ProtocolNames.LISTEN, Map.of("notifications", this.wanted),
+					.request(Call.of(ProtocolNames.LISTEN, null, Map.of("notifications", this.wanted),
 							(transport, result) -> true, timeout), this)
 					.subscribe((result) -> ended(null), this::ended));
 		}

@@ -101,7 +101,7 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 		String id = this.call.task().state().id();
 		Map<String, Object> params = new LinkedHashMap<>(Map.of("taskId", id));
 		params.putAll(more);
-		return Call.read(method, id, params, reader, this.call.options().longest());
+		return Call.of(method, id, params, reader, this.call.options().longest());
 	}
 
 }

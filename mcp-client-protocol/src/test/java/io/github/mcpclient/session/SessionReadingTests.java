@@ -28,7 +28,7 @@ class SessionReadingTests extends SessionFixture {
 
 	private final CountDownLatch goOn = new CountDownLatch(1);
 
-	private final Call<String> call = Call.of("slow", null, (transport, result) -> {
+	private final Call<String> call = Call.of("slow", null, null, (transport, result) -> {
 		this.reading.countDown();
 		return Unchecked.get(() -> this.goOn.await(60, TimeUnit.SECONDS)) ? "read" : "late";
 	}, MINUTE);

@@ -159,18 +159,20 @@ class DiscoveryTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-			"\"http://gateway.example/prm\"|does not begin with https: http://gateway.example/prm",
-			"\"/.well-known/oauth-protected-resource/mcp\"|does not begin with https: /.well-known",
-			"oauth-protected-resource|does not begin with https: oauth-protected-resource",
-			"\"\"{url}/prm\"\"|does not begin with https", "\"\\\"{url}/prm\\\"\"|does not begin with https",
-			"\"\"|does not begin with https", "\"<{url}/prm>\"|does not begin with https",
-			"\"https://user:secret@localhost/prm\"|does not begin with https", "\"{closed}/prm\"|cannot be reached",
-			"\"{url}/missing\"|HTTP 404 without a JSON object at {url}/missing",
-			"\"{url}/page\"|HTTP 200 without a JSON object at {url}/page", "\"{url}/list\"|HTTP 200 without",
-			"\"{url}/empty\"|HTTP 200 without", "\"{url}/broken\"|HTTP 200 without", "\"{url}/moved\"|HTTP 302 without",
-			"\"{url}/down\"|HTTP 503 without", "\"{url}/foreign\"|describes a different resource: https://other.example/mcp",
-			"\"{url}/alone\"|no authorization server at {url}/alone" })
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "\"http://gateway.example/prm\"|does not begin with https: http://gateway.example/prm",
+					"\"/.well-known/oauth-protected-resource/mcp\"|does not begin with https: /.well-known",
+					"oauth-protected-resource|does not begin with https: oauth-protected-resource",
+					"\"\"{url}/prm\"\"|does not begin with https", "\"\\\"{url}/prm\\\"\"|does not begin with https",
+					"\"\"|does not begin with https", "\"<{url}/prm>\"|does not begin with https",
+					"\"https://user:secret@localhost/prm\"|does not begin with https",
+					"\"{closed}/prm\"|cannot be reached",
+					"\"{url}/missing\"|HTTP 404 without a JSON object at {url}/missing",
+					"\"{url}/page\"|HTTP 200 without a JSON object at {url}/page", "\"{url}/list\"|HTTP 200 without",
+					"\"{url}/empty\"|HTTP 200 without", "\"{url}/broken\"|HTTP 200 without",
+					"\"{url}/moved\"|HTTP 302 without", "\"{url}/down\"|HTTP 503 without",
+					"\"{url}/foreign\"|describes a different resource: https://other.example/mcp",
+					"\"{url}/alone\"|no authorization server at {url}/alone" })
 	void triesTheWellKnownLocationsWhereTheChallengeIsOfNoUse(String metadata, String problem) {
 		this.server.on("/page", "<!DOCTYPE html><title>Not here</title>")
 			.on("/list", "[]")
