@@ -15,7 +15,6 @@ import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.tool.ServerTools.Exclusion;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

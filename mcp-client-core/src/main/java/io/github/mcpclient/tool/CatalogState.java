@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.support.Printable;
-import io.github.mcpclient.tool.ServerTools.Exclusion;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.OrderedPMap;
 import org.pcollections.PMap;

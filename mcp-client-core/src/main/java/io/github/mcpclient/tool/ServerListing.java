@@ -15,7 +15,6 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
-import io.github.mcpclient.tool.ServerTools.Exclusion;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,6 @@ import java.util.Set;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.tool.ToolNamer.UnusableNameException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tools of one server, whatever their order.
@@ -135,20 +134,6 @@ record ServerTools(ToolServer server, ServerRules rules, int place, ServerListin
 			}
 			return first != null;
 		});
-	}
-
-	/**
-	 * A tool that the application does not get, or a pattern that matches none.
-	 *
-	 * @param unexpected whether the configuration does not ask for it, which is a warning
-	 */
-	record Exclusion(String originalName, @Nullable String name, String reason, boolean unexpected) {
-
-		@Override
-		public String toString() {
-			return "'" + Printable.text(this.originalName) + "' (" + this.reason + ")";
-		}
-
 	}
 
 }

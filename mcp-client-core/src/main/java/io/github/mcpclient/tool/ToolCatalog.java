@@ -27,7 +27,6 @@ import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.spi.McpToolPins;
 import io.github.mcpclient.support.NearestNames;
-import io.github.mcpclient.tool.ServerTools.Exclusion;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;

@@ -19,7 +19,6 @@ import com.sun.management.ThreadMXBean;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.testsupport.CapturedLog;
-import io.github.mcpclient.tool.ServerTools.Exclusion;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
