@@ -190,7 +190,8 @@ final class ToolCaller {
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, CallOptions options) {
 		Function<McpToolRequest, Mono<CallToolResult>> own = entry.answer();
-		Mono<McpToolResult> result = ((own != null) ? answered(entry, request, options, own)
+		Mono<McpToolResult> result = ((own != null)
+				? answered(entry, request, options, Mono.defer(() -> own.apply(request)))
 				: entry.connection()
 					.call(Call.tool(new CallToolRequest(entry.tool().name(), request.arguments(),
 							request.meta().isEmpty() ? null : request.meta()), options)))
@@ -201,13 +202,11 @@ final class ToolCaller {
 	}
 
 	private Mono<CallToolResult> answered(ToolEntry entry, McpToolRequest request, CallOptions options,
-			Function<McpToolRequest, Mono<CallToolResult>> answer) {
+			Mono<CallToolResult> answer) {
 		return Mono.defer(() -> {
 			RuntimeException refusal = options.check().beforeSend();
-			return (refusal != null) ? Mono.error(refusal)
-					: answer.apply(request)
-						.timeout(options.remaining(), Mono.error(() -> timedOut(entry, request, "", options.longest())),
-								this.scheduler);
+			return (refusal != null) ? Mono.error(refusal) : answer.timeout(options.remaining(),
+					Mono.error(() -> timedOut(entry, request, "", options.longest())), this.scheduler);
 		}).contextWrite(entry.connection()::withThread);
 	}
 
