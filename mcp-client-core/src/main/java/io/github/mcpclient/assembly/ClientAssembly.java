@@ -16,7 +16,6 @@ import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.answer.ServerRequestHandlers;
-import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.connection.McpConnection;
