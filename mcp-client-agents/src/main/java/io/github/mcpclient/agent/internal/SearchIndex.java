@@ -78,13 +78,6 @@ public final class SearchIndex<T> {
 	}
 
 	/**
-	 * Returns the tools of this part.
-	 */
-	public List<Document<T>> documents() {
-		return this.documents;
-	}
-
-	/**
 	 * Finds the tools that have words of a query.
 	 * @param parts of the index
 	 * @param query of which some words are read
