@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MetaToolTests extends TestTools {
 
 	private final CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
-			null, TestToolSettings.NONE, Map.of(), ListingCustomizers.NONE), server("a"), server("b", ""));
+			null, TestToolSettings.NONE, Map.of(), TestToolSettings.NO_CUSTOMIZERS), server("a"), server("b", ""));
 
 	private final McpToolCatalog catalog = this.fixture.catalog;
 

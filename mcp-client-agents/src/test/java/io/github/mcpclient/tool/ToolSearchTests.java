@@ -118,10 +118,12 @@ class ToolSearchTests extends TestTools {
 	void aSearchIsAFirstUse() {
 		List<ToolCatalog> catalogs = new ArrayList<>();
 		TestConnection connection = new TestConnection("a");
-		catalogs.add(new ToolCatalog(() -> catalogs.get(0).update(connection, List.of(tool("read")), (changes) -> {
-		}), TestToolSettings.DEFAULTS));
+		catalogs.add(
+				new ToolCatalog(() -> catalogs.get(0).servers().update(connection, List.of(tool("read")), (changes) -> {
+				}), TestToolSettings.DEFAULTS));
 		catalogs.get(0)
-			.servers(() -> List.of(new ToolServer(server("a"), connection, CatalogFixture.scope(connection))), null,
+			.servers()
+			.follow(() -> List.of(new ToolServer(server("a"), connection, CatalogFixture.scope(connection))), null,
 					(changes) -> {
 					});
 		assertThat(names(TestModels.of(catalogs.get(0), Integer.MAX_VALUE), "read", 5)).containsExactly("a_read");

@@ -1,6 +1,7 @@
 package io.github.mcpclient.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.github.mcpclient.McpServer;
@@ -10,7 +11,12 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.schema.CheckThreads;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.tool.ConnectOnUse;
 import io.github.mcpclient.tool.ToolCatalog;
+import io.github.mcpclient.tool.ToolSettings;
 import reactor.core.publisher.Mono;
 
 /**
@@ -18,7 +24,16 @@ import reactor.core.publisher.Mono;
  */
 final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
 
-	private final ToolCatalog catalog = ToolCatalog.disabled();
+	private final ToolCatalog catalog;
+
+	/**
+	 * Create an instance.
+	 * @param threads of which it uses none
+	 */
+	DisabledMcpServerRegistry(ClientThreads threads) {
+		this.catalog = new ToolCatalog(new NoConnections(), ToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED,
+				Map.of(), null, List::of, threads, new CheckThreads(threads.scheduler()), List.of()));
+	}
 
 	@Override
 	public List<McpServer> servers() {
@@ -64,6 +79,20 @@ final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerReg
 	@Override
 	public Mono<McpServerStatus> disable(String name) {
 		throw NoSuchMcpServerException.disabled(name);
+	}
+
+	private static final class NoConnections implements ConnectOnUse {
+
+		@Override
+		public void connectAll() {
+			// there is none
+		}
+
+		@Override
+		public boolean isDisabled() {
+			return true;
+		}
+
 	}
 
 }

@@ -171,9 +171,9 @@ public final class McpClientAutoConfiguration {
 		}
 
 		@Bean
-		DisabledMcpServerRegistry mcpServerRegistry(ConfigurableEnvironment environment) {
+		DisabledMcpServerRegistry mcpServerRegistry(ConfigurableEnvironment environment, ClientThreads threads) {
 			McpServersConfig.warnOfUnknown(environment);
-			return new DisabledMcpServerRegistry();
+			return new DisabledMcpServerRegistry(threads);
 		}
 
 	}

@@ -344,8 +344,9 @@ public final class DefaultMcpServerRegistry
 
 	// let the catalog follow the server that has changed, or all
 	private void updateCatalog(@Nullable String serverName) {
-		this.catalog.servers(() -> all().stream().map((server) -> server.link().server()).toList(), serverName,
-				this.events::catalogChanged);
+		this.catalog.servers()
+			.follow(() -> all().stream().map((server) -> server.link().server()).toList(), serverName,
+					this.events::catalogChanged);
 	}
 
 	@Override

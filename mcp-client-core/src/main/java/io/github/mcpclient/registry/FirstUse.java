@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
-import io.github.mcpclient.tool.ToolCatalog.ConnectOnUse;
+import io.github.mcpclient.tool.ConnectOnUse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -35,7 +35,7 @@ final class FirstUse implements ConnectOnUse {
 	}
 
 	@Override
-	public void all() {
+	public void connectAll() {
 		Attempt attempt = this.attempt;
 		if (!this.registry.connectsOnFirstUse() || attempt.ended) {
 			return;
@@ -53,7 +53,7 @@ final class FirstUse implements ConnectOnUse {
 	}
 
 	@Override
-	public void of(String name) {
+	public void connectServersOf(String name) {
 		if (!this.registry.connectsOnFirstUse()) {
 			return;
 		}
@@ -72,7 +72,7 @@ final class FirstUse implements ConnectOnUse {
 		if (!this.registry.connectsOnFirstUse()) {
 			return Mono.empty();
 		}
-		Collection<String> candidates = this.registry.catalog().serversOf(name);
+		Collection<String> candidates = this.registry.catalog().servers().serversOf(name);
 		List<Mono<Boolean>> uses = this.registry.all()
 			.stream()
 			.filter((server) -> candidates.contains(server.name()))

@@ -205,12 +205,12 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public List<McpToolPin> toolPins() {
-		return this.registry.catalog().pinsOf(this.name);
+		return this.registry.catalog().servers().pinsOf(this.name);
 	}
 
 	@Override
 	public Mono<Void> approveTools(Map<String, String> hashes) {
-		return this.registry.catalog().approve(this.name, hashes);
+		return this.registry.catalog().servers().approve(this.name, hashes);
 	}
 
 	@Override
@@ -472,17 +472,18 @@ final class ManagedServer implements McpServer {
 			ToolServer listing = (user != null) ? new ToolServer(definition(), user, ManagedServer.this.scope)
 					: this.server;
 			return ManagedServer.this.registry.catalog()
+				.servers()
 				.listed(listing, user != null, tools, capabilities, events()::catalogChanged);
 		}
 
 		@Override
 		public void toolsChanged(List<Tool> tools) {
-			ManagedServer.this.registry.catalog().update(this.connection, tools, events()::catalogChanged);
+			ManagedServer.this.registry.catalog().servers().update(this.connection, tools, events()::catalogChanged);
 		}
 
 		@Override
 		public void toolsWithdrawn() {
-			ManagedServer.this.registry.catalog().withdraw(this.connection, events()::catalogChanged);
+			ManagedServer.this.registry.catalog().servers().withdraw(this.connection, events()::catalogChanged);
 		}
 
 		@Override

@@ -55,13 +55,13 @@ final class CallerCatalog extends LiveCatalog {
 	}
 
 	private List<ToolCatalog> own(@Nullable String name, ContextView context) {
-		List<ToolConnection> servers = this.catalog.forUsers(name);
+		List<ToolConnection> servers = this.catalog.users().forUsers(name);
 		if (servers.isEmpty() || (name == null && Schedulers.isInNonBlockingThread())) {
 			return List.of();
 		}
 		Blocking.checkThread("Looking up MCP tool '%s' for its user", String.valueOf(name), "forCallerAsync");
 		List<ToolCatalog> own = Blocking.await(
-				this.catalog.ofCaller(servers, name != null && servers.size() == 1).contextWrite(context),
+				this.catalog.users().ofCaller(servers, name != null && servers.size() == 1).contextWrite(context),
 				(cause) -> new McpInterruptedException(servers.get(0).name(), "the tools of its user", cause));
 		return (own != null) ? own : List.of();
 	}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.support.Printable;
@@ -45,6 +46,28 @@ record CatalogState(PMap<String, ServerTools> servers, PMap<String, ToolEntry> e
 	@Nullable ServerTools of(ToolConnection connection) {
 		ServerTools server = this.servers.get(connection.name());
 		return (server != null && server.server().connection() == connection) ? server : null;
+	}
+
+	/**
+	 * Return the listed tools of one server, sorted by name.
+	 */
+	List<McpTool> toolsOf(ToolConnection connection) {
+		ServerTools known = of(connection);
+		List<ToolEntry> all = (known != null) ? known.entries() : List.of();
+		return all.stream()
+			.filter((entry) -> this.listing.entries().get(entry.name()) == entry)
+			.map(ToolEntry::name)
+			.sorted()
+			.<McpTool>map(this.listing.tools()::get)
+			.toList();
+	}
+
+	/**
+	 * Return the other tools of one server.
+	 */
+	List<ExcludedTool> excludedToolsOf(ToolConnection connection) {
+		List<Exclusion> exclusions = (of(connection) != null) ? exclusionsOf(connection.name()) : List.of();
+		return exclusions.stream().map((tool) -> new ExcludedTool(tool.originalName(), tool.reason())).toList();
 	}
 
 	/**

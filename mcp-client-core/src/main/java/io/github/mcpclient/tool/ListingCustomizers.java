@@ -8,13 +8,11 @@ import java.util.concurrent.TimeoutException;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpToolPins;
 import io.github.mcpclient.support.ServerThreads;
-import io.github.mcpclient.support.ServerThreads.Limits;
 import io.github.mcpclient.support.Times;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Asks what customizes the tools of servers, on threads that it may block for a while.
@@ -23,12 +21,6 @@ import reactor.core.scheduler.Schedulers;
  * @param all in the order in which they are asked
  */
 record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads threads, Scheduler scheduler) {
-
-	/**
-	 * Nothing customizes tools.
-	 */
-	static final ListingCustomizers NONE = new ListingCustomizers(List.of(),
-			new ServerThreads("none", new Limits(1, 1), Runnable::run, Schedulers.immediate()), Schedulers.immediate());
 
 	boolean isEmpty() {
 		return this.all.isEmpty();

@@ -49,7 +49,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 		Listing listing = read(name, context);
 		McpTool tool = listing.tools().get(name);
 		if (tool == null) {
-			throw root().noSuchTool(name, listing);
+			throw root().missing().noSuchTool(name, listing);
 		}
 		return tool;
 	}

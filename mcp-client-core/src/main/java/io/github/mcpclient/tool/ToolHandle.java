@@ -150,16 +150,16 @@ public final class ToolHandle extends CalledTool {
 
 	@Override
 	public McpToolResult call(McpToolRequest request) {
-		return catalog().caller().call(this, entry(), request);
+		return catalog().settings().caller().call(this, entry(), request);
 	}
 
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
 		Mono<McpToolResult> call = Mono.defer(() -> {
 			ToolEntry entry = entry();
-			return (entry != null || this.known != null) ? catalog().caller().callAsync(this, entry, request)
+			return (entry != null || this.known != null) ? catalog().settings().caller().callAsync(this, entry, request)
 					: catalog().connect(this.name)
-						.then(Mono.defer(() -> catalog().caller().callAsync(this, entry(), request)))
+						.then(Mono.defer(() -> catalog().settings().caller().callAsync(this, entry(), request)))
 						.contextWrite(CallerContext::withThread);
 		});
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
@@ -169,7 +169,9 @@ public final class ToolHandle extends CalledTool {
 	void failed(Throwable failure) {
 		Known known = this.known;
 		ToolEntry entry = entry();
-		catalog().log()
+		catalog().settings()
+			.caller()
+			.log()
 			.failed((known != null) ? known.serverName() : null,
 					(entry != null) ? entry.connection().transport() : null, this.name, failure);
 	}
@@ -180,7 +182,7 @@ public final class ToolHandle extends CalledTool {
 	 */
 	public void warnIfMissing() {
 		if (entry() == null && this.known == null) {
-			catalog().warnOfMissing(this.name);
+			catalog().missing().warnOfMissing(this.name);
 		}
 	}
 
@@ -216,7 +218,7 @@ public final class ToolHandle extends CalledTool {
 		Known known = (this.known != null) ? this.known : known();
 		ToolEntry entry = entry();
 		if (entry == null) {
-			throw catalog().noSuchTool(this.name, known.serverName());
+			throw catalog().missing().noSuchTool(this.name, known.serverName());
 		}
 		return entry;
 	}
@@ -230,7 +232,7 @@ public final class ToolHandle extends CalledTool {
 		}
 		Known known = this.known;
 		if (known == null) {
-			throw catalog().noTool(this.name);
+			throw catalog().missing().noTool(this.name);
 		}
 		return known;
 	}

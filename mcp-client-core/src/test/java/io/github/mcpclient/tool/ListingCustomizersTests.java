@@ -225,9 +225,10 @@ class ListingCustomizersTests extends TestTools {
 			}
 		};
 		ToolServer server = this.fixture.catalog.state().servers().get("a").server();
-		this.fixture.catalog.listed(new ToolServer(server.definition(), user, server.scope()), true, user.tools,
-				Set.of(), (changes) -> {
-				})
+		this.fixture.catalog.servers()
+			.listed(new ToolServer(server.definition(), user, server.scope()), true, user.tools, Set.of(),
+					(changes) -> {
+					})
 			.subscribe();
 		list(tool("hidden"));
 		this.asked.clear();

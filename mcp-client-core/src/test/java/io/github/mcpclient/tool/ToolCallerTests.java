@@ -119,7 +119,8 @@ class ToolCallerTests {
 
 	private CompletableFuture<McpToolResult> call(boolean validateArguments, McpToolRequest request) {
 		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-				new ToolCaller(List::of, () -> null, this.checks, this.time), Map.of(), ListingCustomizers.NONE);
+				new ToolCaller(List::of, () -> null, this.checks, this.time), Map.of(),
+				TestToolSettings.NO_CUSTOMIZERS);
 		CatalogFixture servers = new CatalogFixture(settings,
 				CatalogFixture.server("s", (server) -> server.validateArguments(validateArguments)));
 		servers.connections.get("s").calls = (sent) -> {

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
@@ -111,7 +112,7 @@ class ToolCatalogTests extends TestTools {
 	void namedSelectionsAreLiveAndNarrow() {
 		CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
 				TestToolSettings.NONE, Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*")),
-				ListingCustomizers.NONE), server("a"));
+				TestToolSettings.NO_CUSTOMIZERS), server("a"));
 		McpToolCatalog librarian = fixture.catalog.selection("librarian");
 		assertThat(librarian.all()).isEmpty();
 		fixture.list("a", "read", "write", "wipe");
@@ -798,6 +799,25 @@ class ToolCatalogTests extends TestTools {
 		assertThat(servers.redefine(server("a", "p"))).hasSize(2);
 		assertThat(servers.names()).containsExactly("b_read", "p_more", "p_read", "p_write");
 		assertThat(servers.catalog.entry("p_read").connection()).isSameAs(connection);
+	}
+
+	@Test
+	void whatAUserListsLastStaysWhereTwoCallersReadAtATime() {
+		TestConnection user = new TestConnection("a");
+		AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
+		});
+		CatalogFixture servers = new CatalogFixture(naming((server, tool) -> {
+			meanwhile.getAndSet(() -> {
+			}).run();
+			return tool.name();
+		}), server("a"));
+		servers.connections.get("a").ofUser = user;
+		user.tools = List.of(tool("first"));
+		meanwhile.set(() -> {
+			user.tools = List.of(tool("second"));
+			assertThat(names(servers.catalog.forCaller().all())).containsExactly("second");
+		});
+		assertThat(names(servers.catalog.forCaller().all())).containsExactly("second");
 	}
 
 	@Test

@@ -45,7 +45,7 @@ class ToolChainTests extends TestTools {
 
 	private final CatalogFixture servers = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
 			null, new ToolCaller(() -> this.interceptors, () -> this.threads, new CheckThreads(this.time), this.time),
-			Map.of(), ListingCustomizers.NONE), server("a"));
+			Map.of(), TestToolSettings.NO_CUSTOMIZERS), server("a"));
 
 	@AfterEach
 	void stop() {

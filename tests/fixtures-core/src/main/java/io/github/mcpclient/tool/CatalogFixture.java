@@ -50,11 +50,12 @@ class CatalogFixture extends TestTools {
 
 	private List<ToolChanges> servers(@Nullable String changed) {
 		List<ToolChanges> changes = new ArrayList<>();
-		this.catalog.servers(() -> this.definitions.values()
-			.stream()
-			.map((server) -> new ToolServer(server, this.connections.get(server.name()),
-					this.scopes.get(server.name())))
-			.toList(), changed, changes::addAll);
+		this.catalog.servers()
+			.follow(() -> this.definitions.values()
+				.stream()
+				.map((server) -> new ToolServer(server, this.connections.get(server.name()),
+						this.scopes.get(server.name())))
+				.toList(), changed, changes::addAll);
 		return changes;
 	}
 
@@ -148,7 +149,7 @@ class CatalogFixture extends TestTools {
 
 	List<ToolChanges> update(TestConnection connection, Tool... tools) {
 		List<ToolChanges> changes = new ArrayList<>();
-		this.catalog.update(connection, List.of(tools), changes::addAll);
+		this.catalog.servers().update(connection, List.of(tools), changes::addAll);
 		return changes;
 	}
 
@@ -157,7 +158,7 @@ class CatalogFixture extends TestTools {
 	 */
 	void prepare(String server, Tool... tools) {
 		ToolServer listing = this.catalog.state().servers().get(server).server();
-		this.catalog.listed(listing, false, List.of(tools), Set.of(), (changes) -> {
+		this.catalog.servers().listed(listing, false, List.of(tools), Set.of(), (changes) -> {
 		}).subscribe();
 	}
 

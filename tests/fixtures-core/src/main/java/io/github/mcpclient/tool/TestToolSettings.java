@@ -8,6 +8,7 @@ import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.support.ServerThreads;
+import io.github.mcpclient.support.ServerThreads.Limits;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -20,6 +21,9 @@ public final class TestToolSettings {
 	static final ToolCaller NONE = new ToolCaller(List::of, () -> {
 		throw new IllegalStateException("Nothing to run");
 	}, new CheckThreads(Schedulers.parallel()), Schedulers.parallel());
+
+	static final ListingCustomizers NO_CUSTOMIZERS = new ListingCustomizers(List.of(),
+			new ServerThreads("none", new Limits(1, 1), Runnable::run, Schedulers.immediate()), Schedulers.immediate());
 
 	/**
 	 * All tools, under their default names.
@@ -43,7 +47,7 @@ public final class TestToolSettings {
 	}
 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		return new ToolSettings(filter, policy, naming, NONE, Map.of(), ListingCustomizers.NONE);
+		return new ToolSettings(filter, policy, naming, NONE, Map.of(), NO_CUSTOMIZERS);
 	}
 
 }
