@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -62,6 +65,15 @@ class DocumentedBeansTests {
 		assertThat(this.other.calls()).isEmpty();
 	}
 
+	@Test
+	void toolsThatAreLeftOutOrShownOtherwise() {
+		this.library.tools("find", "internal_reset");
+		McpTool find = start(Customizers.class);
+		assertThat(find.description()).endsWith(" (of server library)");
+		assertThat(this.application.registry().server("library").excludedTools())
+			.containsExactly(new ExcludedTool("internal_reset", "it is for the server itself"));
+	}
+
 	record ToolCalled(String tool, boolean error) {
 
 	}
@@ -69,6 +81,28 @@ class DocumentedBeansTests {
 	interface Approvals {
 
 		boolean ask(String tool, Map<String, Object> arguments);
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Customizers {
+
+		@Bean
+		McpToolListingCustomizer listing() {
+			return (tool) -> {
+				if (tool.tool().name().startsWith("internal_")) {
+					tool.exclude("it is for the server itself");
+					return;
+				}
+				Tool shown = tool.shown();
+				tool.show(Tool.builder(shown.name(), shown.inputSchema())
+					.title(shown.title())
+					.description(shown.description() + " (of server " + tool.listing().definition().name() + ")")
+					.outputSchema(shown.outputSchema())
+					.annotations(shown.annotations())
+					.build());
+			};
+		}
 
 	}
 

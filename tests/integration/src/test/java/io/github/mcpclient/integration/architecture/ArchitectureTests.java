@@ -66,7 +66,7 @@ class ArchitectureTests {
 	 * The packages whose public types are for applications, as docs/architecture.md says.
 	 */
 	private static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler",
-			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".springai",
+			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard", ".springai",
 			".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet", ".console.reactive");
 
 	private static final int MOST_PUBLIC_TYPES = 95;
@@ -105,7 +105,7 @@ class ArchitectureTests {
 			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
 			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
 			Map.entry("agent", List.of("agent.internal", "config")), Map.entry("agent.internal", List.of()),
-			Map.entry("springai", List.of("agent", "agent.internal")),
+			Map.entry("guard", List.of()), Map.entry("springai", List.of("agent", "agent.internal")),
 			Map.entry("langchain4j", List.of("agent", "agent.internal")),
 			Map.entry("testcontainers", List.of("service")));
 	// @formatter:on

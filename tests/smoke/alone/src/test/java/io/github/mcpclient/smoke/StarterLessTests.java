@@ -33,7 +33,7 @@ class StarterLessTests {
 	private Path directory;
 
 	@ParameterizedTest
-	@ValueSource(strings = { "mcp-client-agents", "mcp-client-import" })
+	@ValueSource(strings = { "mcp-client-agents", "mcp-client-guard", "mcp-client-import" })
 	void anApplicationCallsTools(String module) throws Exception {
 		try (StubServer server = new StubServer()) {
 			assertThat(output(0, module, "--mcp.servers.http.url=" + server.url())).contains("The sum is 5.");
@@ -41,7 +41,8 @@ class StarterLessTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "mcp-client-import, spring.config.import=optional:mcp:mcp.json",
+	@CsvSource({ "mcp-client-guard, mcp.servers.a.tools.pinning=block",
+			"mcp-client-import, spring.config.import=optional:mcp:mcp.json",
 			"mcp-client-agents, mcp.tools.search.enabled=true",
 			"mcp-client-agents, mcp.servers.a.tools.keep-results=5m" })
 	void whatNeedsTheModuleFailsTheStart(String module, String property) throws Exception {
