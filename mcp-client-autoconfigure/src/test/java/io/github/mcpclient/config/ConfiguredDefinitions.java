@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.McpServerDefinitions;
-import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.rules.ValidatedDefinitions;
 
 import org.springframework.core.env.ConfigurableEnvironment;
 
@@ -25,13 +24,7 @@ public final class ConfiguredDefinitions {
 
 	public static List<McpServerDefinition> of(McpServersConfig config, Collection<Set<String>> types,
 			String... authTypes) {
-		return new McpServerDefinitions(types, config.properties().transports(), Set.of(authTypes), List.of(),
-				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
-				(type) -> true, (definition) -> null)
-			.of(config.servers(types), List.of(), List.of())
-			.stream()
-			.map(DefinedServer::definition)
-			.toList();
+		return ValidatedDefinitions.of(types, config.properties().transports(), config.servers(types), authTypes);
 	}
 
 }

@@ -11,8 +11,7 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.McpServerDefinitions;
-import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.rules.ValidatedDefinitions;
 
 import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
@@ -152,14 +151,8 @@ final class ImportingEnvironment {
 	}
 
 	private List<McpServerDefinition> configured() {
-		Set<String> authTypes = Set.of("oauth2");
-		McpServersConfig config = new McpServersConfig(this.environment, List.of(), null, authTypes);
-		return new McpServerDefinitions(TYPES, config.properties().transports(), authTypes, List.of(),
-				Set.of("tools.pinning", "tools.rules", "resources.as-tools"), (type) -> true, (definition) -> null)
-			.of(config.servers(TYPES), List.of(), List.of())
-			.stream()
-			.map(DefinedServer::definition)
-			.toList();
+		McpServersConfig config = new McpServersConfig(this.environment, List.of(), null, Set.of("oauth2"));
+		return ValidatedDefinitions.of(TYPES, config.properties().transports(), config.servers(TYPES), "oauth2");
 	}
 
 	/**

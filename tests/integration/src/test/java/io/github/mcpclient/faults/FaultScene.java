@@ -19,7 +19,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.McpServerDefinitions;
+import io.github.mcpclient.rules.ValidatedDefinitions;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Endurance;
 import io.github.mcpclient.testsupport.Leaks;
@@ -93,11 +93,7 @@ final class FaultScene implements AutoCloseable {
 		environment.getPropertySources().addFirst(new MapPropertySource("test", all));
 		List<Set<String>> types = Stream.of(Transport.values()).map((transport) -> Set.of(transport.id())).toList();
 		McpServersConfig config = new McpServersConfig(environment, List.of(), null, Set.of());
-		return new McpServerDefinitions(types, config.properties().transports(), Set.of(), List.of(),
-				Set.of("tools.pinning", "tools.rules", "resources.as-tools"), (type) -> true, (definition) -> null)
-			.of(config.servers(types), List.of(), List.of())
-			.get(0)
-			.definition();
+		return ValidatedDefinitions.of(types, config.properties().transports(), config.servers(types)).get(0);
 	}
 
 	/**
