@@ -1,7 +1,6 @@
 package io.github.mcpclient.transport;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.TestSchedulers;
 import io.github.mcpclient.testsupport.Unchecked;
+import io.github.mcpclient.testsupport.VirtualTime;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class InboundQueueTests {
 
-	private final ManualScheduler scheduler = new ManualScheduler();
+	private final HeldTasks scheduler = new HeldTasks();
 
 	private final Queue<Runnable> elsewhere = new ArrayDeque<>();
 
@@ -188,11 +188,9 @@ class InboundQueueTests {
 	/**
 	 * Runs tasks when told to, those with a delay last.
 	 */
-	private static final class ManualScheduler implements ClientScheduler {
+	private static final class HeldTasks extends VirtualTime implements ClientScheduler {
 
 		private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-
-		private final Queue<Runnable> delayed = new ConcurrentLinkedQueue<>();
 
 		@Override
 		public Disposable schedule(Runnable task) {
@@ -200,43 +198,14 @@ class InboundQueueTests {
 			return Disposables.disposed();
 		}
 
-		@Override
-		public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-			this.delayed.add(task);
-			return Disposables.disposed();
-		}
-
-		@Override
-		public void execute(String server, Runnable task) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public long now(TimeUnit unit) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Instant instant() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Worker createWorker() {
-			throw new UnsupportedOperationException();
-		}
-
 		void runAll() {
 			runSoon();
-			run(this.delayed);
+			advance(Duration.ofHours(1));
+			runSoon();
 		}
 
 		void runSoon() {
-			run(this.tasks);
-		}
-
-		private static void run(Queue<Runnable> queue) {
-			for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
+			for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
 				task.run();
 			}
 		}
