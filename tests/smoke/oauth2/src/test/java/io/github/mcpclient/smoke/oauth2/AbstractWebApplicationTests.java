@@ -47,7 +47,7 @@ abstract class AbstractWebApplicationTests {
 
 	private final ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
 
-	private ClientApplication application;
+	private OAuth2Application application;
 
 	private Browser alice;
 
@@ -59,7 +59,7 @@ abstract class AbstractWebApplicationTests {
 		this.application = start(login(server, "management.endpoints.web.exposure.include=*"));
 	}
 
-	abstract ClientApplication start(String... properties);
+	abstract OAuth2Application start(String... properties);
 
 	@AfterAll
 	void stop() {
@@ -149,7 +149,7 @@ abstract class AbstractWebApplicationTests {
 
 	@Test
 	void nothingThatIsLoggedOrShownHasAToken() {
-		try (CapturedLog log = new CapturedLog()) {
+		try (WholeLog log = new WholeLog()) {
 			this.application.registry().server("hosted").reconnect().block();
 			assertThat(ask(this.alice)).isEqualTo("alice");
 			server.tokens().forEach(server::revoke);

@@ -55,7 +55,7 @@ class AuthenticationPageTests {
 	@Test
 	void staticToken() throws IOException {
 		String token = new Browser("alice").token(authorizationServer, server.url());
-		try (ClientApplication application = ClientApplication.start(configuration("search"),
+		try (OAuth2Application application = OAuth2Application.start(configuration("search"),
 				"mcp.servers.search.url=" + server.url(), "SEARCH_TOKEN=" + token)) {
 			assertThat(application.call("search_whoami")).isEqualTo("alice");
 		}
@@ -63,7 +63,7 @@ class AuthenticationPageTests {
 
 	@Test
 	void clientCredentials() throws IOException {
-		try (ClientApplication application = ClientApplication.start(configuration("tickets"),
+		try (OAuth2Application application = OAuth2Application.start(configuration("tickets"),
 				"mcp.servers.tickets.url=" + server.url(), "TICKETS_CLIENT_ID=" + AuthorizationServer.CLIENT_ID,
 				"TICKETS_CLIENT_SECRET=" + AuthorizationServer.CLIENT_SECRET)) {
 			assertThat(application.call("tickets_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
@@ -72,7 +72,7 @@ class AuthenticationPageTests {
 
 	@Test
 	void loginInAWebApplication() throws IOException {
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET,
+		try (OAuth2Application application = OAuth2Application.start(WebApplicationType.SERVLET,
 				new Class<?>[] { ServletApplicationTests.Pages.class }, configuration("registration:"),
 				"mcp.servers.hosted.url=" + server.url(),
 				"spring.security.oauth2.client.provider.hosted.issuer-uri=" + authorizationServer.issuer(),
@@ -85,7 +85,7 @@ class AuthenticationPageTests {
 
 	@Test
 	void tokenExchange() throws IOException {
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET,
+		try (OAuth2Application application = OAuth2Application.start(WebApplicationType.SERVLET,
 				new Class<?>[] { ServletApplicationTests.Pages.class }, configuration("token-exchange"),
 				"mcp.servers.hosted.url=" + server.url(),
 				"spring.security.oauth2.resourceserver.jwt.issuer-uri=" + authorizationServer.issuer(),
@@ -111,7 +111,7 @@ class AuthenticationPageTests {
 	void loginWithoutARegistration(boolean metadataDocuments) throws IOException {
 		authorizationServer.acceptMetadataDocuments(metadataDocuments);
 		String origin = "http://127.0.0.1:" + TestSocketUtils.findAvailableTcpPort();
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET,
+		try (OAuth2Application application = OAuth2Application.start(WebApplicationType.SERVLET,
 				new Class<?>[] { ServletApplicationTests.Pages.class, OwnUsers.class }, configuration("metadata-uri"),
 				"server.port=" + URI.create(origin).getPort(), "mcp.servers.hosted.url=" + server.url(),
 				"mcp.servers.hosted.auth.oauth2.client-metadata-uri=" + origin + "/mcp-client.json",
@@ -129,7 +129,7 @@ class AuthenticationPageTests {
 
 	@Test
 	void loginOnThisMachine() throws IOException {
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+		try (OAuth2Application application = OAuth2Application.start(WebApplicationType.NONE,
 				new Class<?>[] { LoginBrowser.class }, configuration("interactive"),
 				"mcp.servers.hosted.url=" + server.url())) {
 			assertThat(application.call("hosted_whoami")).isEqualTo("alice");

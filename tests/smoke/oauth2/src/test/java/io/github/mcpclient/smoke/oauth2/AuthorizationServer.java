@@ -464,7 +464,7 @@ final class AuthorizationServer implements AutoCloseable {
 		@Bean
 		FilterRegistrationBean<Filter> recorder(AuthorizationServer server) {
 			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(
-					CapturedLog.ofServer((request, response, chain) -> server.record((HttpServletRequest) request,
+					WholeLog.ofServer((request, response, chain) -> server.record((HttpServletRequest) request,
 							(HttpServletResponse) response, chain)));
 			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
 			return registration;

@@ -84,7 +84,7 @@ class ClientCredentialsTests {
 
 	private static PublicKey key;
 
-	private static ClientApplication application;
+	private static OAuth2Application application;
 
 	private static final AtomicInteger added = new AtomicInteger();
 
@@ -106,7 +106,7 @@ class ClientCredentialsTests {
 			.start();
 		assertThat(keytool.waitFor()).isZero();
 		key = KeyStore.getInstance(file.toFile(), "changeit".toCharArray()).getCertificate("client").getPublicKey();
-		application = ClientApplication.start("spring.ssl.bundle.jks.client.keystore.location=" + file.toUri(),
+		application = OAuth2Application.start("spring.ssl.bundle.jks.client.keystore.location=" + file.toUri(),
 				"spring.ssl.bundle.jks.client.keystore.password=changeit");
 	}
 
@@ -174,7 +174,7 @@ class ClientCredentialsTests {
 	@Test
 	void nothingThatIsLoggedOrThrownHasATokenOrASecret() {
 		String name = add(server);
-		try (CapturedLog log = new CapturedLog()) {
+		try (WholeLog log = new WholeLog()) {
 			server.tokens().forEach(server::revoke);
 			assertThat(call(name)).isEqualTo(AuthorizationServer.CLIENT_ID);
 			authorizationServer.issueForAudience("https://elsewhere.example.com/mcp");

@@ -54,7 +54,7 @@ class ForwardedTokenTests {
 
 	private static void test(WebApplicationType type, Class<?>... beans) {
 		String own = new Browser("alice").token(authorizationServer, server.url());
-		try (ClientApplication started = ClientApplication.start(type, beans, "mcp.servers.library.url=" + server.url(),
+		try (OAuth2Application started = OAuth2Application.start(type, beans, "mcp.servers.library.url=" + server.url(),
 				"mcp.servers.library.headers.Authorization=Bearer " + own,
 				"spring.security.oauth2.resourceserver.jwt.issuer-uri=" + authorizationServer.issuer())) {
 			assertThat(server.tokens()).containsExactly(own);

@@ -52,9 +52,9 @@ class JdbcTokenStoreTests {
 
 	private static final ProtectedServer server = ProtectedServer.shared();
 
-	private static ClientApplication one;
+	private static OAuth2Application one;
 
-	private static ClientApplication two;
+	private static OAuth2Application two;
 
 	private final Browser alice = new Browser("alice");
 
@@ -80,14 +80,14 @@ class JdbcTokenStoreTests {
 	@AfterAll
 	static void stop() {
 		callers.shutdownNow();
-		Stream.of(one, two).filter(Objects::nonNull).forEach(ClientApplication::close);
+		Stream.of(one, two).filter(Objects::nonNull).forEach(OAuth2Application::close);
 		if (database != null) {
 			database.close();
 		}
 	}
 
-	private static ClientApplication replica(String name) {
-		return ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[] { Pages.class, SharedTokens.class },
+	private static OAuth2Application replica(String name) {
+		return OAuth2Application.start(WebApplicationType.SERVLET, new Class<?>[] { Pages.class, SharedTokens.class },
 				AbstractWebApplicationTests.login(server,
 						// none but that of the tests: there is a database
 						"spring.autoconfigure.exclude=", "server.servlet.session.cookie.name=" + name,
@@ -112,7 +112,7 @@ class JdbcTokenStoreTests {
 		assertThat(server.calls()).filteredOn((call) -> !call.token().equals(first)).hasSize(2);
 	}
 
-	private String ask(ClientApplication replica) {
+	private String ask(OAuth2Application replica) {
 		return this.alice.open(replica.origin() + "/ask").body();
 	}
 

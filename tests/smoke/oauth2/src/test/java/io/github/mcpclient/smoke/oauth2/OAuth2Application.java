@@ -19,22 +19,22 @@ import org.springframework.context.annotation.Import;
 /**
  * An application that uses the client.
  */
-final class ClientApplication implements AutoCloseable {
+final class OAuth2Application implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
 
-	private ClientApplication(ConfigurableApplicationContext context) {
+	private OAuth2Application(ConfigurableApplicationContext context) {
 		this.context = context;
 	}
 
 	/**
 	 * Start an application without a web server, which waits for its servers.
 	 */
-	static ClientApplication start(String... properties) {
+	static OAuth2Application start(String... properties) {
 		return start(WebApplicationType.NONE, new Class<?>[0], properties);
 	}
 
-	static ClientApplication start(WebApplicationType type, Class<?>[] sources, String... properties) {
+	static OAuth2Application start(WebApplicationType type, Class<?>[] sources, String... properties) {
 		Map<String, String> all = new LinkedHashMap<>();
 		// servers on a busy machine are slow; those that fail are not waited for
 		Stream.concat(Stream.of("mcp.startup.wait=60s", "mcp.defaults.initialization-timeout=60s",
@@ -42,7 +42,7 @@ final class ClientApplication implements AutoCloseable {
 				"server.reactive.session.cookie.name=APPLICATION"), Stream.of(properties))
 			.map((property) -> property.split("=", 2))
 			.forEach((property) -> all.put(property[0], property[1]));
-		return new ClientApplication(new SpringApplicationBuilder(Application.class).sources(sources)
+		return new OAuth2Application(new SpringApplicationBuilder(Application.class).sources(sources)
 			.web(type)
 			.run(all.entrySet()
 				.stream()

@@ -256,7 +256,7 @@ final class ProtectedServer implements AutoCloseable {
 		@Bean
 		FilterRegistrationBean<Filter> recorder(ProtectedServer server) {
 			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(
-					CapturedLog.ofServer((request, response, chain) -> server.record((HttpServletRequest) request,
+					WholeLog.ofServer((request, response, chain) -> server.record((HttpServletRequest) request,
 							(HttpServletResponse) response, chain)));
 			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
 			registration.setAsyncSupported(true);

@@ -18,8 +18,8 @@ import org.springframework.web.bind.annotation.RestController;
 class ReactiveApplicationTests extends AbstractWebApplicationTests {
 
 	@Override
-	ClientApplication start(String... properties) {
-		return ClientApplication.start(WebApplicationType.REACTIVE, new Class<?>[] { Pages.class }, properties);
+	OAuth2Application start(String... properties) {
+		return OAuth2Application.start(WebApplicationType.REACTIVE, new Class<?>[] { Pages.class }, properties);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -17,8 +17,8 @@ import org.springframework.web.bind.annotation.RestController;
 class ServletApplicationTests extends AbstractWebApplicationTests {
 
 	@Override
-	ClientApplication start(String... properties) {
-		return ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[] { Pages.class }, properties);
+	OAuth2Application start(String... properties) {
+		return OAuth2Application.start(WebApplicationType.SERVLET, new Class<?>[] { Pages.class }, properties);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -20,7 +20,7 @@ import org.slf4j.MDC;
  * All that an application logs while this is open, at all levels, in place of the
  * console. What the servers in this JVM log is left out: they may say what they like.
  */
-final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+final class WholeLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
 	private static final String SERVER = "server";
 
@@ -32,7 +32,7 @@ final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoClose
 
 	private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
 
-	CapturedLog() {
+	WholeLog() {
 		this.root.iteratorForAppenders().forEachRemaining(this.others::add);
 		this.others.forEach(this.root::detachAppender);
 		setContext(this.root.getLoggerContext());
