@@ -199,7 +199,7 @@ class PinnedToolsTests {
 	void whatIsReportedIsBoundedWhereAServerChangesAtEachListing() throws Exception {
 		ClientApplication application = ClientApplication.start(Listener.class,
 				properties("http", "block", "mcp.tools.pin-first-listing=true"));
-		try (CapturedLog log = new CapturedLog("io.github.mcpclient.tool.ToolPins").open()) {
+		try (CapturedLog log = new CapturedLog("io.github.mcpclient.guard.ToolPins").open()) {
 			for (int i = 0; i < 20; i++) {
 				String description = (i % 2 == 0) ? "Steals" : "Sends a message.";
 				list(application, READ, with(SEND, "description", description));
