@@ -1,13 +1,12 @@
 package io.github.mcpclient.auth.oauth2;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Signal;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -16,7 +15,7 @@ import reactor.core.scheduler.Scheduler;
  */
 final class SingleFlight<V> {
 
-	private final ConcurrentHashMap<String, Flight<V>> running = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<String, Sinks.One<Signal<V>>> running = new ConcurrentHashMap<>();
 
 	private final Supplier<Scheduler> scheduler;
 
@@ -30,24 +29,17 @@ final class SingleFlight<V> {
 
 	Mono<V> run(String key, Mono<V> task) {
 		// a failure is a value until it is delivered: nobody's is dropped, with a trace
-		return Mono.<Signal<V>>create((sink) -> {
-			Flight<V> started = new Flight<>();
-			Flight<V> joined = this.running.compute(key, (name, running) -> {
-				Flight<V> flight = (running != null) ? running : started;
-				flight.passengers.add(sink);
-				return flight;
-			});
-			sink.onCancel(() -> this.running.computeIfPresent(key, (name, flight) -> {
-				flight.passengers.remove(sink);
-				return flight;
-			}));
-			if (joined == started) {
+		return Mono.defer(() -> {
+			Sinks.One<Signal<V>> started = Sinks.one();
+			Sinks.One<Signal<V>> running = this.running.putIfAbsent(key, started);
+			if (running == null) {
 				start(key, started, task);
 			}
-		}).dematerialize();
+			return ((running != null) ? running : started).asMono();
+		}).flatMap((result) -> Mono.<Signal<V>>create((passenger) -> deliver(result, passenger))).dematerialize();
 	}
 
-	private void start(String key, Flight<V> flight, Mono<V> task) {
+	private void start(String key, Sinks.One<Signal<V>> flight, Mono<V> task) {
 		try {
 			task.subscribe((value) -> land(key, flight, Signal.next(value)),
 					(failure) -> land(key, flight, Signal.error(failure)), () -> land(key, flight, Signal.complete()));
@@ -57,10 +49,10 @@ final class SingleFlight<V> {
 		}
 	}
 
-	private void land(String key, Flight<V> flight, Signal<V> result) {
+	private void land(String key, Sinks.One<Signal<V>> flight, Signal<V> result) {
 		// not on the completion that follows a value
 		if (this.running.remove(key, flight)) {
-			flight.passengers.forEach((passenger) -> deliver(result, passenger));
+			flight.tryEmitValue(result);
 		}
 	}
 
@@ -72,15 +64,6 @@ final class SingleFlight<V> {
 			// no thread: late is worse than here
 			passenger.success(result);
 		}
-	}
-
-	/**
-	 * A task under way. Who wants its result is known within the map's lock of its key.
-	 */
-	private static final class Flight<V> {
-
-		private final Set<MonoSink<Signal<V>>> passengers = new LinkedHashSet<>();
-
 	}
 
 }
