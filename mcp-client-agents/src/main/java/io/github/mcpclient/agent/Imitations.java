@@ -1,13 +1,7 @@
 package io.github.mcpclient.agent;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a server says in the words that the client uses for its own notes in a result. A
@@ -34,38 +28,6 @@ final class Imitations {
 	static String disclose(String text) {
 		Matcher matcher = IMITATION.matcher(text);
 		return matcher.find() ? matcher.replaceAll("$1not the ") : text;
-	}
-
-	/**
-	 * Return the structured value, or another one where its texts or names have
-	 * imitations.
-	 */
-	static @Nullable Object disclose(@Nullable Object value) {
-		if (value instanceof String text) {
-			return disclose(text);
-		}
-		if (value instanceof List<?> list) {
-			List<@Nullable Object> items = new ArrayList<>(list.size());
-			boolean same = true;
-			for (Object item : list) {
-				Object disclosed = disclose(item);
-				same &= disclosed == item;
-				items.add(disclosed);
-			}
-			return same ? list : items;
-		}
-		if (value instanceof Map<?, ?> map) {
-			Map<String, @Nullable Object> members = new LinkedHashMap<>();
-			boolean same = true;
-			for (Map.Entry<?, ?> member : map.entrySet()) {
-				String name = disclose(String.valueOf(member.getKey()));
-				Object disclosed = disclose(member.getValue());
-				same &= disclosed == member.getValue() && name.equals(member.getKey());
-				members.put(name, disclosed);
-			}
-			return same ? map : members;
-		}
-		return value;
 	}
 
 }

@@ -13,6 +13,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.agent.internal.ModelText;
 import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
@@ -46,7 +47,7 @@ final class ResultBudget {
 	 * @param keep keeps a result that is cut, and returns its id if it does
 	 */
 	static McpToolResult limit(McpToolResult result, int max, Function<KeptResult, @Nullable String> keep) {
-		McpToolResult disclosed = disclosed(result);
+		McpToolResult disclosed = changed(result, Imitations::disclose);
 		return (max == 0 || fits(disclosed, max)) ? disclosed : cut(disclosed, max, keep);
 	}
 
@@ -160,20 +161,15 @@ final class ResultBudget {
 				|| (item instanceof EmbeddedResource embedded && embedded.resource() instanceof BlobResourceContents);
 	}
 
-	private static McpToolResult disclosed(McpToolResult result) {
-		return changed(result, Imitations::disclose, Imitations.disclose(result.structuredContent()));
-	}
-
 	/**
 	 * Return the result, or one in its place with masks in place of secrets.
 	 */
 	static McpToolResult masked(McpToolResult result, Secrets secrets) {
-		return secrets.isEmpty() ? result
-				: changed(result, secrets::mask, secrets.mask(result.structuredContent(), true));
+		return secrets.isEmpty() ? result : changed(result, secrets::mask);
 	}
 
-	private static McpToolResult changed(McpToolResult result, UnaryOperator<String> texts,
-			@Nullable Object structured) {
+	private static McpToolResult changed(McpToolResult result, UnaryOperator<String> texts) {
+		Object structured = Redaction.texts(result.structuredContent(), texts, true);
 		List<Content> items = result.content().stream().map((item) -> changed(item, texts)).toList();
 		return (structured == result.structuredContent() && items.equals(result.content())) ? result
 				: result.shortened(items, structured);

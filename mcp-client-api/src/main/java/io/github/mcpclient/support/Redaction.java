@@ -2,14 +2,19 @@ package io.github.mcpclient.support;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows urls and commands without what looks like a secret.
@@ -77,6 +82,41 @@ public final class Redaction {
 			}
 		}
 		return json.length();
+	}
+
+	/**
+	 * Return a JSON value of maps and lists with its texts changed, or the same one where
+	 * no text changes.
+	 * @param change returns what stands for a text
+	 * @param names whether names of members are changed, too
+	 */
+	public static @Nullable Object texts(@Nullable Object value, UnaryOperator<String> change, boolean names) {
+		if (value instanceof String text) {
+			return change.apply(text);
+		}
+		if (value instanceof List<?> list) {
+			List<@Nullable Object> items = new ArrayList<>(list.size());
+			boolean same = true;
+			for (Object item : list) {
+				Object changed = texts(item, change, names);
+				same &= changed == item;
+				items.add(changed);
+			}
+			return same ? list : items;
+		}
+		if (value instanceof Map<?, ?> map) {
+			Map<String, @Nullable Object> members = new LinkedHashMap<>();
+			boolean same = true;
+			for (Map.Entry<?, ?> member : map.entrySet()) {
+				String name = String.valueOf(member.getKey());
+				String shown = names ? change.apply(name) : name;
+				Object changed = texts(member.getValue(), change, names);
+				same &= changed == member.getValue() && shown.equals(name);
+				members.put(shown, changed);
+			}
+			return same ? map : members;
+		}
+		return value;
 	}
 
 	/**

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -110,35 +109,7 @@ public final class Secrets {
 	 * @param names whether names of members are masked, too
 	 */
 	public @Nullable Object mask(@Nullable Object value, boolean names) {
-		if (isEmpty()) {
-			return value;
-		}
-		if (value instanceof String text) {
-			return mask(text);
-		}
-		if (value instanceof List<?> list) {
-			List<@Nullable Object> items = new ArrayList<>(list.size());
-			boolean same = true;
-			for (Object item : list) {
-				Object masked = mask(item, names);
-				same &= masked == item;
-				items.add(masked);
-			}
-			return same ? list : items;
-		}
-		if (value instanceof Map<?, ?> map) {
-			Map<String, @Nullable Object> members = new LinkedHashMap<>();
-			boolean same = true;
-			for (Map.Entry<?, ?> member : map.entrySet()) {
-				String name = String.valueOf(member.getKey());
-				String shown = names ? mask(name) : name;
-				Object masked = mask(member.getValue(), names);
-				same &= masked == member.getValue() && shown.equals(name);
-				members.put(shown, masked);
-			}
-			return same ? map : members;
-		}
-		return value;
+		return isEmpty() ? value : Redaction.texts(value, this::mask, names);
 	}
 
 	/**
