@@ -59,7 +59,9 @@ final class ToolBeans {
 				register(name, tool, listed);
 			}
 		}
-		clearTypeCache();
+		// the bean factory forgets which beans are of which type when a singleton is
+		// destroyed, even one that does not exist, not when a factory bean is registered
+		this.beanFactory.destroySingleton(NO_BEAN);
 	}
 
 	private void register(String name, McpTool tool, Supplier<Map<String, McpTool>> listed) {
@@ -78,7 +80,7 @@ final class ToolBeans {
 			}
 			bean = this.beans.computeIfAbsent(name, (key) -> new ToolFactoryBean(name, tool, listed));
 		}
-		if (bean.registered && bean.isOffered(tool)) {
+		if (bean.registered && bean.offer.tool == tool) {
 			return;
 		}
 		bean.offer(tool);
@@ -124,12 +126,6 @@ final class ToolBeans {
 						+ offer.tool.serverName() + "'";
 	}
 
-	// the bean factory forgets which beans are of which type when a singleton is
-	// destroyed, even one that does not exist, not when a factory bean is registered
-	private void clearTypeCache() {
-		this.beanFactory.destroySingleton(NO_BEAN);
-	}
-
 	/**
 	 * A bean without a type while its tool is not listed, which hides it.
 	 */
@@ -150,10 +146,6 @@ final class ToolBeans {
 			this.name = name;
 			this.listed = listed;
 			this.offer = new Offer(tool, false);
-		}
-
-		private boolean isOffered(McpTool tool) {
-			return this.offer.tool == tool;
 		}
 
 		// follow the name to a tool of another server, until the bean is injected

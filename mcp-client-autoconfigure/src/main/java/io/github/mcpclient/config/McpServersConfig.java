@@ -178,7 +178,6 @@ public final class McpServersConfig {
 		Map<String, EnvFile> envFiles = new HashMap<>();
 		List<ConfiguredServers.Server> servers = new ArrayList<>();
 		for (ServerRules server : this.servers) {
-			server.problems().clear();
 			server.checkName();
 			problems.addAll(server.problems());
 			server.problems().clear();

@@ -8,6 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -149,12 +151,12 @@ final class ConsoleCalls {
 		}
 	}
 
-	private Mono<Answer> call(McpTool tool, Request request, Progress progress) {
+	private Mono<LongFunction<Object>> call(McpTool tool, Request request, Consumer<ProgressNotification> progress) {
 		return this.checks.check(tool.serverName(), tool.inputSchema(), request.arguments(), LONGEST_CHECK)
 			// what cannot be checked is the server's to judge
 			.onErrorReturn((failure) -> !(failure instanceof ConsoleException), List.of())
 			.flatMap((violations) -> violations.isEmpty()
-					? tool.callAsync(McpToolRequest.of(request.arguments()).withProgress(progress::send))
+					? tool.callAsync(McpToolRequest.of(request.arguments()).withProgress(progress))
 					: Mono.error(new McpSchemaViolationException(tool.serverName(),
 							"The tool was not called: its arguments do not fit its input schema", violations)))
 			.map((result) -> (duration) -> ToolCallResult.of(duration, result));
@@ -173,7 +175,7 @@ final class ConsoleCalls {
 				}
 			})
 				.publishOn(this.threads)
-				.map((answer) -> Event.last("result", masked(answer.after(since(started)), secrets))))
+				.map((answer) -> Event.last("result", masked(answer.apply(since(started)), secrets))))
 				.takeUntilOther(running.cancel().asMono())
 				.switchIfEmpty(Mono.fromSupplier(() -> Event.last("failure",
 						new Failure(since(started), "The call was cancelled.", "CancellationException", null))))
@@ -251,21 +253,12 @@ final class ConsoleCalls {
 
 	}
 
+	/**
+	 * What a call answers, for the milliseconds that it took.
+	 */
 	private interface Call {
 
-		Mono<Answer> make(Progress progress);
-
-	}
-
-	private interface Progress {
-
-		void send(ProgressNotification notification);
-
-	}
-
-	private interface Answer {
-
-		Object after(long durationMs);
+		Mono<LongFunction<Object>> make(Consumer<ProgressNotification> progress);
 
 	}
 

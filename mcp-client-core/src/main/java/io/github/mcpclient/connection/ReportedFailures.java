@@ -23,20 +23,17 @@ final class ReportedFailures {
 	// a word with four digits or more: a time, a port, an address, an id
 	private static final Pattern VARIABLE = Pattern.compile("(?<!\\S)[^\\s\\d]*+(?:\\d[^\\s\\d]*+){4,}+");
 
-	private Set<String> kinds = Set.of();
+	private final Set<String> kinds = new HashSet<>();
 
 	/**
 	 * Notes a failure, and returns whether it is the first of its kind.
 	 */
 	boolean isNew(Throwable failure, String description) {
-		if (this.kinds.isEmpty()) {
-			this.kinds = new HashSet<>();
-		}
 		return this.kinds.size() < LIMIT && this.kinds.add(kind(original(Exceptions.unwrap(failure)), description));
 	}
 
 	void forget() {
-		this.kinds = Set.of();
+		this.kinds.clear();
 	}
 
 	/**

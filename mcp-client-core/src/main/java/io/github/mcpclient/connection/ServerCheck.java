@@ -33,7 +33,6 @@ import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.PropertyNames;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -269,18 +268,6 @@ final class ServerCheck implements SessionListener {
 	@Override
 	public void excluded(String kind, List<ExcludedItem> excluded) {
 		this.excluded.addAll(excluded);
-	}
-
-	@Override
-	public void messageReceived() {
-	}
-
-	@Override
-	public void listChanged(ItemKind<?> kind) {
-	}
-
-	@Override
-	public void log(LoggingLevel level, @Nullable String logger, String text) {
 	}
 
 }

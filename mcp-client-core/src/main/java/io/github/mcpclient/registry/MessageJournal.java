@@ -65,7 +65,7 @@ final class MessageJournal {
 
 	private void shrink() {
 		synchronized (this.messages) {
-			while (this.size > this.memory.share && this.memory.isFull()) {
+			while (this.size > this.memory.share && this.memory.used() > this.memory.size) {
 				removeFirst();
 			}
 		}
@@ -182,10 +182,6 @@ final class MessageJournal {
 					this.journals.forEach(MessageJournal::shrink);
 				}
 			}
-		}
-
-		private boolean isFull() {
-			return this.used.get() > this.size;
 		}
 
 	}

@@ -111,10 +111,6 @@ final class ImportedServer {
 		this.file.log().info(text(at, message));
 	}
 
-	void debug(JsonValue at, String message) {
-		this.file.log().debug(text(at, message));
-	}
-
 	private String text(JsonValue at, String message) {
 		return this.subject + " (line " + at.line() + "): " + message;
 	}

@@ -18,12 +18,14 @@ public interface SessionListener {
 	/**
 	 * The server sent a message of any kind.
 	 */
-	void messageReceived();
+	default void messageReceived() {
+	}
 
 	/**
 	 * The server announced a change of a list; that of resources includes the templates.
 	 */
-	void listChanged(ItemKind<?> kind);
+	default void listChanged(ItemKind<?> kind) {
+	}
 
 	/**
 	 * The server may have announced something that was not heard.
@@ -81,6 +83,7 @@ public interface SessionListener {
 	/**
 	 * The server sent a log message, whose text is sanitized.
 	 */
-	void log(LoggingLevel level, @Nullable String logger, String text);
+	default void log(LoggingLevel level, @Nullable String logger, String text) {
+	}
 
 }
