@@ -23,16 +23,7 @@ import reactor.util.context.ContextView;
  * Calls tools of a catalog and turns each failure into a result, but for the need of a
  * login. The details are logged. Of each result, a model reads what its budget allows.
  */
-final class ToolExecutor implements McpToolExecutor {
-
-	private final DefaultModelTools tools;
-
-	/**
-	 * Create an executor of the tools of a catalog.
-	 */
-	ToolExecutor(DefaultModelTools tools) {
-		this.tools = tools;
-	}
+record ToolExecutor(DefaultModelTools tools) implements McpToolExecutor {
 
 	@Override
 	public boolean canExecute(String name) {

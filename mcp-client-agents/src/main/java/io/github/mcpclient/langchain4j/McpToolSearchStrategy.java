@@ -126,16 +126,7 @@ public final class McpToolSearchStrategy implements ToolSearchStrategy {
 	 * The tools that the results of searches name. They are read from the conversation,
 	 * as LangChain4j does: it may have been kept by another instance of the application.
 	 */
-	private static final class Found implements ToolProvider {
-
-		private final McpCatalogToolProvider tools;
-
-		private final McpToolCatalog catalog;
-
-		private Found(McpCatalogToolProvider tools, McpToolCatalog catalog) {
-			this.tools = tools;
-			this.catalog = catalog;
-		}
+	private record Found(McpCatalogToolProvider tools, McpToolCatalog catalog) implements ToolProvider {
 
 		@Override
 		public ToolProviderResult provideTools(ToolProviderRequest request) {

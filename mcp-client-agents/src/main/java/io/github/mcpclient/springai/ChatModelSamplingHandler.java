@@ -34,16 +34,7 @@ import org.springframework.util.StringUtils;
  * a server names. The server chooses the messages, its own system prompt, the
  * temperature, the stop sequences and the number of tokens, but no model and no tools.
  */
-final class ChatModelSamplingHandler implements McpSamplingHandler, Ordered {
-
-	private final BeanFactory beanFactory;
-
-	/**
-	 * Create a handler, which gets the model from the bean factory when it is needed.
-	 */
-	ChatModelSamplingHandler(BeanFactory beanFactory) {
-		this.beanFactory = beanFactory;
-	}
+record ChatModelSamplingHandler(BeanFactory beanFactory) implements McpSamplingHandler, Ordered {
 
 	@Override
 	public boolean supports(McpServerDefinition server) {

@@ -36,13 +36,7 @@ class McpToolsConfiguration {
 	 * Makes each selection of tools a bean by its name as the qualifier. They are no
 	 * candidates where a catalog is injected without one.
 	 */
-	static final class Selections implements ImportBeanDefinitionRegistrar {
-
-		private final Environment environment;
-
-		Selections(Environment environment) {
-			this.environment = environment;
-		}
+	record Selections(Environment environment) implements ImportBeanDefinitionRegistrar {
 
 		@Override
 		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {

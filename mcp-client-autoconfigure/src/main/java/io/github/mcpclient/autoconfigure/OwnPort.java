@@ -13,18 +13,10 @@ import org.springframework.context.ApplicationListener;
 
 /**
  * Connects servers that are part of this application once its port is open, which refuses
- * their first attempts.
+ * their first attempts. Another kind of registry has no need of it.
  */
-final class OwnPort implements ApplicationListener<WebServerInitializedEvent> {
-
-	private final ObjectProvider<DefaultMcpServerRegistry> registry;
-
-	/**
-	 * Create a listener; another kind of registry has no need of it.
-	 */
-	OwnPort(ObjectProvider<DefaultMcpServerRegistry> registry) {
-		this.registry = registry;
-	}
+record OwnPort(
+		ObjectProvider<DefaultMcpServerRegistry> registry) implements ApplicationListener<WebServerInitializedEvent> {
 
 	@Override
 	public void onApplicationEvent(WebServerInitializedEvent event) {

@@ -10,21 +10,11 @@ import io.micrometer.tracing.propagation.Propagator;
 
 /**
  * Where an agent traces the execution of a tool, adds what is observed of its call to
- * that span, and makes none: OpenTelemetry's conventions want one span for both.
+ * that span, and makes none: OpenTelemetry's conventions want one span for both. Has to
+ * come before the handlers that make spans.
  */
-final class ToolSpanObservationHandler implements TracingObservationHandler<McpClientObservationContext> {
-
-	private final Tracer tracer;
-
-	private final Propagator propagator;
-
-	/**
-	 * Creates an instance. It has to come before the handlers that make spans.
-	 */
-	ToolSpanObservationHandler(Tracer tracer, Propagator propagator) {
-		this.tracer = tracer;
-		this.propagator = propagator;
-	}
+record ToolSpanObservationHandler(Tracer tracer,
+		Propagator propagator) implements TracingObservationHandler<McpClientObservationContext> {
 
 	@Override
 	public void onStart(McpClientObservationContext context) {

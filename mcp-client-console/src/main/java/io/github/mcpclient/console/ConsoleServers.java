@@ -26,19 +26,7 @@ import org.springframework.http.HttpStatus;
 /**
  * What the console shows of servers, and does to them, as Actuator does.
  */
-final class ConsoleServers {
-
-	private final McpServerRegistry registry;
-
-	private final McpEndpoint endpoint;
-
-	private final ServerFeed feed;
-
-	ConsoleServers(McpServerRegistry registry, McpEndpoint endpoint, ServerFeed feed) {
-		this.registry = registry;
-		this.endpoint = endpoint;
-		this.feed = feed;
-	}
+record ConsoleServers(McpServerRegistry registry, McpEndpoint endpoint, ServerFeed feed) {
 
 	McpServer find(String name) {
 		try {

@@ -16,7 +16,7 @@ import org.springframework.http.HttpStatus;
  * The console, for any web stack: decides who is answered, and makes every answer safe.
  * What it writes is not blocking.
  */
-final class McpConsole {
+record McpConsole(AccessRules rules, ConsoleApi api, boolean behindProxy) {
 
 	private static final Logger logger = LoggerFactory.getLogger(McpConsole.class);
 
@@ -27,18 +27,6 @@ final class McpConsole {
 					+ "media-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
 					+ "require-trusted-types-for 'script'; trusted-types 'none'");
 
-	private final AccessRules rules;
-
-	private final ConsoleApi api;
-
-	private final boolean behindProxy;
-
-	McpConsole(McpConsoleProperties properties, ConsoleApi api, boolean behindProxy) {
-		this.rules = new AccessRules(properties);
-		this.api = api;
-		this.behindProxy = behindProxy;
-	}
-
 	/**
 	 * Whether the application evaluates forwarded headers, so that the address of a
 	 * request is what somebody says.
@@ -48,10 +36,6 @@ final class McpConsole {
 		CloudPlatform platform = CloudPlatform.getActive(environment);
 		return (strategy != null) ? !strategy.equalsIgnoreCase("none")
 				: platform != null && platform.isUsingForwardHeaders();
-	}
-
-	boolean isBehindProxy() {
-		return this.behindProxy;
 	}
 
 	Mono<Void> handle(ConsoleExchange exchange) {

@@ -56,7 +56,7 @@ final class McpConsoleServletConfiguration {
 	}
 
 	private static Mono<Void> handle(McpConsole console, ServerHttpRequest request, ServerHttpResponse response) {
-		return console.handle(exchange(request, response, console.isBehindProxy()))
+		return console.handle(exchange(request, response, console.behindProxy()))
 			.contextWrite(CallerContext::withThread);
 	}
 

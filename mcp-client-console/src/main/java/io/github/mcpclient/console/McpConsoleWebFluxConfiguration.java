@@ -44,7 +44,7 @@ final class McpConsoleWebFluxConfiguration {
 
 	@Bean
 	HandlerMapping mcpConsoleHandlerMapping(McpConsole console, ObjectProvider<ForwardedHeaderTransformer> forwarded) {
-		return new ConsoleHandlerMapping(console, console.isBehindProxy() || forwarded.stream().findAny().isPresent());
+		return new ConsoleHandlerMapping(console, console.behindProxy() || forwarded.stream().findAny().isPresent());
 	}
 
 	/**

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * calls tell, of those servers that the application measures. Safe for use by many
  * threads.
  */
-final class ServerFigures {
+record ServerFigures(MeterRegistry registry, McpServerRegistry servers, ClientScheduler timer) {
 
 	static final Duration WINDOW = Duration.ofSeconds(30);
 
@@ -36,18 +36,6 @@ final class ServerFigures {
 
 	// as McpServer.recentCalls() says
 	private static final int MOST_RECENT = 50;
-
-	private final MeterRegistry registry;
-
-	private final McpServerRegistry servers;
-
-	private final ClientScheduler timer;
-
-	ServerFigures(MeterRegistry registry, McpServerRegistry servers, ClientScheduler timer) {
-		this.registry = registry;
-		this.servers = servers;
-		this.timer = timer;
-	}
 
 	/**
 	 * Return the figures of the servers that are measured, by their names.

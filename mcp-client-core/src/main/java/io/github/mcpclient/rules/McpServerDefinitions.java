@@ -38,21 +38,11 @@ import org.jspecify.annotations.Nullable;
  * change them, and validates the result. Safe for use by many threads as far as the
  * customizers are.
  */
-public final class McpServerDefinitions {
+public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
+		Collection<McpServerCustomizer> customizers, Set<String> applied, Predicate<Class<?>> beans,
+		Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
 
 	private static final Log logger = LogFactory.getLog(McpServerDefinitions.class);
-
-	private final TransportTypes types;
-
-	private final Set<String> authTypes;
-
-	private final Predicate<Class<?>> beans;
-
-	private final List<McpServerCustomizer> customizers;
-
-	private final Set<String> applied;
-
-	private final Function<McpServerDefinition, @Nullable Collection<String>> sslBundles;
 
 	/**
 	 * Creates an instance.
@@ -69,12 +59,7 @@ public final class McpServerDefinitions {
 	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed, Set<String> authTypes,
 			Collection<McpServerCustomizer> customizers, Set<String> applied, Predicate<Class<?>> beans,
 			Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
-		this.types = new TransportTypes(types, allowed);
-		this.authTypes = authTypes;
-		this.beans = beans;
-		this.customizers = List.copyOf(customizers);
-		this.applied = applied;
-		this.sslBundles = sslBundles;
+		this(new TransportTypes(types, allowed), authTypes, List.copyOf(customizers), applied, beans, sslBundles);
 	}
 
 	/**

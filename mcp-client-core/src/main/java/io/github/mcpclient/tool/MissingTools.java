@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.support.NearestNames;
-import io.github.mcpclient.tool.ServerTools.Exclusion;
 
 /**
  * Says why there is no tool of a name.

@@ -19,15 +19,10 @@ import org.springframework.util.StringUtils;
  * {@code classpath:mcp.json}. Comes before what refuses it.
  */
 @Order(0)
-class McpJsonConfigDataLocationResolver implements ConfigDataLocationResolver<McpJsonConfigDataResource> {
+record McpJsonConfigDataLocationResolver(
+		ResourceLoader resourceLoader) implements ConfigDataLocationResolver<McpJsonConfigDataResource> {
 
 	private static final String PREFIX = "mcp:";
-
-	private final ResourceLoader resourceLoader;
-
-	McpJsonConfigDataLocationResolver(ResourceLoader resourceLoader) {
-		this.resourceLoader = resourceLoader;
-	}
 
 	@Override
 	public boolean isResolvable(ConfigDataLocationResolverContext context, ConfigDataLocation location) {

@@ -16,35 +16,27 @@ import org.springframework.core.io.Resource;
 /**
  * The files around a file of servers, to which names in it are relative.
  */
-final class ProjectFiles {
+record ProjectFiles(Path directory, Path project) {
 
 	// directories that clients keep their files in, within a project
 	private static final Set<String> CLIENT_DIRECTORIES = Set.of(".vscode", ".cursor", ".roo", ".gemini", ".amazonq",
 			".kiro", ".claude", ".codeium", ".windsurf", ".zed", ".opencode", ".copilot", ".github", ".junie", ".idea",
 			".lmstudio");
 
-	private final Path directory;
-
-	private final Path project;
-
-	private ProjectFiles(Path directory) {
-		this.directory = directory;
-		this.project = project(directory);
-	}
-
 	static ProjectFiles around(Resource resource) {
 		try {
 			if (resource.isFile()) {
 				Path parent = resource.getFile().toPath().toAbsolutePath().normalize().getParent();
 				if (parent != null) {
-					return new ProjectFiles(parent);
+					return new ProjectFiles(parent, project(parent));
 				}
 			}
 		}
 		catch (IOException | InvalidPathException ex) {
 			// not a file
 		}
-		return new ProjectFiles(Path.of("").toAbsolutePath());
+		Path working = Path.of("").toAbsolutePath();
+		return new ProjectFiles(working, project(working));
 	}
 
 	/**

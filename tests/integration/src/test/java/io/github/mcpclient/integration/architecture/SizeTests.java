@@ -71,8 +71,8 @@ class SizeTests {
 			.toList();
 		assertThat(tool).hasSizeBetween(10, FILES_OF_TOOL);
 		assertThat(lines(tool)).isLessThanOrEqualTo(LINES_OF_TOOL);
-		assertThat(lines(tool.stream().filter((file) -> file.endsWith("ToolCatalog.java")).toList()))
-			.isBetween(1L, (long) LINES_OF_THE_CATALOG);
+		assertThat(lines(tool.stream().filter((file) -> file.endsWith("ToolCatalog.java")).toList())).isBetween(1L,
+				(long) LINES_OF_THE_CATALOG);
 		Map<String, Set<String>> uses = uses(classes);
 		assertThat(uses.get(name("ToolCatalog", uses))).hasSizeLessThanOrEqualTo(TYPES_OF_THE_CATALOG);
 	}
@@ -176,10 +176,7 @@ class SizeTests {
 	 * Without comments, blanks and imports.
 	 */
 	private static long lines(List<Path> files) {
-		return files.stream()
-			.flatMap(SizeTests::read)
-			.filter((line) -> !NOT_CODE.matcher(line).matches())
-			.count();
+		return files.stream().flatMap(SizeTests::read).filter((line) -> !NOT_CODE.matcher(line).matches()).count();
 	}
 
 	private static Stream<String> read(Path file) {
