@@ -80,10 +80,12 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Return the listing of a server that has listed nothing.
+	 * Return the listing of a server that has listed nothing for all, but may list for
+	 * users.
 	 */
 	static ServerListing none(ToolServer server) {
-		return new ServerListing(server, false, List.of(), Set.of(), Mono::empty);
+		return new ServerListing(server, false, List.of(), Set.of(),
+				() -> Mono.fromRunnable(server.scope().revision()::incrementAndGet));
 	}
 
 	/**
