@@ -31,7 +31,7 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	 * in time. Never fails.
 	 */
 	Mono<Void> prepare(ServerListing listing) {
-		Duration limit = Times.atMostForever(listing.definition().timeouts().initialization()).dividedBy(4);
+		Duration limit = Times.atMostForever(listing.definition().timeouts().initialization()).dividedBy(3);
 		return Mono.defer(() -> {
 			List<McpToolListingCustomizer> pending = new CopyOnWriteArrayList<>(this.all);
 			return this.threads

@@ -107,10 +107,10 @@ class ListingCustomizersTests extends TestTools {
 		this.preparation = Mono::never;
 		this.fixture.prepare("a", tool("x"));
 		assertThat(this.asked).isEmpty();
-		this.time.advanceTimeBy(server("a").timeouts().initialization().dividedBy(4));
+		this.time.advanceTimeBy(server("a").timeouts().initialization().dividedBy(3));
 		this.fixture.list("a", tool("x"));
 		assertThat(this.fixture.names()).isEmpty();
-		assertThat(this.fixture.reason("a", "x")).endsWith("it took longer than 5000 ms");
+		assertThat(this.fixture.reason("a", "x")).endsWith("it took longer than 6666 ms");
 	}
 
 	@Test
