@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -40,9 +38,7 @@ final class KeptResults {
 
 	private final McpCallerIdentity callers;
 
-	private final Lock lock = new ReentrantLock();
-
-	// guarded by the lock, the oldest first
+	// with all that follows guarded by its monitor, the oldest first
 	private final Map<String, Kept> results = new LinkedHashMap<>();
 
 	private final Map<Owner, Long> sizes = new LinkedHashMap<>();
@@ -85,8 +81,7 @@ final class KeptResults {
 			return null;
 		}
 		String id = UUID.randomUUID().toString();
-		this.lock.lock();
-		try {
+		synchronized (this.results) {
 			add(id, kept);
 			removeExpired();
 			removeSurplus(MOST_OF_CALLER, kept.owner()::equals);
@@ -96,9 +91,6 @@ final class KeptResults {
 				tick();
 			}
 		}
-		finally {
-			this.lock.unlock();
-		}
 		return id;
 	}
 
@@ -106,28 +98,20 @@ final class KeptResults {
 	 * Return the result of that id if it is kept for this caller.
 	 */
 	@Nullable Kept find(String id, String caller) {
-		this.lock.lock();
-		try {
+		synchronized (this.results) {
 			removeExpired();
 			Kept kept = this.results.get(id);
 			return (kept != null && kept.owner().caller().equals(caller)) ? kept : null;
 		}
-		finally {
-			this.lock.unlock();
-		}
 	}
 
 	private void expire() {
-		this.lock.lock();
-		try {
+		synchronized (this.results) {
 			removeExpired();
 			this.ticking = false;
 			if (!this.results.isEmpty()) {
 				tick();
 			}
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 

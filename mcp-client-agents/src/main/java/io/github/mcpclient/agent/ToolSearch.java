@@ -1,9 +1,9 @@
 package io.github.mcpclient.agent;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -67,22 +67,16 @@ final class ToolSearch {
 	/**
 	 * The words of a tool, and what they were read from.
 	 */
-	private record Read(Document<String> document, String originalName, @Nullable String title,
-			@Nullable String description, Map<String, Object> schema) {
+	private record Read(Document<String> document, List<@Nullable Object> source) {
 
 		static Read of(McpTool tool, @Nullable Read before) {
 			String title = tool.title();
 			String description = tool.description();
 			Map<String, Object> schema = tool.inputSchema();
-			return (before != null && before.isOf(tool.originalName(), title, description, schema)) ? before : new Read(
+			List<@Nullable Object> source = Arrays.asList(tool.originalName(), title, description, schema);
+			return (before != null && before.source.equals(source)) ? before : new Read(
 					new Document<>(tool.name(), List.of(tool.name(), tool.originalName()), title, description, schema),
-					tool.originalName(), title, description, schema);
-		}
-
-		private boolean isOf(String originalName, @Nullable String title, @Nullable String description,
-				Map<String, Object> schema) {
-			return this.originalName.equals(originalName) && Objects.equals(this.title, title)
-					&& Objects.equals(this.description, description) && this.schema.equals(schema);
+					source);
 		}
 
 	}
