@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -134,27 +135,23 @@ public class McpEndpoint {
 	}
 
 	private Mono<McpServerStatus> start(@Nullable String action, McpServer server, @Nullable String tools) {
-		if ("reconnect".equalsIgnoreCase(action)) {
-			return server.reconnect();
+		McpServerRegistrar registrar = this.registrar;
+		String known = (action != null) ? action.toLowerCase(Locale.ROOT) : "";
+		if (registrar != null && (known.equals("enable") || known.equals("disable"))) {
+			return known.equals("enable") ? registrar.enable(server.name()) : registrar.disable(server.name());
 		}
-		if ("refresh".equalsIgnoreCase(action)) {
-			return server.refresh();
-		}
-		if (this.registrar != null && "enable".equalsIgnoreCase(action)) {
-			return this.registrar.enable(server.name());
-		}
-		if (this.registrar != null && "disable".equalsIgnoreCase(action)) {
-			return this.registrar.disable(server.name());
-		}
-		if ("approve".equalsIgnoreCase(action)) {
-			Map<String, String> hashes = hashes(tools);
-			return server.approveTools(hashes).then(Mono.fromSupplier(server::status));
-		}
-		String problem = (action != null) ? "Unknown 'action'" : "Missing 'action'";
-		// the action is the caller's input and stays out of the message
-		throw new InvalidEndpointRequestException(
-				problem + ": must be \"reconnect\", \"refresh\", \"enable\", \"disable\", \"approve\" or \"diagnose\".",
-				problem);
+		return switch (known) {
+			case "reconnect" -> server.reconnect();
+			case "refresh" -> server.refresh();
+			case "approve" -> server.approveTools(hashes(tools)).then(Mono.fromSupplier(server::status));
+			default -> {
+				String problem = (action != null) ? "Unknown 'action'" : "Missing 'action'";
+				// the action is the caller's input and stays out of the message
+				throw new InvalidEndpointRequestException(problem
+						+ ": must be \"reconnect\", \"refresh\", \"enable\", \"disable\", \"approve\" or \"diagnose\".",
+						problem);
+			}
+		};
 	}
 
 	private static Map<String, String> hashes(@Nullable String tools) {

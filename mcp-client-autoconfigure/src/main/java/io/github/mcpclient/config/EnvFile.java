@@ -20,22 +20,18 @@ import org.springframework.core.io.FileSystemResource;
 record EnvFile(Map<String, String> variables, @Nullable String mistake) {
 
 	static EnvFile read(String location) {
+		String subject = "";
 		try {
 			Path file = Path.of(location).toAbsolutePath().normalize();
 			if (!Files.exists(file)) {
 				return mistake("There is no file " + file + ". Create it, or remove this property.");
 			}
-			return read(file, "The file " + file);
+			subject = "The file " + file;
+			byte[] content = SmallFiles.read(new FileSystemResource(file), subject, "a file of variables");
+			return new EnvFile(new EnvFileParser(SmallFiles.decode(content, subject)).parse(), null);
 		}
 		catch (InvalidPathException ex) {
 			return mistake("This is not a valid file name.");
-		}
-	}
-
-	private static EnvFile read(Path file, String subject) {
-		try {
-			byte[] content = SmallFiles.read(new FileSystemResource(file), subject, "a file of variables");
-			return new EnvFile(new EnvFileParser(SmallFiles.decode(content, subject)).parse(), null);
 		}
 		catch (EnvFileParser.SyntaxException ex) {
 			return mistake(subject + " cannot be read: " + ex.getMessage() + ".");

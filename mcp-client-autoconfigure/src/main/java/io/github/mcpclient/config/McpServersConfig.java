@@ -135,8 +135,8 @@ public final class McpServersConfig {
 	public static void warnOfUnknown(ConfigurableEnvironment environment) {
 		UnknownProperties unknown = new UnknownProperties();
 		McpPropertySources sources = new McpPropertySources(environment);
-		unknown.ignore(sources.strays());
-		sources.sections().forEach((section) -> unknown.ignore(section.unknown()));
+		sources.strays().forEach(unknown::ignore);
+		sources.sections().forEach((section) -> section.unknown().forEach(unknown::ignore));
 		unknown.log();
 	}
 
@@ -195,7 +195,7 @@ public final class McpServersConfig {
 	private void addProblems(TransportTypes types, List<Problem> problems) {
 		problems.addAll(this.sources.problems());
 		// an application may have settings of its own below mcp
-		this.unknown.ignore(this.sources.strays());
+		this.sources.strays().forEach(this.unknown::ignore);
 		if (this.sources.lacksConsole()) {
 			this.unknown.warn("mcp.console has no effect without the console. Add the dependency "
 					+ "io.github.mcpclient:mcp-client-console, or remove these settings.");
@@ -296,7 +296,7 @@ public final class McpServersConfig {
 	 */
 	private void noteProblems(ServerRules server) {
 		Section section = server.section();
-		this.unknown.ignore(section.unknown());
+		section.unknown().forEach(this.unknown::ignore);
 		this.unknown.check(section::property, section.unknown(), server.problems());
 		server.problems().addAll(section.problems());
 		List<String> filter = Objects.requireNonNullElse(server.values().tools().filter(), List.of());

@@ -63,11 +63,7 @@ final class UnknownProperties {
 		section.warnings().forEach(this::warn);
 	}
 
-	void ignore(List<Unknown> unknown) {
-		unknown.forEach(this::ignore);
-	}
-
-	private void ignore(Unknown unknown) {
+	void ignore(Unknown unknown) {
 		String name = unknown.property().name();
 		if (!OF_KUBERNETES.matcher(name).matches()) {
 			this.ignored.add(Printable.line(name, LONGEST_NAME) + suggestion(unknown, " (did you mean ", "?)"));
