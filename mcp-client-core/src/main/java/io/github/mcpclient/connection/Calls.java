@@ -123,13 +123,19 @@ final class Calls {
 		}
 		Mono<Context> headers = this.headers.ofCaller(this.definition);
 		return headers.onErrorMap(TransportException.class, (failure) -> exception(call, failure))
-			.timeout(call.options().untilSent(), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
+			.timeout(call.options().untilSent(),
+					Mono.error(() -> timedOut(call,
+							HeaderSources.isAuthorized(this.definition) ? "its authorization"
+									: "the headers of an McpHeadersProvider")),
+					this.queue.scheduler())
 			.flatMap((context) -> proceed(call).contextWrite(context));
 	}
 
 	private <T> Mono<T> proceed(Call<T> call) {
 		return (this.limiter == null) ? send(call)
-				: this.limiter.limit(call.options().untilSent(), () -> waitedTooLong(call), () -> send(call));
+				: this.limiter.limit(call.options().untilSent(), () -> timedOut(call,
+						"its turn, since max-concurrent-calls is " + this.definition.limits().maxConcurrentCalls()),
+						() -> send(call));
 	}
 
 	private <T> Mono<T> send(Call<T> call) {
@@ -288,16 +294,6 @@ final class Calls {
 				? expired.getTimeout() : options.timeout();
 		String meanwhile = (failure instanceof SessionTimeoutException) ? this.deviations.meanwhile(timeout) : "";
 		return this.wording.toException(failure, call.name() + meanwhile, timeout, options.raise());
-	}
-
-	private Throwable headersTooLate(Call<?> call) {
-		return timedOut(call, HeaderSources.isAuthorized(this.definition) ? "its authorization"
-				: "the headers of an McpHeadersProvider");
-	}
-
-	private Throwable waitedTooLong(Call<?> call) {
-		return timedOut(call,
-				"its turn, since max-concurrent-calls is " + this.definition.limits().maxConcurrentCalls());
 	}
 
 	private Throwable timedOut(Call<?> call, String event) {

@@ -222,7 +222,7 @@ final class Generation implements SessionListener {
 			supervised.onGap(this::gap);
 			supervised.onDeviation(this::deviation);
 			supervised.skipNotificationsUnless((method) -> McpSession.READS.contains(method)
-					|| this.context.listener().wantsNotifications() || recorder() != null);
+					|| this.context.listener().ofMessages().wantsNotifications() || recorder() != null);
 		}
 	}
 
@@ -428,7 +428,7 @@ final class Generation implements SessionListener {
 
 	@Override
 	public void notified(McpServerNotification notification) {
-		this.context.listener().notified(notification);
+		this.context.listener().ofMessages().notified(notification);
 	}
 
 	@Override
@@ -452,12 +452,12 @@ final class Generation implements SessionListener {
 
 	@Override
 	public @Nullable Consumer<RecentMessage> recorder() {
-		return this.context.listener().recorder();
+		return this.context.listener().ofMessages().recorder();
 	}
 
 	@Override
 	public boolean wantsProgress() {
-		return this.context.listener().wantsProgress();
+		return this.context.listener().ofMessages().wantsProgress();
 	}
 
 	@Override

@@ -56,6 +56,14 @@ public interface McpConnectionListener {
 	}
 
 	/**
+	 * Return who hears of messages, and says whether they are wanted: this one, unless
+	 * that is the same for all users.
+	 */
+	default McpConnectionListener ofMessages() {
+		return this;
+	}
+
+	/**
 	 * The server sent a notification: called on a transport's thread.
 	 */
 	default void notified(McpServerNotification notification) {

@@ -11,17 +11,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpRequestTimeoutException;
-import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
@@ -352,8 +349,8 @@ final class UserConnections {
 		}
 
 		@Override
-		public void notified(McpServerNotification notification) {
-			UserConnections.this.listener.notified(notification);
+		public McpConnectionListener ofMessages() {
+			return UserConnections.this.listener;
 		}
 
 		@Override
@@ -364,23 +361,8 @@ final class UserConnections {
 		}
 
 		@Override
-		public boolean wantsNotifications() {
-			return UserConnections.this.listener.wantsNotifications();
-		}
-
-		@Override
-		public @Nullable Consumer<RecentMessage> recorder() {
-			return UserConnections.this.listener.recorder();
-		}
-
-		@Override
 		public Mono<Void> toolsListed(@Nullable ToolConnection user, List<Tool> tools, Set<String> capabilities) {
 			return UserConnections.this.listener.toolsListed(this.connection, tools, capabilities);
-		}
-
-		@Override
-		public boolean wantsProgress() {
-			return UserConnections.this.listener.wantsProgress();
 		}
 
 		/**

@@ -164,12 +164,8 @@ public final class DefaultMcpServerRegistry
 		return server;
 	}
 
-	McpConnection connect(McpServerDefinition definition, McpConnectionListener listener) {
-		return this.connector.create(definition, listener);
-	}
-
-	Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end) {
-		return this.connector.check(definition, limit, end);
+	ServerConnector connector() {
+		return this.connector;
 	}
 
 	ToolCatalog catalog() {

@@ -380,7 +380,7 @@ final class ManagedServer implements McpServer {
 		private volatile boolean hopeless;
 
 		private Link(McpServerDefinition definition) {
-			this.connection = ManagedServer.this.registry.connect(definition, this);
+			this.connection = ManagedServer.this.registry.connector().create(definition, this);
 			this.server = new ToolServer(definition, this.connection, ManagedServer.this.scope);
 			this.firstUse = Mono.defer(() -> {
 				this.connection.start();
@@ -417,7 +417,8 @@ final class ManagedServer implements McpServer {
 		 * Check the server, or share the check that runs; until this is closed.
 		 */
 		Mono<McpDiagnosis> check(Duration limit) {
-			Mono<McpDiagnosis> next = ManagedServer.this.registry.check(definition(), limit, this.closing.asMono())
+			Mono<McpDiagnosis> next = ManagedServer.this.registry.connector()
+				.check(definition(), limit, this.closing.asMono())
 				// before its askers know: who asks then wants another
 				.doOnTerminate(() -> this.check.set(null))
 				.cache();
