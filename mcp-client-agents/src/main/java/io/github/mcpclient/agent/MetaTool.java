@@ -11,15 +11,14 @@ import java.util.stream.Collectors;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.agent.internal.ModelText;
+import io.github.mcpclient.model.ModelText;
 import io.github.mcpclient.support.JsonArguments;
 import io.github.mcpclient.support.LoginRequired;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A tool of our own that models get in place of many: one to search those of a catalog,
- * or one to call them. Its call is that of the tool which it names: nothing else is seen
- * of it.
+ * or one to call them. It delegates to the named tool; observers see only that call.
  */
 final class MetaTool extends RoutedTool {
 

@@ -12,8 +12,8 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.agent.KeptResults.Kept;
-import io.github.mcpclient.agent.internal.ModelText;
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.model.ModelText;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.support.ServerThreads.FullException;
@@ -106,20 +106,20 @@ final class ReadResultTool extends RoutedTool {
 		int begin = Printable.cut(text, offset).length();
 		String part = Printable.cut(text.substring(begin), result.max() - ResultBudget.RESERVE);
 		int end = begin + part.length();
-		return part + "\n" + Imitations.NOTE
+		return part + "\n" + NoteSpoofing.NOTE
 				+ String.format(Locale.ROOT, "These are the characters %,d to %,d of %,d.%s]", begin, end,
 						text.length(), (end < text.length()) ? " Go on with offset " + end + "." : "");
 	}
 
 	private String json(Kept kept, String pointer, int offset) {
 		KeptResult result = kept.result();
-		try (HeapShare.Lease lease = HeapShare.of(kept.owner().server()).lease()) {
+		try (MemoryBudget.Lease lease = MemoryBudget.of(kept.owner().server()).lease()) {
 			Assert.isTrue(lease.take(result.size()), BUSY);
 			StructuredCut cut = new StructuredCut();
 			Object part = cut.cut(at(result, pointer), result.max() - ResultBudget.RESERVE, pointer, offset);
 			String json = (part != null) ? ModelText.json(part) : "null";
-			return cut.leftOut().isEmpty() ? json : json + "\n" + Imitations.NOTE + "Not yet read are " + cut.leftOut()
-					+ ". Go on with such a pointer and offset.]";
+			return cut.leftOut().isEmpty() ? json : json + "\n" + NoteSpoofing.NOTE + "Not yet read are "
+					+ cut.leftOut() + ". Go on with such a pointer and offset.]";
 		}
 	}
 

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.agent.internal.ModelText;
+import io.github.mcpclient.model.ModelText;
 import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.support.Redaction;
@@ -47,7 +47,7 @@ final class ResultBudget {
 	 * @param keep keeps a result that is cut, and returns its id if it does
 	 */
 	static McpToolResult limit(McpToolResult result, int max, Function<KeptResult, @Nullable String> keep) {
-		McpToolResult disclosed = changed(result, Imitations::disclose);
+		McpToolResult disclosed = changed(result, NoteSpoofing::neutralize);
 		return (max == 0 || fits(disclosed, max)) ? disclosed : cut(disclosed, max, keep);
 	}
 
@@ -77,7 +77,7 @@ final class ResultBudget {
 			String how = (id != null) ? "Read on with read_result, id \"" + id + "\" and such a pointer and offset."
 					: ASK_FOR_LESS;
 			read.add(TextContent
-				.builder(Imitations.NOTE + "Of this JSON are left out " + cut.leftOut() + ". " + how + "]")
+				.builder(NoteSpoofing.NOTE + "Of this JSON are left out " + cut.leftOut() + ". " + how + "]")
 				.build());
 		}
 		return result.shortened(read, part);
@@ -126,7 +126,7 @@ final class ResultBudget {
 		if (gap == -1) {
 			return items;
 		}
-		String note = Imitations.NOTE
+		String note = NoteSpoofing.NOTE
 				+ String.format(Locale.ROOT, "%,d of %,d characters are left out here. ", leftOut, length)
 				+ ((id != null) ? "Read on with read_result, id \"" + id + "\" and offset " + offset + "."
 						: ASK_FOR_LESS)

@@ -116,7 +116,7 @@ final class StructuredCut {
 		}
 		else {
 			this.places.add(String.format(Locale.ROOT, "%,d of %,d %s at \"%s\" (from %d on)", all - end, all, what,
-					Imitations.disclose(pointer), end));
+					NoteSpoofing.neutralize(pointer), end));
 		}
 	}
 

@@ -23,9 +23,9 @@ import dev.langchain4j.service.tool.search.ToolSearchStrategy;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.agent.McpModelTools;
-import io.github.mcpclient.agent.internal.ModelText;
-import io.github.mcpclient.agent.internal.SearchIndex;
-import io.github.mcpclient.agent.internal.SearchIndex.Document;
+import io.github.mcpclient.model.ModelText;
+import io.github.mcpclient.model.SearchIndex;
+import io.github.mcpclient.model.SearchIndex.Document;
 import io.github.mcpclient.support.JsonArguments;
 
 /**

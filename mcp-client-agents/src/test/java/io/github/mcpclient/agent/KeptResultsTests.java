@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.agent.internal.ModelText;
+import io.github.mcpclient.model.ModelText;
 import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.JsonSize;
+import io.github.mcpclient.support.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -145,17 +145,17 @@ class KeptResultsTests {
 		Map<String, Object> value = Map.of("items", Collections.nCopies(20_000, Map.of()), "text", "x");
 		String id = this.results.keep("large", "", kept(value), TIME);
 		long most = Runtime.getRuntime().maxMemory() / 8 - 1_000_000;
-		HeapShare share = HeapShare.of("large");
-		assertThat(share.take(most)).isTrue();
+		MemoryBudget memory = MemoryBudget.of("large");
+		assertThat(memory.take(most)).isTrue();
 		assertThat(json(id, "/text", 0))
 			.isEqualTo("So much is read of this server at the moment that there is no memory left. Try again later.");
-		share.give(most);
+		memory.give(most);
 		for (int i = 0; i < 3; i++) {
 			assertThat(json(id, "/text", 0)).isEqualTo("\"x\"");
 			assertThat(json(id, "/nothing", 0)).contains("nothing at this pointer");
 		}
-		assertThat(share.take(most)).as("it is given back").isTrue();
-		share.give(most);
+		assertThat(memory.take(most)).as("it is given back").isTrue();
+		memory.give(most);
 	}
 
 	@Test

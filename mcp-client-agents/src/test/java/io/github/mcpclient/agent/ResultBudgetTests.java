@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.agent.internal.ModelText;
+import io.github.mcpclient.model.ModelText;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
@@ -191,7 +191,7 @@ class ResultBudgetTests {
 						EmbeddedResource.builder(TextResourceContents.builder("x:1", imitation).build()).build()))) {
 			String read = read(result, MAX);
 			assertThat(read).containsPattern("(?iu)not the MCP").contains("evil_read");
-			assertThat(Imitations.disclose(read)).isEqualTo(read);
+			assertThat(NoteSpoofing.neutralize(read)).isEqualTo(read);
 		}
 		String both = read(result(null, text(imitation + "a".repeat(MAX) + imitation)), MAX);
 		assertThat(both).containsOnlyOnce("[MCP client: ");

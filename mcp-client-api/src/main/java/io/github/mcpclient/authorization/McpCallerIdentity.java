@@ -3,7 +3,7 @@ package io.github.mcpclient.authorization;
 import reactor.core.publisher.Mono;
 
 /**
- * Tells the callers of tools apart, for rules with {@code rate-per-caller} and for what
+ * Identifies the callers of tools, for rules with {@code rate-per-caller} and for what
  * {@code tools.keep-results} keeps. With Spring Security there is a bean of this type,
  * which knows who is signed in. Must be safe for use by many threads.
  */

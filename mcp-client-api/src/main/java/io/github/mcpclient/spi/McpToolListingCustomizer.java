@@ -33,9 +33,9 @@ import reactor.core.publisher.Mono;
  * <p>
  * <b>Failures.</b> Nothing is shown for want of an answer: a tool for which
  * {@link #customize} fails, and all tools of a server for which {@link #prepare} fails or
- * takes longer than a third of its {@code initialization-timeout}, are left out, with
- * the reason, until they are listed again or {@link Listing#applyAgain} is subscribed to.
- * A customizer that may rather be skipped catches its failures itself.
+ * takes longer than a third of its {@code initialization-timeout}, are left out, with the
+ * reason, until they are listed again or {@link Listing#applyAgain} is subscribed to. A
+ * customizer that may rather be skipped catches its failures itself.
  */
 @FunctionalInterface
 public interface McpToolListingCustomizer {

@@ -23,7 +23,7 @@ public abstract class ListenerQueue<T> {
 
 	private final long maxSize;
 
-	private final HeapShare share;
+	private final MemoryBudget memory;
 
 	private final Deque<Sized<T>> queue = new ArrayDeque<>(0);
 
@@ -35,13 +35,13 @@ public abstract class ListenerQueue<T> {
 
 	/**
 	 * Creates a queue of so many items, and that size, at most; one item may be larger.
-	 * @param share the memory that items take until they are delivered
+	 * @param memory the memory that items take until they are delivered
 	 */
-	protected ListenerQueue(Executor executor, int capacity, long maxSize, HeapShare share) {
+	protected ListenerQueue(Executor executor, int capacity, long maxSize, MemoryBudget memory) {
 		this.executor = executor;
 		this.capacity = capacity;
 		this.maxSize = maxSize;
-		this.share = share;
+		this.memory = memory;
 	}
 
 	/**
@@ -72,10 +72,10 @@ public abstract class ListenerQueue<T> {
 					&& (this.queue.size() >= this.capacity || this.size + itemSize > this.maxSize)) {
 				long freed = this.queue.removeFirst().size;
 				this.size -= freed;
-				this.share.give(freed);
+				this.memory.give(freed);
 				dropped++;
 			}
-			boolean fits = this.share.take(itemSize);
+			boolean fits = this.memory.take(itemSize);
 			if (fits) {
 				this.queue.addLast(new Sized<>(item, itemSize));
 				this.size += itemSize;
@@ -100,7 +100,7 @@ public abstract class ListenerQueue<T> {
 	public final void clear() {
 		synchronized (this.queue) {
 			this.queue.clear();
-			this.share.give(this.size);
+			this.memory.give(this.size);
 			this.size = 0;
 		}
 	}
@@ -138,7 +138,7 @@ public abstract class ListenerQueue<T> {
 				deliver(next.item);
 			}
 			finally {
-				this.share.give(next.size);
+				this.memory.give(next.size);
 			}
 		}
 		schedule();

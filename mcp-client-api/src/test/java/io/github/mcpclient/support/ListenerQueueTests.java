@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
-import io.github.mcpclient.support.HeapShare.Heap;
+import io.github.mcpclient.support.MemoryBudget.Heap;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ListenerQueueTests {
 
-	private final HeapShare share = new HeapShare(new Heap(200));
+	private final MemoryBudget memory = new MemoryBudget(new Heap(200));
 
 	private final Queue<Runnable> turns = new ArrayDeque<>();
 
@@ -25,13 +25,13 @@ class ListenerQueueTests {
 
 	private Error failure;
 
-	private final ListenerQueue<Integer> queue = new ListenerQueue<>(this::execute, 10, 1000, this.share) {
+	private final ListenerQueue<Integer> queue = new ListenerQueue<>(this::execute, 10, 1000, this.memory) {
 
 		@Override
 		protected void deliver(Integer item) {
 			ListenerQueueTests.this.delivered.add(item);
 			// it is in the hands of the listener
-			assertThat(ListenerQueueTests.this.share.take(101 - item)).isFalse();
+			assertThat(ListenerQueueTests.this.memory.take(101 - item)).isFalse();
 		}
 
 		@Override
@@ -54,7 +54,7 @@ class ListenerQueueTests {
 		assertThat(this.dropped).isOne();
 		this.turns.remove().run();
 		assertThat(this.delivered).containsExactly(60, 40);
-		assertThat(this.share.take(100)).isTrue();
+		assertThat(this.memory.take(100)).isTrue();
 	}
 
 	private void execute(Runnable turn) {
@@ -68,8 +68,8 @@ class ListenerQueueTests {
 	void whatGetsNoThreadIsGivenBack() {
 		this.failure = new OutOfMemoryError("unable to create native thread");
 		this.queue.add(60);
-		assertThat(this.share.take(100)).isTrue();
-		this.share.give(100);
+		assertThat(this.memory.take(100)).isTrue();
+		this.memory.give(100);
 		this.failure = null;
 		this.queue.add(40);
 		this.turns.remove().run();
@@ -81,7 +81,7 @@ class ListenerQueueTests {
 		this.queue.add(60);
 		this.queue.add(40);
 		this.queue.clear();
-		assertThat(this.share.take(100)).isTrue();
+		assertThat(this.memory.take(100)).isTrue();
 	}
 
 }

@@ -12,12 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.config.Section.Property;
-import io.github.mcpclient.config.Section.Unknown;
+import io.github.mcpclient.config.PropertyGroup.Property;
+import io.github.mcpclient.config.PropertyGroup.Unknown;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
-import io.github.mcpclient.rules.McpServerDefinitions.ServerNames;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.validation.McpServerDefinitions.ServerNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -40,8 +40,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ClassUtils;
 
 /**
- * All properties below {@code mcp}, by the {@link Section sections} that they are bound
- * to.
+ * All properties below {@code mcp}, by the {@link PropertyGroup groups} that they are
+ * bound to.
  *
  * <p>
  * Boot's binding of a map is not enough for servers: it takes
@@ -79,12 +79,12 @@ final class McpPropertySources {
 	 */
 	private final List<Property> properties = new ArrayList<>();
 
-	private final SectionBinder binder;
+	private final PropertyGroupBinder binder;
 
-	private final Map<String, Section> sections = new LinkedHashMap<>();
+	private final Map<String, PropertyGroup> groups = new LinkedHashMap<>();
 
 	/**
-	 * What belongs to no section, but looks like it.
+	 * What belongs to no group, but looks like it.
 	 */
 	private final List<Unknown> strays = new ArrayList<>();
 
@@ -96,7 +96,7 @@ final class McpPropertySources {
 
 	McpPropertySources(ConfigurableEnvironment environment) {
 		this.environment = environment;
-		this.binder = new SectionBinder(new Placeholders(environment.getPropertySources()));
+		this.binder = new PropertyGroupBinder(new Placeholders(environment.getPropertySources()));
 		ConfigurationPropertySources.from(environment.getPropertySources()).forEach(this.sources::add);
 		for (int i = this.sources.size() - 1; i >= 0; i--) {
 			list(i, this.sources.get(i));
@@ -105,7 +105,7 @@ final class McpPropertySources {
 		this.selections = names("selections", LIST);
 		PARTS.forEach((part, type) -> {
 			if (type.toClass().isRecord() || type.toClass() == List.class) {
-				this.sections.put(part, section("mcp." + part, type));
+				this.groups.put(part, group("mcp." + part, type));
 			}
 		});
 		this.properties.forEach(this::add);
@@ -222,13 +222,13 @@ final class McpPropertySources {
 			if (!rest.isEmpty() && owners(names.keySet(), rest).isEmpty()) {
 				String name = PropertyNames.uniform(rest.get(0));
 				PropertyTarget target = PropertyTarget.of(type, rest.subList(1, rest.size()), true);
-				if (!name.isEmpty() && (target.isUsable() || ServerRules.isMisplaced(target))) {
+				if (!name.isEmpty() && (target.isUsable() || ServerSettingsValidator.isMisplaced(target))) {
 					ofVariables.putIfAbsent(name, new ServerName(name, name, false, property.origin(), null));
 				}
 			}
 		}
 		names.putAll(ofVariables);
-		names.forEach((key, name) -> this.sections.put(part + ":" + key, section(name.property("mcp." + part), type)));
+		names.forEach((key, name) -> this.groups.put(part + ":" + key, group(name.property("mcp." + part), type)));
 		return names;
 	}
 
@@ -250,10 +250,10 @@ final class McpPropertySources {
 
 	private void add(Property property) {
 		String part = PropertyNames.uniform(property.parts().get(0));
-		Section section = this.sections.get(part);
+		PropertyGroup group = this.groups.get(part);
 		List<String> rest = property.parts().subList(1, property.parts().size());
-		if (section != null) {
-			section.add(property, rest);
+		if (group != null) {
+			group.add(property, rest);
 			return;
 		}
 		Map<String, ServerName> names = part.equals("servers") ? this.servers
@@ -263,9 +263,9 @@ final class McpPropertySources {
 			this.strays.add(new Unknown(property.name(), "mcp." + nearest, property));
 		}
 		else if (property.variable()) {
-			Map<Section, PropertyTarget> owners = new LinkedHashMap<>();
+			Map<PropertyGroup, PropertyTarget> owners = new LinkedHashMap<>();
 			owners(names.keySet(), rest).forEach((key, below) -> {
-				Section owner = section(part + ":" + key);
+				PropertyGroup owner = group(part + ":" + key);
 				owners.put(owner, owner.target(below, true));
 			});
 			boolean usable = owners.values().stream().anyMatch(PropertyTarget::isUsable);
@@ -279,12 +279,12 @@ final class McpPropertySources {
 			});
 		}
 		else if (!rest.isEmpty() && !names.isEmpty()) {
-			section(part + ":" + PropertyNames.uniform(rest.get(0))).add(property, rest.subList(1, rest.size()));
+			group(part + ":" + PropertyNames.uniform(rest.get(0))).add(property, rest.subList(1, rest.size()));
 		}
 	}
 
 	/**
-	 * Returns what a property of no section most clearly means. Others may be of the
+	 * Returns what a property of no group most clearly means. Others may be of the
 	 * application.
 	 */
 	private @Nullable String nearest(String part, Property property) {
@@ -292,9 +292,9 @@ final class McpPropertySources {
 			if (NearestNames.distance(part, key, 1) == 1) {
 				return key;
 			}
-			Section section = this.sections.get(key);
-			if (section != null && part.startsWith(key) && !property.variable()) {
-				PropertyTarget below = section.target(List.of(part.substring(key.length())), false);
+			PropertyGroup group = this.groups.get(key);
+			if (group != null && part.startsWith(key) && !property.variable()) {
+				PropertyTarget below = group.target(List.of(part.substring(key.length())), false);
 				if (below.isUsable()) {
 					return key + "." + below.path();
 				}
@@ -303,55 +303,55 @@ final class McpPropertySources {
 		if (property.variable()) {
 			return null;
 		}
-		PropertyTarget setting = section("defaults").target(property.parts(), false);
+		PropertyTarget setting = group("defaults").target(property.parts(), false);
 		String foreign = part.equals("timeout") ? ForeignNames.find("", property.parts()) : null;
 		// of one word, it may well be the application's own
 		boolean clear = setting.isUsable() && setting.path().matches(".*[-.].*");
 		return (foreign != null) ? "defaults." + foreign : clear ? "defaults." + setting.path() : null;
 	}
 
-	private Section section(String name, ResolvableType type) {
-		Section section = new Section(name, type, this.binder);
+	private PropertyGroup group(String name, ResolvableType type) {
+		PropertyGroup group = new PropertyGroup(name, type, this.binder);
 		for (int i = 0; i < this.sources.size(); i++) {
 			ConfigurationPropertySource source = this.sources.get(i);
 			// in that of random values, the binder would look for each setting of each
 			// server
 			if (!(source instanceof IterableConfigurationPropertySource)
 					&& source.containsDescendantOf(ROOT) != ConfigurationPropertyState.ABSENT) {
-				section.add(i, source);
+				group.add(i, source);
 			}
 		}
-		return section;
+		return group;
 	}
 
-	Section section(String part) {
-		return Objects.requireNonNull(this.sections.get(part));
+	PropertyGroup group(String part) {
+		return Objects.requireNonNull(this.groups.get(part));
 	}
 
-	Section server(ServerName name) {
-		return this.sections.computeIfAbsent("servers:" + name.key(),
-				(absent) -> section(name.property("mcp.servers"), SERVER));
+	PropertyGroup server(ServerName name) {
+		return this.groups.computeIfAbsent("servers:" + name.key(),
+				(absent) -> group(name.property("mcp.servers"), SERVER));
 	}
 
-	Section selection(ServerName name) {
-		return section("selections:" + name.key());
+	PropertyGroup selection(ServerName name) {
+		return group("selections:" + name.key());
 	}
 
 	/**
-	 * Returns the sections of no server, but for the defaults of servers.
+	 * Returns the groups of no server, but for the defaults of servers.
 	 */
-	Stream<Section> parts() {
+	Stream<PropertyGroup> parts() {
 		return PARTS.keySet()
 			.stream()
 			.filter((part) -> !part.equals("defaults"))
-			.flatMap((part) -> Stream.ofNullable(this.sections.get(part)));
+			.flatMap((part) -> Stream.ofNullable(this.groups.get(part)));
 	}
 
 	/**
 	 * Returns whether there are settings of the console, and no console.
 	 */
 	boolean lacksConsole() {
-		return !this.sections.containsKey("console") && this.properties.stream()
+		return !this.groups.containsKey("console") && this.properties.stream()
 			.anyMatch((property) -> !property.variable()
 					&& PropertyNames.uniform(property.parts().get(0)).equals("console"));
 	}
@@ -362,11 +362,11 @@ final class McpPropertySources {
 
 	void forgetServers() {
 		this.properties.clear();
-		this.servers.keySet().forEach((key) -> this.sections.remove("servers:" + key));
+		this.servers.keySet().forEach((key) -> this.groups.remove("servers:" + key));
 	}
 
-	Collection<Section> sections() {
-		return this.sections.values();
+	Collection<PropertyGroup> groups() {
+		return this.groups.values();
 	}
 
 	List<Unknown> strays() {

@@ -28,11 +28,11 @@ import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.definition.McpToolRule;
-import io.github.mcpclient.rules.DefinitionRules;
-import io.github.mcpclient.rules.TransportTypes;
-import io.github.mcpclient.rules.TransportTypes.ServerType;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Records;
+import io.github.mcpclient.validation.DefinitionValidator;
+import io.github.mcpclient.validation.TransportTypes;
+import io.github.mcpclient.validation.TransportTypes.ServerType;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +213,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	private List<String> filter() {
 		List<String> filter = Objects.requireNonNullElse(this.tools.filter, List.of());
 		List<String> mistakes = new ArrayList<>();
-		DefinitionRules.checkPatterns("", filter, (setting, mistake) -> mistakes.add(mistake));
+		DefinitionValidator.checkPatterns("", filter, (setting, mistake) -> mistakes.add(mistake));
 		// one that is not valid must not let all tools through
 		return (!Boolean.FALSE.equals(this.enabled) || mistakes.isEmpty()) ? filter : List.of("!*");
 	}

@@ -17,12 +17,12 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
-import io.github.mcpclient.rules.ConfiguredServers;
-import io.github.mcpclient.rules.DefinitionRules;
-import io.github.mcpclient.rules.TransportTypes;
-import io.github.mcpclient.rules.TransportTypes.ServerType;
 import io.github.mcpclient.service.McpServerConnectionDetails;
 import io.github.mcpclient.support.Records;
+import io.github.mcpclient.validation.ConfiguredServers;
+import io.github.mcpclient.validation.DefinitionValidator;
+import io.github.mcpclient.validation.TransportTypes;
+import io.github.mcpclient.validation.TransportTypes.ServerType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -40,7 +40,7 @@ public final class McpServersConfig {
 
 	private final McpProperties properties;
 
-	private List<ServerRules> servers = new ArrayList<>();
+	private List<ServerSettingsValidator> servers = new ArrayList<>();
 
 	private boolean read;
 
@@ -72,8 +72,8 @@ public final class McpServersConfig {
 		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
 		ServerConnections elsewhere = new ServerConnections(connections);
 		for (ServerName name : elsewhere.allNames(this.sources.serverNames())) {
-			Section section = this.sources.server(name);
-			McpServerProperties settings = section.bind(McpServerProperties.class);
+			PropertyGroup group = this.sources.server(name);
+			McpServerProperties settings = group.bind(McpServerProperties.class);
 			McpServerConnectionDetails connection = elsewhere.find(name);
 			boolean replaced = connection != null && ServerConnections.isChildProcess(settings);
 			if (connection != null) {
@@ -84,20 +84,21 @@ public final class McpServersConfig {
 				}
 			}
 			servers.put(name.name(), settings);
-			this.servers.add(new ServerRules(name, section, settings, replaced, this.sources, new ArrayList<>()));
+			this.servers
+				.add(new ServerSettingsValidator(name, group, settings, replaced, this.sources, new ArrayList<>()));
 		}
 		Map<String, List<String>> selections = new LinkedHashMap<>();
 		validSelections(this.sources)
 			.forEach((name) -> selections.put(name.name(), this.sources.selection(name).list()));
-		Section transports = this.sources.section("transports");
+		PropertyGroup transports = this.sources.group("transports");
 		this.properties = new McpProperties(environment.getProperty("mcp.enabled", Boolean.class, true),
 				transports.isEmpty() ? null : transports.list(),
-				this.sources.section("startup").bind(McpProperties.Startup.class),
-				this.sources.section("tools").bind(McpProperties.Tools.class), Collections.unmodifiableMap(selections),
-				this.sources.section("observations").bind(McpProperties.Observations.class),
-				this.sources.section("runtimes").bind(McpProperties.Runtimes.class),
-				this.sources.section("import").bind(McpProperties.Import.class),
-				this.sources.section("defaults").bind(McpServerProperties.class), Collections.unmodifiableMap(servers));
+				this.sources.group("startup").bind(McpProperties.Startup.class),
+				this.sources.group("tools").bind(McpProperties.Tools.class), Collections.unmodifiableMap(selections),
+				this.sources.group("observations").bind(McpProperties.Observations.class),
+				this.sources.group("runtimes").bind(McpProperties.Runtimes.class),
+				this.sources.group("import").bind(McpProperties.Import.class),
+				this.sources.group("defaults").bind(McpServerProperties.class), Collections.unmodifiableMap(servers));
 		McpServerProperties defaults = this.properties.defaults();
 		this.shared = (connectTimeout != null)
 				? defaults.withDefaults(
@@ -118,7 +119,7 @@ public final class McpServersConfig {
 	 */
 	public static Stream<McpServerAuth> authorizations(ConfigurableEnvironment environment) {
 		McpPropertySources sources = new McpPropertySources(environment);
-		McpServerAuth shared = sources.section("defaults").bind("auth", McpServerAuth.class);
+		McpServerAuth shared = sources.group("defaults").bind("auth", McpServerAuth.class);
 		return Stream.concat(Stream.of(shared),
 				sources.serverNames()
 					.stream()
@@ -136,7 +137,7 @@ public final class McpServersConfig {
 		UnknownProperties unknown = new UnknownProperties();
 		McpPropertySources sources = new McpPropertySources(environment);
 		sources.strays().forEach(unknown::ignore);
-		sources.sections().forEach((section) -> section.unknown().forEach(unknown::ignore));
+		sources.groups().forEach((group) -> group.unknown().forEach(unknown::ignore));
 		unknown.log();
 	}
 
@@ -177,7 +178,7 @@ public final class McpServersConfig {
 		addProblems(transportTypes, problems);
 		Map<String, EnvFile> envFiles = new HashMap<>();
 		List<ConfiguredServers.Server> servers = new ArrayList<>();
-		for (ServerRules server : this.servers) {
+		for (ServerSettingsValidator server : this.servers) {
 			server.checkName();
 			problems.addAll(server.problems());
 			server.problems().clear();
@@ -200,23 +201,23 @@ public final class McpServersConfig {
 			this.unknown.warn("mcp.console has no effect without the console. Add the dependency "
 					+ "io.github.mcpclient:mcp-client-console, or remove these settings.");
 		}
-		this.sources.parts().forEach((section) -> this.unknown.report(section, true, problems));
-		Section startup = this.sources.section("startup");
+		this.sources.parts().forEach((group) -> this.unknown.report(group, true, problems));
+		PropertyGroup startup = this.sources.group("startup");
 		Duration wait = this.properties.startup().firstAttempts();
 		if (wait.isNegative()) {
 			problems.add(startup.problem("wait", "The duration must not be negative."));
 		}
-		DefinitionRules.checkLength("wait", wait, startup.reporter(problems));
-		Section tools = this.sources.section("tools");
-		DefinitionRules.checkPatterns("filter", this.properties.tools().filter(), tools.reporter(problems));
+		DefinitionValidator.checkLength("wait", wait, startup.reporter(problems));
+		PropertyGroup tools = this.sources.group("tools");
+		DefinitionValidator.checkPatterns("filter", this.properties.tools().filter(), tools.reporter(problems));
 		if (this.properties.tools().beans().max() < 1) {
 			problems.add(tools.problem("beans.max",
 					"The number must be at least 1. Set mcp.tools.beans.enabled to false to have no beans of tools."));
 		}
 		this.sources.selectionNames().forEach((name) -> checkSelection(name, problems));
 		types.check(this.properties.transports(),
-				(message) -> problems.add(this.sources.section("transports").problem("", message)));
-		Section defaults = this.sources.section("defaults");
+				(message) -> problems.add(this.sources.group("transports").problem("", message)));
+		PropertyGroup defaults = this.sources.group("defaults");
 		if (this.servers.stream().anyMatch(this::isEnabled)) {
 			this.unknown.report(defaults, true, problems);
 			checkDefaults(defaults, types, problems);
@@ -227,43 +228,44 @@ public final class McpServersConfig {
 	}
 
 	private void checkSelection(ServerName name, List<Problem> problems) {
-		Section section = this.sources.selection(name);
+		PropertyGroup group = this.sources.selection(name);
 		List<String> patterns = this.properties.selections().get(name.name());
-		problems.addAll(section.problems());
+		problems.addAll(group.problems());
 		String mistake = (name.mistake("selection") == null && patterns != null && patterns.isEmpty())
 				? "A selection needs a pattern: '*' selects all tools." : name.mistake("selection");
 		if (mistake != null) {
 			problems.add(new Problem(name.property("mcp.selections"), mistake, name.origin()));
 		}
 		else if (patterns != null) {
-			DefinitionRules.checkPatterns("", patterns, section.reporter(problems));
+			DefinitionValidator.checkPatterns("", patterns, group.reporter(problems));
 		}
 	}
 
 	/**
 	 * Checks the settings for all servers, whether or not there is a server for them.
 	 */
-	private void checkDefaults(Section section, TransportTypes types, List<Problem> problems) {
+	private void checkDefaults(PropertyGroup group, TransportTypes types, List<Problem> problems) {
 		if (StringUtils.hasText(this.shared.type()) && types.find(this.shared.type()) == null) {
-			problems.add(section.problem("type", types.unknown(this.shared.type())));
+			problems.add(group.problem("type", types.unknown(this.shared.type())));
 		}
 		McpServerProperties any = Records.of(McpServerProperties.class,
 				Map.of("url", "http://localhost", "command", "any"));
-		new DefinitionRules(
+		new DefinitionValidator(
 				any.withDefaults(this.shared).definition("any", null, Map.of(), Set.of(), this.properties.runtimes()),
-				section, false, problems)
+				group, false, problems)
 			.checkDefaults(this.authTypes);
 	}
 
-	private McpServerDefinition definition(ServerRules server, TransportTypes types, Map<String, EnvFile> envFiles) {
+	private McpServerDefinition definition(ServerSettingsValidator server, TransportTypes types,
+			Map<String, EnvFile> envFiles) {
 		ServerType type = server.values().transport(this.shared, types);
 		McpServerProperties values = server.values().withDefaults(this.shared);
-		Set<String> secrets = new LinkedHashSet<>(server.section().inputs());
-		secrets.addAll(this.sources.section("defaults").inputs());
+		Set<String> secrets = new LinkedHashSet<>(server.group().inputs());
+		secrets.addAll(this.sources.group("defaults").inputs());
 		boolean enabled = isEnabled(server);
 		if (enabled) {
 			// a misplaced url or command is reported with the missing one
-			this.unknown.report(server.section(), type != null, server.problems());
+			this.unknown.report(server.group(), type != null, server.problems());
 		}
 		else {
 			noteProblems(server);
@@ -282,10 +284,10 @@ public final class McpServersConfig {
 				server.values().tools().rules());
 		ServerPackage of = ServerPackage.of(server.values());
 		if (enabled && of != null && !of.hasVersion()) {
-			this.unknown.warn(
-					server.section().property("package") + " has no version: it may be another package at each start.");
+			this.unknown
+				.warn(server.group().property("package") + " has no version: it may be another package at each start.");
 		}
-		if (definition.http() != null && server.section().imported() == null) {
+		if (definition.http() != null && server.group().imported() == null) {
 			server.checkSecret(definition.auth());
 		}
 		return definition;
@@ -294,13 +296,13 @@ public final class McpServersConfig {
 	/**
 	 * What is wrong with a server that is not enabled matters if code enables it.
 	 */
-	private void noteProblems(ServerRules server) {
-		Section section = server.section();
-		section.unknown().forEach(this.unknown::ignore);
-		this.unknown.check(section::property, section.unknown(), server.problems());
-		server.problems().addAll(section.problems());
+	private void noteProblems(ServerSettingsValidator server) {
+		PropertyGroup group = server.group();
+		group.unknown().forEach(this.unknown::ignore);
+		this.unknown.check(group::property, group.unknown(), server.problems());
+		server.problems().addAll(group.problems());
 		List<String> filter = Objects.requireNonNullElse(server.values().tools().filter(), List.of());
-		DefinitionRules.checkPatterns("tools.filter", filter, section.reporter(server.problems()));
+		DefinitionValidator.checkPatterns("tools.filter", filter, group.reporter(server.problems()));
 	}
 
 	private McpServerDefinition withRules(McpServerDefinition definition, @Nullable List<McpToolRule> own) {
@@ -314,7 +316,7 @@ public final class McpServersConfig {
 			.build();
 	}
 
-	private boolean isEnabled(ServerRules server) {
+	private boolean isEnabled(ServerSettingsValidator server) {
 		Boolean enabled = (server.values().enabled() != null) ? server.values().enabled() : this.shared.enabled();
 		return !Boolean.FALSE.equals(enabled);
 	}

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerSetting;
-import io.github.mcpclient.config.Section.Property;
+import io.github.mcpclient.config.PropertyGroup.Property;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.Secrets;
 
@@ -55,10 +55,10 @@ final class ShownSettings {
 		McpPropertySources sources = new McpPropertySources(environment);
 		List<McpServerSetting> settings = new ArrayList<>();
 		sources.serverNames().stream().filter((name) -> name.name().equals(server)).findFirst().ifPresent((name) -> {
-			Section own = sources.server(name);
+			PropertyGroup own = sources.server(name);
 			Set<String> set = own.settings().keySet().stream().map(ShownSettings::merged).collect(Collectors.toSet());
 			add(own, own.settings(), settings);
-			Section defaults = sources.section("defaults");
+			PropertyGroup defaults = sources.group("defaults");
 			Map<String, Property> others = new LinkedHashMap<>(defaults.settings());
 			others.keySet().removeIf((setting) -> set.contains(merged(setting)) && !setting.startsWith("tools.rules["));
 			add(defaults, others, settings);
@@ -68,10 +68,10 @@ final class ShownSettings {
 
 	// a list is one setting, and headers do not differ in case
 	private static String merged(String setting) {
-		return setting.startsWith("headers") ? setting.toLowerCase(Locale.ROOT) : Section.withoutItem(setting);
+		return setting.startsWith("headers") ? setting.toLowerCase(Locale.ROOT) : PropertyGroup.withoutItem(setting);
 	}
 
-	private static void add(Section section, Map<String, Property> properties, List<McpServerSetting> settings) {
+	private static void add(PropertyGroup group, Map<String, Property> properties, List<McpServerSetting> settings) {
 		Iterator<String> args = args(properties).iterator();
 		properties.forEach((setting, property) -> {
 			String value = ARG.matcher(setting).matches() ? args.next() : text(property);
@@ -81,7 +81,7 @@ final class ShownSettings {
 			else if (setting.equals("args")) {
 				value = String.join(",", Redaction.arguments(List.of(value.strip().split("\\s*,\\s*"))));
 			}
-			settings.add(new McpServerSetting(section.property(setting),
+			settings.add(new McpServerSetting(group.property(setting),
 					shown(NO_SECRET.matcher(setting).matches(), value), Redaction.urls(property.origin().toString())));
 		});
 	}

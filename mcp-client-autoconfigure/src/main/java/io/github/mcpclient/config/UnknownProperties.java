@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-import io.github.mcpclient.config.Section.Unknown;
+import io.github.mcpclient.config.PropertyGroup.Unknown;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.support.Printable;
 import org.apache.commons.logging.Log;
@@ -52,15 +52,18 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Reports what is wrong with a section, or odd.
+	 * Reports what is wrong with a group, or odd.
 	 * @param misplaced whether a misplaced target counts
 	 */
-	void report(Section section, boolean misplaced, List<Problem> problems) {
-		check(section::property,
-				section.unknown().stream().filter((unknown) -> misplaced || !ServerRules.isMisplaced(unknown)).toList(),
+	void report(PropertyGroup group, boolean misplaced, List<Problem> problems) {
+		check(group::property,
+				group.unknown()
+					.stream()
+					.filter((unknown) -> misplaced || !ServerSettingsValidator.isMisplaced(unknown))
+					.toList(),
 				problems);
-		problems.addAll(section.problems());
-		section.warnings().forEach(this::warn);
+		problems.addAll(group.problems());
+		group.warnings().forEach(this::warn);
 	}
 
 	void ignore(Unknown unknown) {

@@ -220,7 +220,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 			measured((meters) -> meters.closed(connection));
 		}
 
-		private @Nullable String heed(Protocol protocol) {
+		private @Nullable String updateNetworkProtocolVersion(Protocol protocol) {
 			String version = protocol.networkVersion();
 			if (version != null && !version.equals(this.networkProtocolVersion)) {
 				this.networkProtocolVersion = version;
@@ -444,8 +444,8 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		}
 
 		private void outcome(@Nullable String errorType, @Nullable String statusCode, @Nullable String result) {
-			this.context.setOutcome(new Outcome(this.protocolVersion, this.server.heed(this.protocol), this.tag,
-					errorType, statusCode, result));
+			this.context.setOutcome(new Outcome(this.protocolVersion,
+					this.server.updateNetworkProtocolVersion(this.protocol), this.tag, errorType, statusCode, result));
 		}
 
 	}

@@ -9,7 +9,7 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
-import io.github.mcpclient.rules.McpServerDefinitions;
+import io.github.mcpclient.validation.McpServerDefinitions;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.junit.jupiter.api.Test;
 
@@ -102,7 +102,7 @@ class McpServersConfigToolRulesTests {
 				(type) -> false, (definition) -> null);
 		assertThatIllegalArgumentException().isThrownBy(() -> definitions.prepare(server))
 			.withMessageContaining("tools.rules[0].approval: There is no bean of type McpToolApproval")
-			.withMessageContaining("tools.rules[1].rate-per-caller: There is nothing that tells callers apart.");
+			.withMessageContaining("tools.rules[1].rate-per-caller: There is nothing that identifies callers.");
 	}
 
 	@Test

@@ -70,13 +70,13 @@ final class ConsoleApi {
 	private final ConsoleFiles files = new ConsoleFiles();
 
 	// of those who have gone, some are noticed late
-	private final Shares streams = new Shares(Shares.Kind.VIEWS, 2 * MOST_VIEWS, 8 * MOST_VIEWS);
+	private final Quota streams = new Quota(Quota.Kind.VIEWS, 2 * MOST_VIEWS, 8 * MOST_VIEWS);
 
 	private final Map<Visitor, Deque<Sinks.Empty<Void>>> views = new ConcurrentHashMap<>();
 
-	private final Shares reads = new Shares(Shares.Kind.READS, 8, MOST_READS);
+	private final Quota reads = new Quota(Quota.Kind.READS, 8, MOST_READS);
 
-	private final Shares requests = new Shares(Shares.Kind.CALLS, 8, 64);
+	private final Quota requests = new Quota(Quota.Kind.CALLS, 8, 64);
 
 	ConsoleApi(McpConsoleProperties properties, ConsoleServers servers, ServerFeed feed, ConsoleCalls calls,
 			String application) {

@@ -16,7 +16,7 @@ import org.springframework.http.HttpStatus;
  * The console, for any web stack: decides who is answered, and makes every answer safe.
  * What it writes is not blocking.
  */
-record McpConsole(AccessRules rules, ConsoleApi api, boolean behindProxy) {
+record McpConsole(RequestGuard guard, ConsoleApi api, boolean behindProxy) {
 
 	private static final Logger logger = LoggerFactory.getLogger(McpConsole.class);
 
@@ -45,7 +45,7 @@ record McpConsole(AccessRules rules, ConsoleApi api, boolean behindProxy) {
 			.map((name) -> new Visitor(name, true))
 			.switchIfEmpty(Mono.fromSupplier(() -> Visitor.at(exchange.request().getRemoteAddress())))
 			.flatMap((visitor) -> {
-				this.rules.check(exchange, visitor.signedIn());
+				this.guard.check(exchange, visitor.signedIn());
 				return this.api.handle(exchange, visitor);
 			})
 			.onErrorResume((failure) -> refuse(exchange, failure));

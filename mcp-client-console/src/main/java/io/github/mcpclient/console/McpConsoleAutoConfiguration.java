@@ -67,7 +67,7 @@ public final class McpConsoleAutoConfiguration {
 	@Bean
 	McpConsole mcpConsole(McpConsoleProperties properties, ConsoleServers servers, ServerFeed feed, ConsoleCalls calls,
 			Environment environment) {
-		return new McpConsole(new AccessRules(properties),
+		return new McpConsole(new RequestGuard(properties),
 				new ConsoleApi(properties, servers, feed, calls,
 						environment.getProperty("spring.application.name", "application")),
 				McpConsole.isBehindProxy(environment));

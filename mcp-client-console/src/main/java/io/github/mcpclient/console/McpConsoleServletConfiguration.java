@@ -79,7 +79,7 @@ final class McpConsoleServletConfiguration {
 			innermost = wrapper.getRequest();
 		}
 		return innermost instanceof HttpServletRequest original
-				&& AccessRules.FORWARDED.stream().anyMatch((header) -> original.getHeader(header) != null);
+				&& RequestGuard.FORWARDED.stream().anyMatch((header) -> original.getHeader(header) != null);
 	}
 
 	/**

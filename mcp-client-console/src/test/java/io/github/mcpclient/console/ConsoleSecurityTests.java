@@ -11,8 +11,8 @@ import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
 import io.github.mcpclient.console.ConsoleApplication.Connection;
 import io.github.mcpclient.console.ConsoleApplication.Event;
-import io.github.mcpclient.console.docs.ReactiveConsoleRules;
-import io.github.mcpclient.console.docs.ServletConsoleRules;
+import io.github.mcpclient.console.docs.ReactiveConsoleSecurity;
+import io.github.mcpclient.console.docs.ServletConsoleSecurity;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -197,7 +197,7 @@ class ConsoleSecurityTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.SERVLET)
-	@Import({ ServletConsoleRules.class, Headers.class })
+	@Import({ ServletConsoleSecurity.class, Headers.class })
 	static class ServletRules {
 
 		@Bean
@@ -216,7 +216,7 @@ class ConsoleSecurityTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
-	@Import({ ReactiveConsoleRules.class, Headers.class })
+	@Import({ ReactiveConsoleSecurity.class, Headers.class })
 	static class ReactiveRules {
 
 		@Bean

@@ -20,9 +20,9 @@ import io.github.mcpclient.event.McpMessageListener;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.HostApplication;
-import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.DaemonThreads;
+import io.github.mcpclient.validation.ConfiguredServers;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 

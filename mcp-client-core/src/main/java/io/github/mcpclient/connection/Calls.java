@@ -55,7 +55,7 @@ final class Calls {
 	private final ServerRequests requests;
 
 	// of a user, waiting ones included
-	private final AtomicInteger underWay = new AtomicInteger();
+	private final AtomicInteger pending = new AtomicInteger();
 
 	Calls(Supervisor supervisor, ConnectionContext context, HeaderSources headers) {
 		this.supervisor = supervisor;
@@ -76,14 +76,14 @@ final class Calls {
 				: Mono.deferContextual((context) -> begin(call, context)
 					.contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
 		Mono<T> counted = (this.headers.user() != null)
-				? result.doOnSubscribe((begun) -> this.underWay.incrementAndGet())
-					.doFinally((signal) -> this.underWay.decrementAndGet())
+				? result.doOnSubscribe((begun) -> this.pending.incrementAndGet())
+					.doFinally((signal) -> this.pending.decrementAndGet())
 				: result;
 		return this.observers.isEmpty() ? counted : counted.contextWrite(this::observed);
 	}
 
-	boolean areUnderWay() {
-		return this.underWay.get() > 0;
+	boolean hasPendingCalls() {
+		return this.pending.get() > 0;
 	}
 
 	Context withThread(Context caller) {

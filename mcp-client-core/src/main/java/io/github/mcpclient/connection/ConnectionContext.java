@@ -23,14 +23,14 @@ import org.springframework.util.Assert;
  * @param queue the serial queue of this connection
  * @param opening runs the beginning of each attempt, which may block
  * @param closing runs the end of each generation, which may block
- * @param pace lets the attempts of all connections begin
+ * @param throttle lets the attempts of all connections begin
  * @param deviations those of the server, also for connections of users
  * @param users how many users have connections of their own
  * @param ofUser whether this is one of those
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 		McpSessionFactory sessions, SessionOptions options, SerialQueue queue, SerialQueue opening, SerialQueue closing,
-		AttemptPace pace, ErrorWording wording, Deviations deviations, McpConnectionListener listener,
+		ConnectThrottle throttle, ErrorWording wording, Deviations deviations, McpConnectionListener listener,
 		List<ConnectionObserver> observers, IntSupplier users, boolean ofUser) {
 
 	/**

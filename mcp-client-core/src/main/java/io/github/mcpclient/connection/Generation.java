@@ -62,7 +62,7 @@ final class Generation implements SessionListener {
 
 	private final Disposable.Swap handshake = Disposables.swap();
 
-	private final Sinks.Empty<Void> hurried = Sinks.empty();
+	private final Sinks.Empty<Void> closingNow = Sinks.empty();
 
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
@@ -289,7 +289,7 @@ final class Generation implements SessionListener {
 
 	@Override
 	public void messageReceived() {
-		this.liveness.sign();
+		this.liveness.touch();
 	}
 
 	/**
@@ -365,14 +365,14 @@ final class Generation implements SessionListener {
 	/**
 	 * Closes without waiting for pending requests to end by themselves.
 	 */
-	void hurry() {
-		this.hurried.tryEmitEmpty();
+	void closeNow() {
+		this.closingNow.tryEmitEmpty();
 	}
 
 	private void dispose() {
 		Mono<Void> settled = (this.transport instanceof SupervisedTransport supervised) ? supervised.settled()
 				: Mono.empty();
-		Mono.firstWithSignal(settled, this.hurried.asMono()).subscribe(null, null, this::end);
+		Mono.firstWithSignal(settled, this.closingNow.asMono()).subscribe(null, null, this::end);
 	}
 
 	private void end() {

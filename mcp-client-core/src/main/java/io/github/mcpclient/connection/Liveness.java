@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.session.SessionTimeoutException;
-import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.SendState;
 import io.github.mcpclient.support.SerialQueue;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ final class Liveness {
 
 	private final AtomicReference<Sinks.@Nullable Empty<Void>> probe = new AtomicReference<>();
 
-	private volatile long lastSign;
+	private volatile long lastSeen;
 
 	private volatile @Nullable Throwable missedPing;
 
@@ -59,8 +59,8 @@ final class Liveness {
 		this.queue = context.queue();
 	}
 
-	void sign() {
-		this.lastSign = this.queue.nanoTime();
+	void touch() {
+		this.lastSeen = this.queue.nanoTime();
 		this.missedPing = null;
 		this.missedCall = false;
 	}
@@ -112,11 +112,11 @@ final class Liveness {
 
 	// sends a ping, and judges its failure unless the ping never left
 	private Mono<Void> ping(Duration timeout, Consumer<Throwable> judge) {
-		Departure departure = new Departure();
+		SendState sendState = new SendState();
 		return Mono.defer(() -> this.generation.session().ping(timeout))
-			.contextWrite(Context.of(Departure.class, departure))
+			.contextWrite(Context.of(SendState.class, sendState))
 			.doOnError((failure) -> {
-				if (!departure.isHeld()) {
+				if (!sendState.isQueued()) {
 					judge.accept(failure);
 				}
 			});
@@ -127,7 +127,7 @@ final class Liveness {
 	 * @param answered called on the serial queue with the latency of each answer
 	 */
 	void start(Duration interval, Consumer<Duration> answered) {
-		sign();
+		touch();
 		check(interval, answered);
 	}
 
@@ -150,7 +150,7 @@ final class Liveness {
 	}
 
 	private Duration silence() {
-		return this.queue.since(this.lastSign);
+		return this.queue.since(this.lastSeen);
 	}
 
 	private void keepAlive(Duration interval, Consumer<Duration> answered) {
@@ -158,7 +158,7 @@ final class Liveness {
 		Duration timeout = Collections.min(List.of(this.context.definition().timeouts().request(), interval));
 		ping(timeout, (failure) -> unanswered(failure, started)).subscribe(null,
 				(failure) -> next(interval, answered, null), () -> {
-					sign();
+					touch();
 					next(interval, answered, this.queue.since(started));
 				});
 	}

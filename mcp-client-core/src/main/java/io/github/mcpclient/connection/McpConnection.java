@@ -16,8 +16,8 @@ import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.ReplayedRequests;
 import io.github.mcpclient.session.ServerDescription;
-import io.github.mcpclient.session.StandingRequests;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
@@ -153,7 +153,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	 * Returns whether somebody waits for this connection of a user, or for an answer.
 	 */
 	boolean isBusy() {
-		return this.supervisor.state().name() == McpServerState.CONNECTING || this.calls.areUnderWay();
+		return this.supervisor.state().name() == McpServerState.CONNECTING || this.calls.hasPendingCalls();
 	}
 
 	@Override
@@ -298,18 +298,18 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	 * connection.
 	 */
 	public Mono<Void> subscribe(String uri) {
-		return forCaller((own) -> own.standing().subscribe(uri, own::subscription));
+		return forCaller((own) -> own.replayed().subscribe(uri, own::subscription));
 	}
 
 	/**
 	 * Ends a subscription, even where the server cannot be told.
 	 */
 	public Mono<Void> unsubscribe(String uri) {
-		return forCaller((own) -> own.standing().unsubscribe(uri, own::subscription));
+		return forCaller((own) -> own.replayed().unsubscribe(uri, own::subscription));
 	}
 
-	private StandingRequests standing() {
-		return this.context.options().standing();
+	private ReplayedRequests replayed() {
+		return this.context.options().replayed();
 	}
 
 	private Mono<Boolean> subscription(Call<Boolean> call) {

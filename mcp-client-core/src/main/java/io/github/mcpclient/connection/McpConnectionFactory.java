@@ -52,7 +52,7 @@ public final class McpConnectionFactory {
 
 	private final Predicate<String> configured;
 
-	private final AttemptPace pace;
+	private final ConnectThrottle throttle;
 
 	private final Semaphore checks = new Semaphore(MOST_CHECKS);
 
@@ -75,7 +75,7 @@ public final class McpConnectionFactory {
 		this.clientInfo = clientInfo;
 		this.headers = headers;
 		this.configured = configured;
-		this.pace = new AttemptPace(scheduler);
+		this.throttle = new ConnectThrottle(scheduler);
 	}
 
 	/**
@@ -139,8 +139,9 @@ public final class McpConnectionFactory {
 			headers.onDeviation(definition, deviations::add);
 			return transports.get();
 		}, this.sessions, options, new SerialQueue(this.scheduler, this.scheduler),
-				new SerialQueue(this.opener, this.scheduler), new SerialQueue(this.closer, this.scheduler), this.pace,
-				wording, deviations, listener, observers, (users != null) ? users::size : () -> 0, ofUser);
+				new SerialQueue(this.opener, this.scheduler), new SerialQueue(this.closer, this.scheduler),
+				this.throttle, wording, deviations, listener, observers, (users != null) ? users::size : () -> 0,
+				ofUser);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff);
 		McpConnection connection = new McpConnection(context, supervisor, new Calls(supervisor, context, headers),

@@ -26,7 +26,7 @@ import reactor.core.scheduler.Scheduler;
 /**
  * What the server has of one kind, known while the connection is lost, too. While it is
  * READY there is one listing at a time: at once where a caller asks for it, at a
- * {@link ListPace} where the server causes it. Lives on the serial queue, but for
+ * {@link ListThrottle} where the server causes it. Lives on the serial queue, but for
  * {@link #known()}, {@link #items()} and {@link #get}.
  *
  * @param <T> the type of an item
@@ -61,7 +61,7 @@ final class ServerList<T> {
 	private @Nullable Generation generation;
 
 	// that of announcements, and that of gaps, of a generation
-	private List<ListPace> paces = List.of();
+	private List<ListThrottle> throttles = List.of();
 
 	private Disposable timer = Disposables.disposed();
 
@@ -146,8 +146,8 @@ final class ServerList<T> {
 			return;
 		}
 		this.generation = generation;
-		this.paces = List.of(new ListPace(DISTANCE, LONGEST_DISTANCE),
-				new ListPace(GAP_DISTANCE, LONGEST_GAP_DISTANCE));
+		this.throttles = List.of(new ListThrottle(DISTANCE, LONGEST_DISTANCE),
+				new ListThrottle(GAP_DISTANCE, LONGEST_GAP_DISTANCE));
 		this.lastEnd = null;
 		if (this.announced) {
 			announced();
@@ -178,10 +178,10 @@ final class ServerList<T> {
 		request(1, Duration.ofNanos(ThreadLocalRandom.current().nextLong(GAP_DISTANCE.toNanos())));
 	}
 
-	private void request(int pace, Duration delay) {
+	private void request(int throttle, Duration delay) {
 		this.announced = true;
 		if (this.generation != null) {
-			this.paces.get(pace).request(delay, this.queue.nanoTime());
+			this.throttles.get(throttle).request(delay, this.queue.nanoTime());
 			next();
 		}
 	}
@@ -207,8 +207,8 @@ final class ServerList<T> {
 		}
 		long now = this.queue.nanoTime();
 		Duration rest = !this.waiting.isEmpty() ? Duration.ZERO
-				: this.paces.stream()
-					.map((pace) -> pace.rest(now, this.lastEnd))
+				: this.throttles.stream()
+					.map((throttle) -> throttle.rest(now, this.lastEnd))
 					.filter(Objects::nonNull)
 					.min(Duration::compareTo)
 					.orElse(null);
@@ -224,7 +224,7 @@ final class ServerList<T> {
 	private void list(Generation generation) {
 		this.served = this.waiting;
 		this.waiting = new ArrayList<>();
-		this.paces.forEach(ListPace::listingBegins);
+		this.throttles.forEach(ListThrottle::listingBegins);
 		this.queue.aside(() -> Mono.defer(() -> generation.list(this.kind))
 			.defaultIfEmpty(List.of())
 			.subscribe((items) -> this.queue.execute(() -> ended(generation, items, null)),
@@ -245,14 +245,14 @@ final class ServerList<T> {
 		else {
 			failed(failure);
 			generation.failed(failure, this.kind.method());
-			if (this.paces.stream().anyMatch(ListPace::isRunning)) {
-				this.paces.get(0).request(Duration.ZERO, now);
+			if (this.throttles.stream().anyMatch(ListThrottle::isRunning)) {
+				this.throttles.get(0).request(Duration.ZERO, now);
 			}
 		}
 		this.lastEnd = now;
 		this.served = null;
-		for (ListPace pace : this.paces) {
-			pace.listingEnds(changed, now);
+		for (ListThrottle throttle : this.throttles) {
+			throttle.listingEnds(changed, now);
 		}
 		served.forEach((ended) -> ended.accept(failure));
 		next();

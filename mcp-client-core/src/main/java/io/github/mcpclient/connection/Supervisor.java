@@ -160,7 +160,7 @@ final class Supervisor implements Generation.Owner {
 	void follow(Supervisor predecessor) {
 		this.predecessor = predecessor.onClosed();
 		this.firstStart.follow(predecessor.firstStart);
-		this.context.options().standing().follow(predecessor.context.options().standing());
+		this.context.options().replayed().follow(predecessor.context.options().replayed());
 		this.context.options().era().follow(predecessor.context.options().era());
 	}
 
@@ -227,7 +227,7 @@ final class Supervisor implements Generation.Owner {
 		ended(previous, null);
 		leave(previous, cause);
 		previous.attempt().tryEmitEmpty();
-		this.retired.forEach(Generation::hurry);
+		this.retired.forEach(Generation::closeNow);
 		Mono.whenDelayError(predecessors()).subscribe(null, null, this.closed::tryEmitEmpty);
 	}
 
@@ -238,7 +238,7 @@ final class Supervisor implements Generation.Owner {
 		this.context.observers().forEach((observer) -> notify(observer::connecting));
 		Mono.whenDelayError((this.definition.stdio() != null) ? predecessors() : List.<Mono<Void>>of())
 			.subscribe(null, null,
-					() -> this.context.pace()
+					() -> this.context.throttle()
 						.begin(this.definition.required() || this.context.ofUser(),
 								(begun) -> this.queue.execute(() -> open(generation, begun))));
 	}

@@ -22,8 +22,8 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.LoginRequired;
+import io.github.mcpclient.support.RecentItems;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HeaderSources.UserAuthorizer.User;
@@ -85,7 +85,7 @@ final class UserConnections {
 	 * The last ones to connect a user who lists, but for those that succeeded: a
 	 * connection is kept only as long as it is in use.
 	 */
-	private final Map<Object, Attempt> attempts = Latest.map(MAX_USERS);
+	private final Map<Object, Attempt> attempts = RecentItems.map(MAX_USERS);
 
 	private boolean closed;
 

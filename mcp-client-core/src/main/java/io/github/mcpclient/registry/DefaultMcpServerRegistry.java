@@ -37,11 +37,11 @@ import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.registry.ManagedServer.Link;
-import io.github.mcpclient.rules.McpServerDefinitions;
-import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.github.mcpclient.tool.ToolSettings;
+import io.github.mcpclient.validation.McpServerDefinitions;
+import io.github.mcpclient.validation.McpServerDefinitions.DefinedServer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -227,14 +227,14 @@ public final class DefaultMcpServerRegistry
 	public Mono<McpServerStatus> enable(String name) {
 		return apply(() -> {
 			ManagedServer server = get(name);
-			return ServerChange.able(server, true,
+			return ServerChange.setEnabled(server, true,
 					(definition) -> this.settings.definitions().checked(definition, server.problems()));
 		});
 	}
 
 	@Override
 	public Mono<McpServerStatus> disable(String name) {
-		return apply(() -> ServerChange.able(get(name), false, UnaryOperator.identity()));
+		return apply(() -> ServerChange.setEnabled(get(name), false, UnaryOperator.identity()));
 	}
 
 	private McpServerDefinition prepare(McpServerDefinition definition) {

@@ -37,13 +37,13 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpPromptsChangedEvent;
 import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.event.McpServerNotification;
-import io.github.mcpclient.rules.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Blocking;
-import io.github.mcpclient.support.Latest;
+import io.github.mcpclient.support.RecentItems;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.ServerScope;
 import io.github.mcpclient.tool.ToolServer;
+import io.github.mcpclient.validation.McpServerDefinitions.DefinedServer;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
@@ -84,7 +84,7 @@ final class ManagedServer implements McpServer {
 
 	private final ServerScope scope;
 
-	private final Latest<StateChange> states = new Latest<>();
+	private final RecentItems<StateChange> states = new RecentItems<>();
 
 	private final @Nullable MessageJournal journal;
 

@@ -31,7 +31,7 @@ record ServerChange(ManagedServer server, @Nullable McpServerDefinition before, 
 	 * Enable or disable a server.
 	 * @param check validates the new definition
 	 */
-	static ServerChange able(ManagedServer server, boolean enabled, UnaryOperator<McpServerDefinition> check) {
+	static ServerChange setEnabled(ManagedServer server, boolean enabled, UnaryOperator<McpServerDefinition> check) {
 		Link present = server.link();
 		McpServerDefinition before = present.definition();
 		if (before.enabled() == enabled) {

@@ -15,11 +15,11 @@ import io.github.mcpclient.event.McpResourceUpdatedEvent;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.event.McpServerExceptionEvent;
 import io.github.mcpclient.event.McpServerNotification;
-import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.ListenerQueue;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.MemoryBudget;
 import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.ResourcesUpdatedNotification;
@@ -52,7 +52,7 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 	private final AtomicLong dropped = new AtomicLong();
 
 	ServerMessages(String serverName, RegistryEvents events, Executor executor, Scheduler timer) {
-		super(executor, CAPACITY, MAX_SIZE, HeapShare.of(serverName));
+		super(executor, CAPACITY, MAX_SIZE, MemoryBudget.of(serverName));
 		this.serverName = serverName;
 		this.events = events;
 		this.drops = new LogLimit(() -> timer.now(TimeUnit.NANOSECONDS), 1, Duration.ofMinutes(1));

@@ -73,7 +73,7 @@ public final class CheckThreads implements Disposable {
 	 */
 	public Mono<List<String>> check(SchemaCheck check, Object value, Duration timeout,
 			Supplier<? extends Throwable> timedOut) {
-		return run(check.serverName(), (budget) -> check.thoroughly(value, budget), timeout, timedOut);
+		return run(check.serverName(), (budget) -> check.check(value, budget), timeout, timedOut);
 	}
 
 	/**

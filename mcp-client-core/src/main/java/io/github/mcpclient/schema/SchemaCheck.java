@@ -72,7 +72,7 @@ public final class SchemaCheck {
 	 * Return the violations, none where the value cannot be checked, or {@code null}
 	 * where it has to be checked {@linkplain CheckThreads#check on another thread}.
 	 */
-	public @Nullable List<String> quickly(@Nullable Object value) {
+	public @Nullable List<String> tryCheck(@Nullable Object value) {
 		if (this.unusable) {
 			return List.of();
 		}
@@ -122,7 +122,7 @@ public final class SchemaCheck {
 	 * Return the violations, none where the value cannot be checked or the check was
 	 * stopped. May keep the thread busy for a while.
 	 */
-	List<String> thoroughly(@Nullable Object value, CheckBudget budget) {
+	List<String> check(@Nullable Object value, CheckBudget budget) {
 		try {
 			Compiled compiled = this.compiled.get();
 			if (compiled == null && !this.unusable) {

@@ -7,7 +7,7 @@ import io.github.mcpclient.McpTool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tool as the parts that call it see it.
+ * Internal view of a tool.
  */
 abstract class CalledTool implements McpTool {
 

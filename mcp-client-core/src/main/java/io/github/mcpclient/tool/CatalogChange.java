@@ -50,7 +50,7 @@ final class CatalogChange {
 	}
 
 	/**
-	 * Return the names that lead to another entry, or to one no more.
+	 * Return the names that changed or were removed.
 	 */
 	Set<String> changedNames() {
 		return this.changedNames;

@@ -33,7 +33,7 @@ public final class CatalogServers {
 
 	private final AtomicInteger places = new AtomicInteger();
 
-	private volatile NameHeads heads = new NameHeads(List.of(), null);
+	private volatile ToolNamePrefixes prefixes = new ToolNamePrefixes(List.of(), null);
 
 	CatalogServers(ToolSettings settings, ToolFilter globalFilter, CatalogStates states) {
 		this.settings = settings;
@@ -41,8 +41,8 @@ public final class CatalogServers {
 		this.states = states;
 	}
 
-	NameHeads heads() {
-		return this.heads;
+	ToolNamePrefixes prefixes() {
+		return this.prefixes;
 	}
 
 	/**
@@ -50,7 +50,7 @@ public final class CatalogServers {
 	 * application names the tools.
 	 */
 	public Collection<String> serversOf(String name) {
-		return (this.settings.naming() != null) ? this.states.now().servers().keySet() : this.heads.serversOf(name);
+		return (this.settings.naming() != null) ? this.states.now().servers().keySet() : this.prefixes.serversOf(name);
 	}
 
 	/**
@@ -69,9 +69,9 @@ public final class CatalogServers {
 			CatalogState before = change.before();
 			List<ToolServer> all = current.get();
 			ServerTools known = (serverName != null) ? before.servers().get(serverName) : null;
-			ToolServer same = (known != null) ? ofSameHead(known, all) : null;
+			ToolServer same = (known != null) ? ofSamePrefix(known, all) : null;
 			if (known != null && same != null) {
-				change.put(serverTools(same, known, this.heads));
+				change.put(serverTools(same, known, this.prefixes));
 			}
 			else {
 				follow(all, serverName, change);
@@ -88,13 +88,13 @@ public final class CatalogServers {
 	 * @param all what servers list for all
 	 */
 	void follow(ToolServer server, CatalogServers all) {
-		this.heads = all.heads;
+		this.prefixes = all.prefixes;
 		this.states.change((change) -> {
-			NameHeads heads = all.heads;
+			ToolNamePrefixes prefixes = all.prefixes;
 			ServerTools known = change.before().of(server.connection());
 			ServerListing listing = current(server, server.connection().tools());
-			if (known == null || known.listing() != listing || known.rules().namer().heads() != heads) {
-				change.put(serverTools(server, known, heads).with(listing));
+			if (known == null || known.listing() != listing || known.admission().namer().prefixes() != prefixes) {
+				change.put(serverTools(server, known, prefixes).with(listing));
 				all.prepareLate(listing, (changes) -> {
 				});
 			}
@@ -102,10 +102,10 @@ public final class CatalogServers {
 		});
 	}
 
-	private static @Nullable ToolServer ofSameHead(ServerTools known, List<ToolServer> all) {
+	private static @Nullable ToolServer ofSamePrefix(ServerTools known, List<ToolServer> all) {
 		return all.stream()
 			.filter((server) -> server.name().equals(known.name())
-					&& ToolNamer.head(server.definition()).equals(known.head()))
+					&& ToolNamer.prefix(server.definition()).equals(known.prefix()))
 			.findFirst()
 			.orElse(null);
 	}
@@ -118,18 +118,19 @@ public final class CatalogServers {
 			boolean other = serverName != null && !serverName.equals(server.name());
 			coming.put(server.name(), (other && known != null) ? known.server() : server);
 		}
-		NameHeads heads = new NameHeads(coming.values().stream().map(ToolServer::definition).toList(), this.heads);
-		this.heads = heads;
+		ToolNamePrefixes prefixes = new ToolNamePrefixes(coming.values().stream().map(ToolServer::definition).toList(),
+				this.prefixes);
+		this.prefixes = prefixes;
 		before.keySet().stream().filter((name) -> !coming.containsKey(name)).forEach(change::remove);
-		coming.values().forEach((server) -> change.put(serverTools(server, before.get(server.name()), heads)));
+		coming.values().forEach((server) -> change.put(serverTools(server, before.get(server.name()), prefixes)));
 	}
 
-	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, NameHeads heads) {
-		ServerRules rules = ServerRules.of(server.definition(), this.settings, this.globalFilter, heads);
+	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, ToolNamePrefixes prefixes) {
+		ToolAdmission admission = ToolAdmission.of(server.definition(), this.settings, this.globalFilter, prefixes);
 		// one that was there keeps its names
-		int place = (known != null && known.head().equals(rules.namer().head())) ? known.place()
+		int place = (known != null && known.prefix().equals(admission.namer().prefix())) ? known.place()
 				: this.places.getAndIncrement();
-		return (known != null) ? known.with(server, rules, place) : ServerTools.empty(server, rules, place);
+		return (known != null) ? known.with(server, admission, place) : ServerTools.empty(server, admission, place);
 	}
 
 	/**
@@ -175,7 +176,7 @@ public final class CatalogServers {
 		ToolServer server = listing.toolServer();
 		ServerTools known = this.states.now().servers().get(server.name());
 		if (known != null) {
-			ServerTools.empty(server, known.rules(), known.place()).with(listing);
+			ServerTools.empty(server, known.admission(), known.place()).with(listing);
 		}
 	}
 
@@ -264,7 +265,7 @@ public final class CatalogServers {
 		this.states.change((change) -> {
 			ServerTools known = change.before().of(connection);
 			if (known != null && !known.tools().isEmpty()) {
-				change.put(ServerTools.empty(known.server(), known.rules(), known.place()));
+				change.put(ServerTools.empty(known.server(), known.admission(), known.place()));
 			}
 		}, connection.name(), listener);
 	}

@@ -10,7 +10,7 @@ import java.util.Set;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.rules.DefinitionRules;
+import io.github.mcpclient.validation.DefinitionValidator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -73,7 +73,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 	public McpToolCatalog select(String... patterns) {
 		Assert.notEmpty(patterns, "At least one pattern is needed to select tools: '*' selects all");
 		Assert.noNullElements(patterns, "A pattern to select tools must not be null");
-		DefinitionRules.checkPatterns("select", List.of(patterns), (source, mistake) -> {
+		DefinitionValidator.checkPatterns("select", List.of(patterns), (source, mistake) -> {
 			throw new IllegalArgumentException(mistake);
 		});
 		return new SelectedTools(this, ToolFilter.of("select", List.of(patterns)));
@@ -154,7 +154,8 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 		@Override
 		public Mono<McpToolCatalog> forCallerAsync() {
-			return this.catalog.forCallerAsync().map((own) -> new SelectedTools((LiveCatalog) own, this.filter));
+			return this.catalog.forCallerAsync()
+				.map((userCatalog) -> new SelectedTools((LiveCatalog) userCatalog, this.filter));
 		}
 
 		@Override

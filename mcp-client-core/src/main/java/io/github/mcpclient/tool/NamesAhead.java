@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.support.Latest;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.RecentItems;
 import io.github.mcpclient.support.ServerThreads;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +89,7 @@ final class NamesAhead implements McpToolNamingStrategy {
 			Map<String, Supplier<String>> known = this.names.remove(server);
 			// which may be others each time they are listed
 			Map<String, Supplier<String>> names = (known != null) ? known
-					: Collections.synchronizedMap(Latest.map(MAX_NAMES));
+					: Collections.synchronizedMap(RecentItems.map(MAX_NAMES));
 			this.names.put(server, names);
 			return names;
 		}

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.event.McpServerEvent;
-import io.github.mcpclient.support.Latest;
+import io.github.mcpclient.support.RecentItems;
 
 /**
  * What is kept for a server until it is removed, whatever its definition, connections and
@@ -21,7 +21,7 @@ public final class ServerScope {
 
 	private final Consumer<McpServerEvent> events;
 
-	private final Latest<RecentCall> calls = new Latest<>();
+	private final RecentItems<RecentCall> calls = new RecentItems<>();
 
 	private final Map<Class<?>, Object> states = new ConcurrentHashMap<>();
 
@@ -48,7 +48,7 @@ public final class ServerScope {
 	/**
 	 * Return the calls that have ended last.
 	 */
-	public Latest<RecentCall> calls() {
+	public RecentItems<RecentCall> calls() {
 		return this.calls;
 	}
 

@@ -22,7 +22,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
  * @param entries the tools that the application gets, if no other server has their names
  * @param exclusions the other tools, sorted by original name
  */
-record ServerTools(ToolServer server, ServerRules rules, int place, ServerListing listing, boolean listed,
+record ServerTools(ToolServer server, ToolAdmission admission, int place, ServerListing listing, boolean listed,
 		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
 
 	// of tools that share a name, the one with the exact name comes first, so that no
@@ -31,8 +31,8 @@ record ServerTools(ToolServer server, ServerRules rules, int place, ServerListin
 		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
 		.thenComparing((entry) -> entry.tool().name());
 
-	static ServerTools empty(ToolServer server, ServerRules rules, int place) {
-		return new ServerTools(server, rules, place, ServerListing.none(server), false, List.of(), List.of(),
+	static ServerTools empty(ToolServer server, ToolAdmission admission, int place) {
+		return new ServerTools(server, admission, place, ServerListing.none(server), false, List.of(), List.of(),
 				List.of());
 	}
 
@@ -44,21 +44,21 @@ record ServerTools(ToolServer server, ServerRules rules, int place, ServerListin
 		return this.listing.tools();
 	}
 
-	String head() {
-		return this.rules.namer().head();
+	String prefix() {
+		return this.admission.namer().prefix();
 	}
 
 	/**
 	 * Apply other rules, or follow to another connection. The tools of an enabled server
 	 * stay until it lists others, so that they do not flap.
 	 */
-	ServerTools with(ToolServer server, ServerRules rules, int place) {
+	ServerTools with(ToolServer server, ToolAdmission admission, int place) {
 		boolean same = this.server.isSame(server);
-		if (same && this.rules.agreesWith(rules, this.offered)) {
-			return new ServerTools(server, rules, place, this.listing, this.listed, this.offered, this.entries,
+		if (same && this.admission.agreesWith(admission, this.offered)) {
+			return new ServerTools(server, admission, place, this.listing, this.listed, this.offered, this.entries,
 					this.exclusions);
 		}
-		ServerTools empty = empty(server, rules, place);
+		ServerTools empty = empty(server, admission, place);
 		return server.definition().enabled()
 				? empty.with(same ? this.listing : this.listing.with(server, this.listing.listed()),
 						this.listed && this.server.connection() == server.connection(), this.entries)
@@ -74,7 +74,7 @@ record ServerTools(ToolServer server, ServerRules rules, int place, ServerListin
 
 	private ServerTools with(ServerListing listing, boolean listed, List<ToolEntry> before) {
 		List<Tool> tools = listing.tools();
-		ToolNamer namer = this.rules.namer();
+		ToolNamer namer = this.admission.namer();
 		Map<String, ToolEntry> known = new HashMap<>();
 		before.forEach((entry) -> known.put(entry.tool().name(), entry));
 		Set<String> shared = namer.shared(tools);
@@ -94,12 +94,12 @@ record ServerTools(ToolServer server, ServerRules rules, int place, ServerListin
 				continue;
 			}
 			offered.add(names);
-			String refusal = this.rules.refusal(names, tool);
+			String refusal = this.admission.refusal(names, tool);
 			if (refusal != null) {
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), refusal, false));
 				continue;
 			}
-			CustomizedTool customized = this.rules.settings().customizers().customize(listing, names, tool);
+			CustomizedTool customized = this.admission.settings().customizers().customize(listing, names, tool);
 			if (customized.refusal() != null) {
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), customized.refusal(), customized.failed()));
 			}
@@ -112,12 +112,12 @@ record ServerTools(ToolServer server, ServerRules rules, int place, ServerListin
 		}
 		exclusions.addAll(listing.notAdded());
 		removeSharedNames(entries, exclusions);
-		this.rules.filter()
+		this.admission.filter()
 			.unmatched(offered)
 			.forEach((pattern) -> exclusions
 				.add(new Exclusion(pattern, null, "tools.filter names it, but the server offers no such tool", true)));
 		exclusions.sort(Comparator.comparing(Exclusion::originalName));
-		return new ServerTools(this.server, this.rules, this.place, listing, listed, List.copyOf(offered),
+		return new ServerTools(this.server, this.admission, this.place, listing, listed, List.copyOf(offered),
 				List.copyOf(entries), List.copyOf(exclusions));
 	}
 

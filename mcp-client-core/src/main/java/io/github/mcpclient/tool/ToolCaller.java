@@ -234,7 +234,7 @@ final class ToolCaller {
 	// go on where a value passes the check, perhaps on another thread
 	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
 			Supplier<McpRequestTimeoutException> timedOut, String failure, Mono<McpToolResult> next) {
-		List<String> known = check.quickly(value);
+		List<String> known = check.tryCheck(value);
 		Mono<List<String>> violations = (known != null) ? Mono.just(known)
 				: this.checks.check(check, value, timeout, timedOut)
 					.onErrorMap(CancellationException.class,

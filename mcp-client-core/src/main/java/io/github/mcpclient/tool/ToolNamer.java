@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * configuration and tool alone, so that a name survives restarts and reconnects. Names
  * from servers and strategies are checked.
  */
-record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy strategy, NameHeads heads) {
+record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy strategy, ToolNamePrefixes prefixes) {
 
 	// the strictest limit among model providers
 	static final int MAX_LENGTH = 64;
@@ -32,28 +32,28 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 	private static final int HASH_LENGTH = 8;
 
 	// how much of a name stands before its hash, at most
-	static final int MAX_HEAD = MAX_LENGTH - HASH_LENGTH - 1;
+	static final int MAX_BEFORE_HASH = MAX_LENGTH - HASH_LENGTH - 1;
 
 	/**
 	 * Return what all prefixed names of a server begin with, unless they are cut within
 	 * it.
 	 */
-	static String head(McpServerDefinition server) {
-		String prefix = prefix(server);
+	static String prefix(McpServerDefinition server) {
+		String prefix = configuredPrefix(server);
 		return prefix.isEmpty() ? "" : replaceOtherCharacters(prefix) + '_';
 	}
 
-	private static String prefix(McpServerDefinition server) {
+	private static String configuredPrefix(McpServerDefinition server) {
 		String prefix = server.tools().prefix();
 		return (prefix != null) ? prefix : server.name();
 	}
 
-	String head() {
-		return head(this.server);
+	String prefix() {
+		return prefix(this.server);
 	}
 
 	boolean isMisleading(String original) {
-		return this.heads.isOfOther(original, head());
+		return this.prefixes.isOfOther(original, prefix());
 	}
 
 	/**
@@ -126,16 +126,17 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 		if (shared.contains(plain) && !isExact(original)) {
 			plain = hashed;
 		}
-		// a name stays where a server whose head it begins with came later, or has gone
+		// a name stays where a server whose prefix it begins with came later, or has gone
 		if (present != null && (present.equals(plain)
 				|| (!present.equals(hashed) && present.replace('_', '-').equals(hashed.replace('_', '-'))))) {
 			return present;
 		}
-		return this.heads.disambiguate(plain, head()).equals(plain) ? plain : this.heads.disambiguate(hashed, head());
+		return this.prefixes.disambiguate(plain, prefix()).equals(plain) ? plain
+				: this.prefixes.disambiguate(hashed, prefix());
 	}
 
 	private String defaultName(String original, boolean hashed) {
-		return defaultName(prefix(this.server), original, hashed);
+		return defaultName(configuredPrefix(this.server), original, hashed);
 	}
 
 	/**
@@ -147,7 +148,7 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 		if (!hashed && name.length() <= MAX_LENGTH && isReadable(original)) {
 			return name;
 		}
-		return name.substring(0, Math.min(name.length(), MAX_HEAD)) + '_' + hash(exact);
+		return name.substring(0, Math.min(name.length(), MAX_BEFORE_HASH)) + '_' + hash(exact);
 	}
 
 	/**

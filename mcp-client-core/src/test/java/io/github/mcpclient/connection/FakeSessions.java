@@ -25,7 +25,7 @@ import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.SendState;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -315,13 +315,13 @@ final class FakeSessions implements McpSessionFactory {
 
 			@Override
 			public Mono<Void> renew() {
-				return Link.this.options.standing().renew(this, Link.this.described, Link.this.listener);
+				return Link.this.options.replayed().renew(this, Link.this.described, Link.this.listener);
 			}
 
 			@Override
 			public Mono<Void> ping(Duration timeout) {
 				return Mono.deferContextual((context) -> {
-					Departure.hold(context, Link.this.pingsHeld);
+					SendState.queued(context, Link.this.pingsHeld);
 					Sinks.Empty<Void> ping = Sinks.empty();
 					Link.this.pings.add(ping);
 					Link.this.pingTimeouts.add(timeout);

@@ -117,7 +117,7 @@ class CheckThreadsTests {
 		List<Object> deep = value;
 		assertThat(this.threads.run("a", (budget) -> {
 			this.worker.set(Thread.currentThread());
-			return check.thoroughly(deep, budget);
+			return check.check(deep, budget);
 		}, Duration.ofMillis(1), TimeoutException::new).onErrorComplete().blockOptional(Duration.ofSeconds(30)))
 			.satisfiesAnyOf((result) -> assertThat(result).isEmpty(), (result) -> assertThat(result.get()).isEmpty());
 		awaitIdle();

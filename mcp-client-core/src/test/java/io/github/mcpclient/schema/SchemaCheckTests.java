@@ -264,7 +264,7 @@ class SchemaCheckTests {
 		CheckBudget budget = new CheckBudget(CheckBudget.LONG);
 		SchemaCheck check = check("{\"items\":{\"type\":\"integer\"}}");
 		budget.stop();
-		assertThat(check.thoroughly(List.of("a"), budget)).isEmpty();
+		assertThat(check.check(List.of("a"), budget)).isEmpty();
 		assertThat(violations(check, List.of("a"))).as("later").hasSize(1);
 	}
 
@@ -371,9 +371,9 @@ class SchemaCheckTests {
 		List<Object> value = new ArrayList<>(Collections.nCopies(200_000, 1));
 		assertThat(violations(check, value)).isEmpty();
 		value.set(199_999, -1);
-		assertThat(check.quickly(value)).isNull();
+		assertThat(check.tryCheck(value)).isNull();
 		assertThat(violations(check, value)).containsExactly("/199999: must have a minimum value of 0");
-		assertThat(check.quickly(List.of(-1))).containsExactly("/0: must have a minimum value of 0");
+		assertThat(check.tryCheck(List.of(-1))).containsExactly("/0: must have a minimum value of 0");
 	}
 
 	@Test
@@ -407,8 +407,8 @@ class SchemaCheckTests {
 	}
 
 	private static List<String> violations(SchemaCheck check, Object value) {
-		List<String> known = check.quickly(value);
-		return (known != null) ? known : check.thoroughly(value, new CheckBudget(CheckBudget.LONG));
+		List<String> known = check.tryCheck(value);
+		return (known != null) ? known : check.check(value, new CheckBudget(CheckBudget.LONG));
 	}
 
 }

@@ -71,9 +71,9 @@ class CatalogChangeTests extends TestTools {
 			CatalogState after = servers.catalog.state();
 			// those whose head is another come last, as those do that are new
 			order.removeIf((server) -> !after.servers().containsKey(server)
-					|| !after.servers().get(server).head().equals(heads.get(server)));
+					|| !after.servers().get(server).prefix().equals(heads.get(server)));
 			order.addAll(servers.connections.keySet());
-			after.servers().forEach((server, tools) -> heads.put(server, tools.head()));
+			after.servers().forEach((server, tools) -> heads.put(server, tools.prefix()));
 			assertThat(after.servers().keySet()).as("order in round %d", i).containsExactlyElementsOf(order);
 			Map<String, ToolEntry> entries = new TreeMap<>();
 			Map<String, List<Exclusion>> exclusions = new HashMap<>();

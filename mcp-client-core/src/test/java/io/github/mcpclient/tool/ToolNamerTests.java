@@ -68,7 +68,7 @@ class ToolNamerTests {
 				.matches("[A-Za-z0-9_-]{1,64}")
 				.isEqualTo(name(prefix, original));
 			assertThat(ToolNamer.isPortable(name)).isTrue();
-			String head = ToolNamer.head(McpServerDefinition.stdio("server", "x").toolPrefix(prefix).build());
+			String head = ToolNamer.prefix(McpServerDefinition.stdio("server", "x").toolPrefix(prefix).build());
 			assertThat(name).startsWith(head.substring(0, Math.min(head.length(), 55)));
 		}
 	}

@@ -1,9 +1,9 @@
 package io.github.mcpclient.guard;
 
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.support.HeapShare;
-import io.github.mcpclient.support.HeapShare.Cache.Kept;
 import io.github.mcpclient.support.JsonSize;
+import io.github.mcpclient.support.MemoryBudget;
+import io.github.mcpclient.support.MemoryBudget.Cache.Kept;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +27,14 @@ final class CallCache {
 	 */
 	static final long MAX_RESULT = MAX_SIZE / 4;
 
-	private final HeapShare.Cache<Key, McpToolResult> results;
+	private final MemoryBudget.Cache<Key, McpToolResult> results;
 
 	/**
 	 * Create a cache.
-	 * @param share the memory for what is kept
+	 * @param memory the memory for what is kept
 	 */
-	CallCache(HeapShare share) {
-		this.results = new HeapShare.Cache<>(MAX_RESULTS, MAX_SIZE, MAX_RESULT, share);
+	CallCache(MemoryBudget memory) {
+		this.results = new MemoryBudget.Cache<>(MAX_RESULTS, MAX_SIZE, MAX_RESULT, memory);
 	}
 
 	/**

@@ -19,7 +19,7 @@ import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.definition.McpToolRule.Rate;
 import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
 import io.github.mcpclient.support.CallerContext;
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -139,7 +139,7 @@ final class RuleInterceptors {
 
 		private volatile @Nullable ToolRules rules;
 
-		private final CallCache cache = new CallCache(HeapShare.ofCache());
+		private final CallCache cache = new CallCache(MemoryBudget.ofCache());
 
 		private final Map<Object, Object> ofAll = bounded();
 

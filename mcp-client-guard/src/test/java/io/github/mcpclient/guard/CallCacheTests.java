@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.guard.CallCache.Key;
-import io.github.mcpclient.support.HeapShare;
-import io.github.mcpclient.support.HeapShare.Cache.Kept;
+import io.github.mcpclient.support.MemoryBudget;
+import io.github.mcpclient.support.MemoryBudget.Cache.Kept;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +19,7 @@ class CallCacheTests {
 
 	private static final McpToolResult RESULT = McpToolResult.error("a", "b");
 
-	private final CallCache cache = new CallCache(HeapShare.ofCache());
+	private final CallCache cache = new CallCache(MemoryBudget.ofCache());
 
 	@Test
 	void keepsThoseThatWereUsedLast() {
@@ -69,16 +69,16 @@ class CallCacheTests {
 	@Test
 	void takesNoMoreThanOthersLeave() {
 		int size = 64 * 1024;
-		Map<HeapShare, Integer> others = new HashMap<>();
+		Map<MemoryBudget, Integer> others = new HashMap<>();
 		for (int i = 0; i < 20; i++) {
-			HeapShare other = HeapShare.ofCache();
+			MemoryBudget other = MemoryBudget.ofCache();
 			while (other.take(size)) {
 				others.merge(other, size, Integer::sum);
 			}
 		}
 		keep("a", 2 * size);
 		assertThat(find("a")).isFalse();
-		HeapShare one = others.keySet().iterator().next();
+		MemoryBudget one = others.keySet().iterator().next();
 		one.give(4 * size);
 		others.merge(one, -4 * size, Integer::sum);
 		keep("a", size);
@@ -87,7 +87,7 @@ class CallCacheTests {
 		keep("c", 2 * size);
 		assertThat(find("a") || find("b")).as("others of the server give way").isFalse();
 		assertThat(find("c")).isTrue();
-		others.forEach(HeapShare::give);
+		others.forEach(MemoryBudget::give);
 	}
 
 	private Key key(Object arguments) {

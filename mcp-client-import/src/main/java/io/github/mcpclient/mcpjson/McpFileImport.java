@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.mcpjson.JsonValue.Kind;
-import io.github.mcpclient.rules.McpServerDefinitions.ServerNames;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.validation.McpServerDefinitions.ServerNames;
 import org.apache.commons.logging.Log;
 
 import org.springframework.core.io.Resource;

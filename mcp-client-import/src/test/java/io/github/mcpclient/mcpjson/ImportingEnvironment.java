@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.ValidatedDefinitions;
+import io.github.mcpclient.validation.ValidatedDefinitions;
 
 import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;

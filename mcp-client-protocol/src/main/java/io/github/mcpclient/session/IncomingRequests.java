@@ -7,11 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.mcpclient.session.RequestObserver.ObservedAnswer;
 import io.github.mcpclient.support.CallOrigin;
-import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.GuardedMono;
-import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.JsonSize;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.SendState;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -47,7 +47,7 @@ final class IncomingRequests {
 	private final String serverName;
 
 	// the memory that pending requests take
-	private final HeapShare share;
+	private final MemoryBudget memory;
 
 	private final Map<Object, Disposable> pending = new ConcurrentHashMap<>();
 
@@ -55,11 +55,11 @@ final class IncomingRequests {
 		this.requests = requests;
 		this.channel = channel;
 		this.serverName = serverName;
-		this.share = HeapShare.of(serverName);
+		this.memory = MemoryBudget.of(serverName);
 	}
 
 	void receive(JSONRPCRequest request, ContextView call) {
-		Context context = Context.of(call).delete(Departure.class);
+		Context context = Context.of(call).delete(SendState.class);
 		if (McpSchema.METHOD_PING.equals(request.method())) {
 			this.channel.respond(JSONRPCResponse.result(request.id(), Map.of()), context);
 			return;
@@ -96,10 +96,10 @@ final class IncomingRequests {
 	Mono<Object> answer(JSONRPCRequest request, Context context) {
 		long size = JsonSize.of(request.params());
 		// given back whatever happens: observers and handlers are code of others
-		return Mono.using(() -> this.share.take(size),
+		return Mono.using(() -> this.memory.take(size),
 				(taken) -> taken ? GuardedMono.of(() -> answerNow(request, context))
 						: Mono.error(RequestParams.error(REFUSED, "Too many requests are pending")),
-				(taken) -> this.share.give(taken ? size : 0));
+				(taken) -> this.memory.give(taken ? size : 0));
 	}
 
 	private Mono<Object> answerNow(JSONRPCRequest request, Context context) {

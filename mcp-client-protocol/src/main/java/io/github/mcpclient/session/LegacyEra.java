@@ -156,7 +156,7 @@ final class LegacyEra implements Era, WireFormat {
 
 	@Override
 	public Mono<Void> renew(ServerDescription server) {
-		return this.options.standing().renew(this.session, server, this.listener);
+		return this.options.replayed().renew(this.session, server, this.listener);
 	}
 
 	@Override

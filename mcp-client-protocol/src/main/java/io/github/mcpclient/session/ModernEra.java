@@ -58,9 +58,9 @@ final class ModernEra implements Era, WireFormat {
 
 	private final HandshakeReader reader;
 
-	private final Subscription subscription;
+	private final ListenSubscription listening;
 
-	private final Rounds rounds;
+	private final MultiRoundTripRequests roundTrips;
 
 	private volatile Map<String, Object> meta = Map.of();
 
@@ -80,8 +80,8 @@ final class ModernEra implements Era, WireFormat {
 		this.channel = channel;
 		this.reader = new HandshakeReader(transport, transport.protocolVersions(), options.definition().protocol(),
 				listener);
-		this.rounds = new Rounds(channel, this, incoming);
-		this.subscription = new Subscription(options, listener, channel, this);
+		this.roundTrips = new MultiRoundTripRequests(channel, this, incoming);
+		this.listening = new ListenSubscription(options, listener, channel, this);
 	}
 
 	/**
@@ -116,7 +116,7 @@ final class ModernEra implements Era, WireFormat {
 	 */
 	Mono<ServerDescription> discover() {
 		Mono<ServerDescription> discovered = discover((result) -> {
-			Rounds.requireComplete(ResultReader.type(result), ProtocolNames.DISCOVER);
+			MultiRoundTripRequests.requireComplete(ResultReader.type(result), ProtocolNames.DISCOVER);
 			return this.reader.readDiscovery(result);
 		}, this.options.initializationTimeout());
 		return discovered
@@ -132,7 +132,7 @@ final class ModernEra implements Era, WireFormat {
 	 */
 	void begin(ServerDescription server) {
 		this.channel.negotiated(server.protocolVersion());
-		this.options.results().opened(server, this.options.standing()::isSubscribed);
+		this.options.results().opened(server, this.options.replayed()::isSubscribed);
 		LoggingLevel level = server.offers("logging") ? this.options.definition().loggingLevel() : null;
 		if (level != null) {
 			Map<String, Object> meta = new LinkedHashMap<>(this.meta);
@@ -171,11 +171,11 @@ final class ModernEra implements Era, WireFormat {
 	public <T> Mono<T> request(Call<T> call) {
 		return switch (call.method()) {
 			case McpSchema.METHOD_RESOURCES_SUBSCRIBE, McpSchema.METHOD_RESOURCES_UNSUBSCRIBE ->
-				this.subscription.update(call);
-			case McpSchema.METHOD_TOOLS_CALL -> isCarrier() ? withHeaders(call) : this.rounds.request(call);
+				this.listening.update(call);
+			case McpSchema.METHOD_TOOLS_CALL -> isCarrier() ? withHeaders(call) : this.roundTrips.request(call);
 			default -> Mono.deferContextual((context) -> {
 				ResultCache.Place place = this.options.results().place(call.method(), call.params(), context);
-				return (place != null) ? request(call, place) : this.rounds.request(call);
+				return (place != null) ? request(call, place) : this.roundTrips.request(call);
 			});
 		};
 	}
@@ -185,7 +185,7 @@ final class ModernEra implements Era, WireFormat {
 		return (known != null)
 				? Mono.fromCallable(() -> call.reader().apply(this.transport, known))
 					.subscribeOn(this.channel.scheduler())
-				: this.rounds.request(call, (result) -> place.keep(result, this.channel.nanoTime()));
+				: this.roundTrips.request(call, (result) -> place.keep(result, this.channel.nanoTime()));
 	}
 
 	// the schema that says which arguments are headers may have changed
@@ -193,7 +193,7 @@ final class ModernEra implements Era, WireFormat {
 		return Mono.defer(() -> {
 			Call<T> call = given.begin(this.channel.scheduler());
 			ParamHeaders used = this.paramHeaders.get(call.subject());
-			return this.rounds.request(call)
+			return this.roundTrips.request(call)
 				.onErrorResume(ModernEra::isHeaderMismatch,
 						(refusal) -> listed(call, used).then(Mono.defer(() -> again(call, refusal))));
 		});
@@ -208,7 +208,7 @@ final class ModernEra implements Era, WireFormat {
 			return Mono.error(refused);
 		}
 		RuntimeException refusal = call.options().check().beforeSend();
-		return (refusal != null) ? Mono.error(refusal) : this.rounds.request(call);
+		return (refusal != null) ? Mono.error(refusal) : this.roundTrips.request(call);
 	}
 
 	// completes once the tools were listed again, which calls share, unless the call has
@@ -233,7 +233,7 @@ final class ModernEra implements Era, WireFormat {
 
 	@Override
 	public Mono<Void> opened(ServerDescription server) {
-		return this.subscription.open(server);
+		return this.listening.open(server);
 	}
 
 	@Override
@@ -257,7 +257,7 @@ final class ModernEra implements Era, WireFormat {
 
 	@Override
 	public boolean receive(String method, Map<String, Object> params) {
-		boolean heeded = this.subscription.receive(method, params);
+		boolean heeded = this.listening.receive(method, params);
 		if (heeded) {
 			this.options.results().announced(method, params);
 		}
@@ -361,7 +361,7 @@ final class ModernEra implements Era, WireFormat {
 
 	@Override
 	public Mono<Object> resultOf(TaskRun run, CallTask.State state) {
-		return this.rounds.resultOf(run, state);
+		return this.roundTrips.resultOf(run, state);
 	}
 
 	@Override
@@ -371,7 +371,7 @@ final class ModernEra implements Era, WireFormat {
 
 	@Override
 	public void terminate() {
-		this.subscription.terminate();
+		this.listening.terminate();
 	}
 
 }

@@ -14,7 +14,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.CallOrigin;
-import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.SendState;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
@@ -79,7 +79,7 @@ final class PendingRequest<T> implements Subscription {
 	private @Nullable Throwable failure;
 
 	// where the message is, once it was handed to the transport
-	private volatile @Nullable Departure departure;
+	private volatile @Nullable SendState sendState;
 
 	private volatile @Nullable Subscription sending;
 
@@ -141,12 +141,12 @@ final class PendingRequest<T> implements Subscription {
 			return;
 		}
 		Context context = this.channel.context(this.subscriber.currentContext());
-		Departure departure = context.getOrDefault(Departure.class, null);
-		if (departure == null) {
-			departure = new Departure();
-			context = context.put(Departure.class, departure);
+		SendState sendState = context.getOrDefault(SendState.class, null);
+		if (sendState == null) {
+			sendState = new SendState();
+			context = context.put(SendState.class, sendState);
 		}
-		this.departure = departure;
+		this.sendState = sendState;
 		Map<String, Object> meta = this.format.meta();
 		if (!this.observed.isEmpty()) {
 			meta = new LinkedHashMap<>();
@@ -187,7 +187,7 @@ final class PendingRequest<T> implements Subscription {
 		}
 		else if (toolName() != null && response.error() == null && ResultReader.isTask(response.result())) {
 			try {
-				run().heed(CallTask.State.created(this.channel.transport(), response.result(), this.call));
+				run().onState(CallTask.State.created(this.channel.transport(), response.result(), this.call));
 				follow();
 			}
 			catch (Throwable ex) {
@@ -358,8 +358,8 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private boolean mayHaveLeft() {
-		Departure departure = this.departure;
-		return departure != null && (departure.hasLeft() || !(this.channel.transport() instanceof Departure.Teller));
+		SendState sendState = this.sendState;
+		return sendState != null && (sendState.isSent() || !(this.channel.transport() instanceof SendState.Reporter));
 	}
 
 	@Override

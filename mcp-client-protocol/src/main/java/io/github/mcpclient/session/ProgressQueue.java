@@ -3,9 +3,9 @@ package io.github.mcpclient.session;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.ListenerQueue;
+import io.github.mcpclient.support.MemoryBudget;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +28,7 @@ final class ProgressQueue extends ListenerQueue<ProgressNotification> {
 	private volatile boolean failed;
 
 	ProgressQueue(Consumer<ProgressNotification> consumer, Executor executor, String serverName) {
-		super(executor, CAPACITY, MAX_SIZE, HeapShare.of(serverName));
+		super(executor, CAPACITY, MAX_SIZE, MemoryBudget.of(serverName));
 		this.consumer = consumer;
 		this.serverName = serverName;
 	}

@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.support.HeapShare;
-import io.github.mcpclient.support.HeapShare.Cache.Kept;
 import io.github.mcpclient.support.JsonSize;
+import io.github.mcpclient.support.MemoryBudget;
+import io.github.mcpclient.support.MemoryBudget.Cache.Kept;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ final class ResultCache {
 		.of(ItemKind.TOOLS, ItemKind.PROMPTS, ItemKind.RESOURCES, ItemKind.RESOURCE_TEMPLATES)
 		.collect(Collectors.toUnmodifiableMap(ItemKind::method, ItemKind::setting));
 
-	private final HeapShare.Cache<Key, JsonNode> results;
+	private final MemoryBudget.Cache<Key, JsonNode> results;
 
 	private final Function<ContextView, @Nullable Object> caller;
 
@@ -60,10 +60,10 @@ final class ResultCache {
 	 * Creates the cache of a server.
 	 */
 	ResultCache() {
-		this(new HeapShare.Cache<>(MAX_RESULTS, MAX_SIZE, MAX_RESULT, HeapShare.ofCache()), (context) -> null);
+		this(new MemoryBudget.Cache<>(MAX_RESULTS, MAX_SIZE, MAX_RESULT, MemoryBudget.ofCache()), (context) -> null);
 	}
 
-	private ResultCache(HeapShare.Cache<Key, JsonNode> results, Function<ContextView, @Nullable Object> caller) {
+	private ResultCache(MemoryBudget.Cache<Key, JsonNode> results, Function<ContextView, @Nullable Object> caller) {
 		this.results = results;
 		this.caller = caller;
 	}

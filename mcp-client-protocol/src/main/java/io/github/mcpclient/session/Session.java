@@ -271,7 +271,7 @@ final class Session implements McpSession {
 			case McpSchema.METHOD_NOTIFICATION_PROGRESS -> progress(params);
 			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params);
 			case McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED ->
-				(params.get("uri") instanceof String uri && this.options.standing().isSubscribed(uri))
+				(params.get("uri") instanceof String uri && this.options.replayed().isSubscribed(uri))
 						? new ResourcesUpdatedNotification(uri, Json.objectOrNull(params.get("_meta"))) : null;
 			case McpSchema.METHOD_NOTIFICATION_ELICITATION_COMPLETE -> completed(params);
 			default -> null;

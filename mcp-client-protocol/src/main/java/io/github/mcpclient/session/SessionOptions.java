@@ -18,12 +18,12 @@ import reactor.util.context.ContextView;
  * @param initializationTimeout how long the handshake may take
  * @param requests answers what the server asks
  * @param observers observe the requests
- * @param standing what each session is asked for again
+ * @param replayed what each session is asked for again
  * @param era what the sessions before have found out about the server
  * @param results what can be used again of those that the server has sent
  */
 public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
-		ServerRequests requests, List<? extends RequestObserver> observers, StandingRequests standing, EraMemory era,
+		ServerRequests requests, List<? extends RequestObserver> observers, ReplayedRequests replayed, EraMemory era,
 		ResultCache results) {
 
 	/**
@@ -34,7 +34,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	public SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
 			ServerRequests requests, List<? extends RequestObserver> observers,
 			Function<ContextView, @Nullable Object> caller) {
-		this(definition, clientInfo, initializationTimeout, requests, observers, new StandingRequests(definition),
+		this(definition, clientInfo, initializationTimeout, requests, observers, new ReplayedRequests(definition),
 				new EraMemory(), new ResultCache().of(caller));
 	}
 
@@ -44,7 +44,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	 */
 	public SessionOptions ofUser(Function<ContextView, @Nullable Object> caller) {
 		return new SessionOptions(this.definition, this.clientInfo, this.initializationTimeout, this.requests,
-				this.observers, new StandingRequests(this.definition), this.era, this.results.of(caller));
+				this.observers, new ReplayedRequests(this.definition), this.era, this.results.of(caller));
 	}
 
 	/**
@@ -66,7 +66,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	 */
 	public SessionOptions within(Duration initializationTimeout) {
 		return new SessionOptions(this.definition, this.clientInfo, initializationTimeout, this.requests,
-				this.observers, this.standing, this.era, this.results);
+				this.observers, this.replayed, this.era, this.results);
 	}
 
 	/**

@@ -6,7 +6,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.session.CallTask.State;
-import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.SendState;
 import io.modelcontextprotocol.spec.McpTransport;
 import reactor.core.publisher.Mono;
 
@@ -39,7 +39,7 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 		State last = this.call.task().state();
 		return Mono.delay(last.pause(), this.channel.scheduler())
 			.then(ask("get", Map.of(), (transport, result) -> read(last, transport, result)))
-			.doOnNext(this::heed);
+			.doOnNext(this::onState);
 	}
 
 	private State read(State last, McpTransport transport, Object result) {
@@ -52,7 +52,7 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 		return state;
 	}
 
-	void heed(State state) {
+	void onState(State state) {
 		String message = this.call.task().update(state);
 		if (message != null) {
 			this.progress.accept(message);
@@ -87,7 +87,7 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	 */
 	<R> Mono<R> ask(String what, Map<String, Object> more, BiFunction<McpTransport, Object, R> reader) {
 		return this.channel.request(about(METHODS + what, more, reader), this.format)
-			.contextWrite((context) -> context.delete(Departure.class));
+			.contextWrite((context) -> context.delete(SendState.class));
 	}
 
 	/**

@@ -1,6 +1,6 @@
 package io.github.mcpclient.transport;
 
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.util.JsonParserDelegate;
@@ -24,13 +24,13 @@ final class CountingParser extends JsonParserDelegate {
 
 	private static final int STEP = 4096;
 
-	private final HeapShare.Lease lease;
+	private final MemoryBudget.Lease lease;
 
 	private long count;
 
 	private long limit = MAX_TOKENS;
 
-	CountingParser(JsonParser parser, HeapShare.Lease lease) {
+	CountingParser(JsonParser parser, MemoryBudget.Lease lease) {
 		super(parser);
 		this.lease = lease;
 	}

@@ -11,7 +11,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.json.TypeRef;
@@ -184,14 +184,14 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	/**
 	 * Returns what holds the memory of messages until they are dealt with.
 	 */
-	protected final HeapShare.Lease lease() {
+	protected final MemoryBudget.Lease lease() {
 		return this.reader.lease();
 	}
 
 	/**
 	 * Reads what the server sent; empty if it is not a message.
 	 */
-	protected final List<JSONRPCMessage> decode(byte[] json, int offset, int length, HeapShare.Lease lease) {
+	protected final List<JSONRPCMessage> decode(byte[] json, int offset, int length, MemoryBudget.Lease lease) {
 		try {
 			return messages(json, offset, length, lease);
 		}
@@ -208,7 +208,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	 * Reads what is nothing but a message, or a batch of them.
 	 * @throws MalformedMessageException if it is not
 	 */
-	protected final List<JSONRPCMessage> messages(byte[] json, int offset, int length, HeapShare.Lease lease) {
+	protected final List<JSONRPCMessage> messages(byte[] json, int offset, int length, MemoryBudget.Lease lease) {
 		try {
 			return this.reader.read(json, offset, length, this.requests.handshake(), lease, credentials())
 				.stream()

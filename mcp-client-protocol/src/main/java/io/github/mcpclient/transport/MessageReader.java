@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public final class MessageReader {
 
 	private final ClientScheduler scheduler;
 
-	private final HeapShare share;
+	private final MemoryBudget memory;
 
 	private final AtomicLong defects = new AtomicLong();
 
@@ -57,7 +57,7 @@ public final class MessageReader {
 		this.codec = codec;
 		this.serverName = serverName;
 		this.scheduler = scheduler;
-		this.share = HeapShare.of(serverName);
+		this.memory = MemoryBudget.of(serverName);
 	}
 
 	/**
@@ -85,15 +85,15 @@ public final class MessageReader {
 	/**
 	 * Returns the share of the memory.
 	 */
-	public HeapShare share() {
-		return this.share;
+	public MemoryBudget memory() {
+		return this.memory;
 	}
 
 	/**
 	 * Returns what holds the memory of messages until they are dealt with.
 	 */
-	public HeapShare.Lease lease() {
-		return this.share.lease();
+	public MemoryBudget.Lease lease() {
+		return this.memory.lease();
 	}
 
 	/**
@@ -114,7 +114,7 @@ public final class MessageReader {
 		if (!isLarge(size)) {
 			return false;
 		}
-		HeapShare.Lease waiting = lease();
+		MemoryBudget.Lease waiting = lease();
 		// it does not grow meanwhile: as many more may be there
 		if (!waiting.take(size / 2)) {
 			throw UnreadMessageException.memory();
@@ -145,8 +145,8 @@ public final class MessageReader {
 	 * @param lease takes the memory that they need
 	 * @param credentials those of the requests that the server answers
 	 */
-	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only, HeapShare.Lease lease,
-			Secrets credentials) {
+	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only,
+			MemoryBudget.Lease lease, Secrets credentials) {
 		return read(json, offset, length, () -> StandardCharsets.UTF_8, only,
 				new Reading(this.wanted, lease, credentials, this.deviations, false));
 	}
@@ -157,7 +157,7 @@ public final class MessageReader {
 	 * @param charset that of the text, as the server says
 	 */
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, Supplier<Charset> charset,
-			@Nullable Object only, HeapShare.Lease lease, Secrets credentials) {
+			@Nullable Object only, MemoryBudget.Lease lease, Secrets credentials) {
 		return read(json, offset, length, charset, only,
 				new Reading(this.wanted, lease, credentials, this.deviations, true));
 	}
@@ -245,7 +245,7 @@ public final class MessageReader {
 	 * @param deviations takes what is taken against the protocol
 	 * @param alone whether there is nothing else in the response
 	 */
-	record Reading(Predicate<String> wanted, HeapShare.Lease lease, Secrets credentials,
+	record Reading(Predicate<String> wanted, MemoryBudget.Lease lease, Secrets credentials,
 			BiConsumer<Kind, String> deviations, boolean alone) {
 	}
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.support.HttpHeaderValidator;
 import io.github.mcpclient.support.Secrets;
 
 /**
@@ -43,7 +43,7 @@ public record RequestHeaders(Map<String, String> provided, Map<String, String> a
 			headers.authorization.values().forEach(secrets::credential);
 			headers.provided.forEach((name, value) -> {
 				// what is in others, such as a user's name, may be in honest texts
-				if (HttpHeaderRules.isCredential(name)) {
+				if (HttpHeaderValidator.isCredential(name)) {
 					secrets.credential(value);
 				}
 			});

@@ -7,7 +7,7 @@ import java.util.Map;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.Latest;
+import io.github.mcpclient.support.RecentItems;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -31,7 +31,7 @@ final class RequestsInFlight {
 
 	// By id, as text. Calls of a supervised client need no entry, so that they cost
 	// nothing. Requests that are never answered are forgotten, the eldest first.
-	private final Map<String, JSONRPCRequest> requests = Collections.synchronizedMap(Latest.map(MAX_REQUESTS));
+	private final Map<String, JSONRPCRequest> requests = Collections.synchronizedMap(RecentItems.map(MAX_REQUESTS));
 
 	private volatile @Nullable Object handshake;
 

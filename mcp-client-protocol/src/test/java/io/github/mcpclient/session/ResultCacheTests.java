@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,9 +171,9 @@ class ResultCacheTests {
 	@Test
 	void takesNoMoreThanOtherServersLeave() {
 		int size = 100_000;
-		Map<HeapShare, Integer> others = new HashMap<>();
+		Map<MemoryBudget, Integer> others = new HashMap<>();
 		for (int i = 0; i < 20; i++) {
-			HeapShare other = HeapShare.ofCache();
+			MemoryBudget other = MemoryBudget.ofCache();
 			while (other.take(size)) {
 				others.merge(other, size, Integer::sum);
 			}
@@ -181,7 +181,7 @@ class ResultCacheTests {
 		String text = "{\"ttlMs\": 60000, \"text\": \"" + "x".repeat(2 * size) + "\"}";
 		keep(this.anne, "a", text);
 		assertThat(has(this.anne, "a")).isFalse();
-		HeapShare one = others.keySet().iterator().next();
+		MemoryBudget one = others.keySet().iterator().next();
 		one.give(5 * size);
 		others.merge(one, -5 * size, Integer::sum);
 		for (int i = 0; i < 20; i++) {
@@ -193,7 +193,7 @@ class ResultCacheTests {
 			}
 		}
 		assertThat(has(this.anne, "a17")).isFalse();
-		others.forEach(HeapShare::give);
+		others.forEach(MemoryBudget::give);
 	}
 
 	private void keep(ResultCache connection, String uri, String result) {

@@ -6,7 +6,7 @@ import java.util.List;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.session.RecordingListener.LogMessage;
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
@@ -69,16 +69,16 @@ class SessionServerMessagesTests extends SessionFixture {
 			.open()
 			.block(SOON);
 		String large = "{\"a\": \"" + "x".repeat(6_000_000) + "\"}";
-		HeapShare share = HeapShare.of(options.definition().name());
+		MemoryBudget memory = MemoryBudget.of(options.definition().name());
 		long taken = Runtime.getRuntime().maxMemory() / 8 - 15_000_000;
-		assertThat(share.take(taken)).isTrue();
+		assertThat(memory.take(taken)).isTrue();
 		try {
 			for (int i = 0; i < 3; i++) {
 				this.transport.serverAsks(i, "sampling/createMessage", large);
 			}
 		}
 		finally {
-			share.give(taken);
+			memory.give(taken);
 		}
 		String refusal = "{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32000,\"message\":"
 				+ "\"Too many requests are pending\"}}";
@@ -106,9 +106,9 @@ class SessionServerMessagesTests extends SessionFixture {
 			.open()
 			.block(SOON);
 		String large = "{\"a\": \"" + "x".repeat(6_000_000) + "\"}";
-		HeapShare share = HeapShare.of(options.definition().name());
+		MemoryBudget memory = MemoryBudget.of(options.definition().name());
 		long taken = Runtime.getRuntime().maxMemory() / 8 - 15_000_000;
-		assertThat(share.take(taken)).isTrue();
+		assertThat(memory.take(taken)).isTrue();
 		try {
 			for (int i = 0; i < 4; i++) {
 				this.transport.serverAsks(1, "sampling/createMessage", large);
@@ -117,7 +117,7 @@ class SessionServerMessagesTests extends SessionFixture {
 			}
 		}
 		finally {
-			share.give(taken);
+			memory.give(taken);
 		}
 	}
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MessageReader.Reading;
 import io.modelcontextprotocol.json.TypeRef;
@@ -136,7 +136,7 @@ class JsonRpcCodecTests {
 		byte[] json = ("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\",\"params\":[" + "[],".repeat(1_000_000)
 				+ "1]}")
 			.getBytes(StandardCharsets.UTF_8);
-		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
+		try (MemoryBudget.Lease lease = MemoryBudget.of("codec").lease()) {
 			JSONRPCNotification notification = (JSONRPCNotification) this.codec.decode(json, 0, json.length, null,
 					new Reading((method) -> false, lease, Secrets.NONE, (kind, detail) -> {
 					}, true))
@@ -193,7 +193,7 @@ class JsonRpcCodecTests {
 	}
 
 	private static List<JSONRPCMessage> decode(JsonRpcCodec codec, byte[] json) {
-		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
+		try (MemoryBudget.Lease lease = MemoryBudget.of("codec").lease()) {
 			return codec.decode(json, 0, json.length, null,
 					new Reading((method) -> true, lease, Secrets.NONE, (kind, detail) -> {
 					}, true));

@@ -1,5 +1,5 @@
 /**
- * Rules of Spring Security for the console, in reactive applications.
+ * What Spring Security needs for the console, in reactive applications.
  */
 @NullMarked
 package io.github.mcpclient.console.reactive;

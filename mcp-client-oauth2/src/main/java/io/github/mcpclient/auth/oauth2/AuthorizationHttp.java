@@ -49,7 +49,7 @@ import org.springframework.util.Assert;
 
 /**
  * HTTP to whatever a server names as its authorization server. Urls that the operator did
- * not configure lead no further than within {@link Reach}. Blocks.
+ * not configure lead no further than within {@link AddressPolicy}. Blocks.
  */
 final class AuthorizationHttp {
 
@@ -78,7 +78,7 @@ final class AuthorizationHttp {
 
 	private final Set<String> configured = ConcurrentHashMap.newKeySet();
 
-	private final Reach reach = new Reach();
+	private final AddressPolicy addressPolicy = new AddressPolicy();
 
 	AuthorizationHttp(McpServerDefinition definition, AuthorizationClients clients,
 			BiConsumer<Kind, String> deviations) {
@@ -195,7 +195,7 @@ final class AuthorizationHttp {
 
 	private void narrow(HttpClientResponse response, Connection connection) {
 		if (this.http.proxy() == null && connection.channel().remoteAddress() instanceof InetSocketAddress address) {
-			this.reach.narrow(List.of(address.getAddress()));
+			this.addressPolicy.narrow(List.of(address.getAddress()));
 		}
 	}
 
@@ -251,27 +251,27 @@ final class AuthorizationHttp {
 		return this.clients.create(this.definition).configuration().loopResources();
 	}
 
-	Reach reach() {
-		return this.reach;
+	AddressPolicy addressPolicy() {
+		return this.addressPolicy;
 	}
 
 	private HttpClient client(URI uri) {
 		if (this.configured.contains(origin(uri))) {
 			return this.clients.create(this.definition);
 		}
-		if (!this.reach.isKnown()) {
+		if (!this.addressPolicy.isKnown()) {
 			// once: the name may have another address later
-			this.reach.narrow(resolve(this.http.url().getHost()));
+			this.addressPolicy.narrow(resolve(this.http.url().getHost()));
 		}
 		if (this.http.proxy() != null) {
 			// the proxy resolves the name; an address that is known here is refused
-			if (!resolve(uri.getHost()).stream().allMatch(this.reach::matches)) {
+			if (!resolve(uri.getHost()).stream().allMatch(this.addressPolicy::matches)) {
 				throw new IllegalArgumentException(
 						"Filtered host: it is at an address of this network, and the MCP " + "server is not");
 			}
 			return this.clients.create(this.definition);
 		}
-		return this.clients.create(this.definition, this.reach);
+		return this.clients.create(this.definition, this.addressPolicy);
 	}
 
 	private static List<InetAddress> resolve(String host) {

@@ -76,7 +76,7 @@ final class BrowserLogin {
 
 	private final AuthorizationHttp http;
 
-	private final Allowance tabs;
+	private final RateLimiter tabs;
 
 	private volatile @Nullable TransportException failure;
 
@@ -86,7 +86,7 @@ final class BrowserLogin {
 		OAuth2 settings = http.definition().auth().oauth2();
 		this.serverName = http.definition().name();
 		this.tokens = tokens;
-		this.tabs = new Allowance(time, 2, TAB_INTERVAL);
+		this.tabs = new RateLimiter(time, 2, TAB_INTERVAL);
 		this.browser = (browser != null) ? browser : BrowserLogin::open;
 		this.failures = http.failures();
 		this.http = http;

@@ -91,9 +91,9 @@ final class ClientResolver {
 
 	private final SingleFlight<OAuth2Client> resolving;
 
-	private final Allowance resolutions;
+	private final RateLimiter resolutions;
 
-	private final Allowance registrations;
+	private final RateLimiter registrations;
 
 	private final LoginReadiness readiness;
 
@@ -111,8 +111,8 @@ final class ClientResolver {
 		this.issuer = this.settings.issuerUri();
 		this.threads = threads.authorization();
 		this.resolving = new SingleFlight<>(threads::headers);
-		this.resolutions = new Allowance(threads.scheduler(), 5, Duration.ofSeconds(30));
-		this.registrations = new Allowance(threads.scheduler(), 1, Duration.ofMinutes(1));
+		this.resolutions = new RateLimiter(threads.scheduler(), 5, Duration.ofSeconds(30));
+		this.registrations = new RateLimiter(threads.scheduler(), 1, Duration.ofMinutes(1));
 		this.readiness = new LoginReadiness(this, threads.scheduler());
 	}
 
@@ -168,7 +168,7 @@ final class ClientResolver {
 	 */
 	void challenged(BearerChallenge challenge, @Nullable InetAddress address, Set<String> demanded) {
 		if (address != null) {
-			this.http.reach().narrow(List.of(address));
+			this.http.addressPolicy().narrow(List.of(address));
 		}
 		if (demanded.isEmpty() && state().client != null && !this.resolutions.take()) {
 			return;

@@ -35,7 +35,7 @@ final class LoginReadiness {
 
 	private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
-	private final Allowance refusals;
+	private final RateLimiter refusals;
 
 	private volatile @Nullable Long pausedAt;
 
@@ -47,7 +47,7 @@ final class LoginReadiness {
 	LoginReadiness(ClientResolver clients, ClientScheduler time) {
 		this.clients = clients;
 		this.time = time;
-		this.refusals = new Allowance(time, 2, Duration.ofMinutes(1));
+		this.refusals = new RateLimiter(time, 2, Duration.ofMinutes(1));
 	}
 
 	Mono<Boolean> get() {

@@ -18,7 +18,7 @@ import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.support.Latest;
+import io.github.mcpclient.support.RecentItems;
 import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.transport.HeaderSources.UserAuthorizer.User;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +94,7 @@ final class Tokens {
 	 */
 	private final Map<String, Set<String>> consented = bounded();
 
-	private final Map<String, Allowance> renewals = bounded();
+	private final Map<String, RateLimiter> renewals = bounded();
 
 	/**
 	 * Why there was no other token than one that was refused.
@@ -119,7 +119,7 @@ final class Tokens {
 	}
 
 	static <V> Map<String, V> bounded() {
-		return Collections.synchronizedMap(Latest.map(MAX_HOLDERS));
+		return Collections.synchronizedMap(RecentItems.map(MAX_HOLDERS));
 	}
 
 	/**
@@ -250,12 +250,12 @@ final class Tokens {
 		return issuedAt != null && this.time.instant().isBefore(issuedAt.plus(RENEWAL_INTERVAL)) && isFresh(token);
 	}
 
-	private Allowance renewal(Authentication holder) {
+	private RateLimiter renewal(Authentication holder) {
 		return this.renewals.computeIfAbsent(key(holder), (key) -> allowance());
 	}
 
-	private Allowance allowance() {
-		return new Allowance(this.time, MAX_RENEWALS, RENEWAL_INTERVAL);
+	private RateLimiter allowance() {
+		return new RateLimiter(this.time, MAX_RENEWALS, RENEWAL_INTERVAL);
 	}
 
 	// the thread of the caller may block
@@ -470,7 +470,7 @@ final class Tokens {
 	 *
 	 * @param attempts how often that is tried again
 	 */
-	private record Outage(Throwable failure, Allowance attempts) {
+	private record Outage(Throwable failure, RateLimiter attempts) {
 	}
 
 	/**

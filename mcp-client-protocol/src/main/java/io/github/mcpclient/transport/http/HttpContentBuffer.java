@@ -1,6 +1,6 @@
 package io.github.mcpclient.transport.http;
 
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.transport.MessageBytes;
 import io.github.mcpclient.transport.UnreadMessageException;
 import io.netty.buffer.ByteBuf;
@@ -26,7 +26,7 @@ final class HttpContentBuffer {
 
 	private final int limit;
 
-	private final @Nullable HeapShare share;
+	private final @Nullable MemoryBudget memory;
 
 	private final MessageBytes bytes = new MessageBytes();
 
@@ -34,9 +34,9 @@ final class HttpContentBuffer {
 
 	private volatile boolean released;
 
-	HttpContentBuffer(int limit, @Nullable HeapShare share) {
+	HttpContentBuffer(int limit, @Nullable MemoryBudget memory) {
 		this.limit = limit;
-		this.share = share;
+		this.memory = memory;
 	}
 
 	/**
@@ -47,16 +47,16 @@ final class HttpContentBuffer {
 	void append(ByteBuf source, int count) {
 		requireRoom(count);
 		this.bytes.append(count, source::readBytes);
-		if (this.share != null && this.bytes.length() > STEP + WEIGHT * this.taken) {
-			take(this.share);
+		if (this.memory != null && this.bytes.length() > STEP + WEIGHT * this.taken) {
+			take(this.memory);
 		}
 	}
 
-	private void take(HeapShare share) {
+	private void take(MemoryBudget memory) {
 		synchronized (this.bytes) {
 			int more = this.bytes.length() / WEIGHT - this.taken;
 			if (!this.released) {
-				if (!share.take(more)) {
+				if (!memory.take(more)) {
 					throw UnreadMessageException.memory();
 				}
 				this.taken += more;
@@ -102,8 +102,8 @@ final class HttpContentBuffer {
 
 	private void give() {
 		synchronized (this.bytes) {
-			if (this.share != null && this.taken != 0) {
-				this.share.give(this.taken);
+			if (this.memory != null && this.taken != 0) {
+				this.memory.give(this.taken);
 				this.taken = 0;
 			}
 		}

@@ -19,7 +19,7 @@ import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.support.HttpHeaderValidator;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
@@ -88,7 +88,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	String setCredentials(List<String> challenges) {
 		Http http = this.definition.http();
 		boolean set = HeaderSources.isAuthorized(this.definition)
-				|| (http != null && HttpHeaderRules.find(http.headers(), HttpHeaderNames.AUTHORIZATION) != null);
+				|| (http != null && HttpHeaderValidator.find(http.headers(), HttpHeaderNames.AUTHORIZATION) != null);
 		String challenge = String.join(",", challenges).toLowerCase(Locale.ROOT);
 		if (set || !BEARER_OR_BASIC.matcher(challenge).find()) {
 			return "Set the credentials in " + credentials() + ", or correct them.";
@@ -106,7 +106,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	 */
 	String allowHost() {
 		Http http = this.definition.http();
-		boolean set = http != null && HttpHeaderRules.find(http.headers(), HttpHeaderNames.HOST) != null;
+		boolean set = http != null && HttpHeaderValidator.find(http.headers(), HttpHeaderNames.HOST) != null;
 		return "Allow the host " + (set ? "of " + property("headers.Host") : "'" + HttpUris.authority(this.url) + "'")
 				+ " on the server (allowed_hosts, MCP_ALLOWED_HOSTS or the like): its"
 				+ " protection against DNS rebinding refuses others.";

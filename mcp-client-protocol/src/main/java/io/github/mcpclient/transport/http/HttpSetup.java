@@ -8,7 +8,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.support.HttpHeaderValidator;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
@@ -44,7 +44,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 				.at(Kind.CONFIGURATION);
 		}
 		String nextStep = "Correct " + PropertyNames.ofServer(definition.name(), "headers") + ".";
-		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
+		http.headers().forEach((header, value) -> check(header, HttpHeaderValidator.problem(header, value), nextStep));
 		return new HttpSetup(definition, http, clients.create(definition, timer), headers, codec,
 				new MessageReader(codec, definition.name(), timer), timer, new ResultLimit(definition),
 				new HttpFailures(definition, http), http.cookies() ? new CookieJar(timer) : null);
@@ -104,13 +104,13 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 	}
 
 	private static void checkProvided(String header, @Nullable String value, String source) {
-		check(header, HttpHeaderRules.problemOfProvided(header, value), "Correct the " + source + ".");
+		check(header, HttpHeaderValidator.problemOfProvided(header, value), "Correct the " + source + ".");
 	}
 
 	// refuse a header that has a problem, which is a sentence
 	private static void check(String name, @Nullable String problem, String nextStep) {
 		if (problem != null) {
-			String header = HttpHeaderRules.isName(name) ? "The header '" + name + "'" : "A header";
+			String header = HttpHeaderValidator.isName(name) ? "The header '" + name + "'" : "A header";
 			String reason = problem.substring(0, problem.length() - 1);
 			throw new TransportException(header + " cannot be sent: " + reason, nextStep, false, null)
 				.at(Kind.CONFIGURATION);

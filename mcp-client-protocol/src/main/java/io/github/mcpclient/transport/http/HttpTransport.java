@@ -18,11 +18,11 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.MessageHeaders;
 import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.support.SendState;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.MessageReader;
@@ -50,9 +50,9 @@ import reactor.util.context.ContextView;
 
 /**
  * A transport over HTTP: connected once, keeps what is pending, and ends once, with a
- * cause. Messages are POSTed and answered as its {@link HttpProtocol} has it.
+ * cause. Messages are POSTed and answered as its {@link McpHttpProtocol} has it.
  */
-final class HttpTransport implements SupervisedTransport, HeaderSources.Target, Departure.Teller,
+final class HttpTransport implements SupervisedTransport, HeaderSources.Target, SendState.Reporter,
 		MessageHeaders.Carrier, SessionCheck.Session {
 
 	private static final Logger logger = LoggerFactory.getLogger(HttpTransport.class);
@@ -67,7 +67,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 
 	private volatile HeaderSources headers;
 
-	private volatile HttpProtocol protocol;
+	private volatile McpHttpProtocol protocol;
 
 	// of messages that belong to no session
 	private final StatelessProtocol stateless;
@@ -101,11 +101,11 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 
 	private volatile @Nullable String networkProtocolVersion;
 
-	HttpTransport(HttpSetup setup, Function<HttpTransport, HttpProtocol> protocol) {
+	HttpTransport(HttpSetup setup, Function<HttpTransport, McpHttpProtocol> protocol) {
 		HttpClient client = setup.pool()
 			.client()
 			.headers((headers) -> setup.http().headers().forEach(headers::set))
-			.doOnResponse((response, connection) -> heed(connection));
+			.doOnResponse((response, connection) -> onResponse(connection));
 		CookieJar cookies = setup.cookies();
 		if (cookies != null) {
 			client = client.doOnRequest((request, connection) -> cookies.addTo(request));
@@ -127,7 +127,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	}
 
 	// keep the version of HTTP; a response over HTTP/2 says that it is of HTTP/1.1
-	private void heed(Connection connection) {
+	private void onResponse(Connection connection) {
 		boolean http2 = connection.channel() instanceof Http2StreamChannel;
 		if (!http2 && this.networkProtocolVersion == null) {
 			// calls that could share connections wait for the first one
@@ -151,7 +151,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 		this.setup.reader().skipUnless(wanted);
 	}
 
-	HttpProtocol protocol() {
+	McpHttpProtocol protocol() {
 		return this.protocol;
 	}
 
@@ -199,10 +199,10 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	}
 
 	private void post(JSONRPCMessage message, HttpEndpoint endpoint, MonoSink<Void> sink) {
-		if (sink.contextView().hasKey(Departure.class)) {
+		if (sink.contextView().hasKey(SendState.class)) {
 			int connections = this.setup.pool().client().configuration().connectionProvider().maxConnections();
 			// one is for the stream of what the server says unasked
-			Departure.hold(sink.contextView(), connections > 0 && this.posts.size() + 1 >= connections);
+			SendState.queued(sink.contextView(), connections > 0 && this.posts.size() + 1 >= connections);
 		}
 		if (this.handler.get() == null) {
 			sink.error(new IllegalStateException("The transport is not connected"));
@@ -216,7 +216,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 			return;
 		}
 		// from here on the end, if it comes, finds it among those pending
-		Departure.leave(post.context());
+		SendState.sent(post.context());
 		post.start();
 	}
 
@@ -282,7 +282,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	/**
 	 * Go on with a protocol that the server may know.
 	 */
-	Mono<Void> switchTo(HttpProtocol other) {
+	Mono<Void> switchTo(McpHttpProtocol other) {
 		this.protocol = other;
 		TransportException end = this.end.get();
 		return (end != null) ? Mono.error(end.notSent()) : other.open();
@@ -315,7 +315,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 			return Mono.fromSupplier(this::endpoint);
 		}
 		return Mono.deferContextual((context) -> {
-			Departure.hold(context, true);
+			SendState.queued(context, true);
 			return this.setup.validated(this.headers.get(this.setup.definition(), method))
 				.map((headers) -> endpoint(context).with(headers));
 		});

@@ -37,7 +37,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 
 	private final Set<String> types;
 
-	private final Function<HttpTransport, HttpProtocol> protocol;
+	private final Function<HttpTransport, McpHttpProtocol> protocol;
 
 	private final McpHttpClients clients;
 
@@ -47,8 +47,8 @@ public final class HttpTransportFactory implements McpTransportFactory {
 
 	private final ClientScheduler timer;
 
-	private HttpTransportFactory(String types, Function<HttpTransport, HttpProtocol> protocol, McpHttpClients clients,
-			HeaderSources headers, JsonMapper mapper, ClientScheduler timer) {
+	private HttpTransportFactory(String types, Function<HttpTransport, McpHttpProtocol> protocol,
+			McpHttpClients clients, HeaderSources headers, JsonMapper mapper, ClientScheduler timer) {
 		this.types = types(types);
 		this.protocol = protocol;
 		this.clients = clients;

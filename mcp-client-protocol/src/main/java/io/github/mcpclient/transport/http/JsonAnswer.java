@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.MessageReader;
@@ -41,7 +41,7 @@ final class JsonAnswer implements HttpBody {
 		this.contentType = contentType;
 		this.attempt = attempt;
 		this.content = new HttpContentBuffer(Math.min(request.maxAnswerSize(), this.setup.maxMessageSize()),
-				this.setup.reader().share());
+				this.setup.reader().memory());
 	}
 
 	/**
@@ -114,7 +114,7 @@ final class JsonAnswer implements HttpBody {
 	private void received(byte[] content) {
 		boolean answered = false;
 		MessageReader reader = this.setup.reader();
-		try (HeapShare.Lease lease = reader.lease()) {
+		try (MemoryBudget.Lease lease = reader.lease()) {
 			for (JSONRPCMessage message : reader.read(content, 0, content.length, this::charset, this.request.id(),
 					lease, this.request.exchange().credentials())) {
 				answered |= this.request.receive(message);

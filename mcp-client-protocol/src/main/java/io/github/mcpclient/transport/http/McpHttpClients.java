@@ -23,7 +23,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.support.HttpHeaderValidator;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.util.Attribute;
@@ -144,7 +144,7 @@ public final class McpHttpClients {
 		Assert.notNull(http, "'definition' must have a url");
 		ConnectionProvider connections = connections(definition, timer);
 		try {
-			HttpClient client = reach(definition, http, connections).doOnResponse(IdleEviction::heed)
+			HttpClient client = reach(definition, http, connections).doOnResponse(IdleEviction::onResponse)
 				.doOnChannelInit((observer, channel, address) -> HttpLossHandler.addTo(channel));
 			for (McpHttpClientCustomizer customizer : this.customizers) {
 				client = customizer.customize(definition.name(), client);
@@ -181,7 +181,7 @@ public final class McpHttpClients {
 
 	private HttpClient reach(McpServerDefinition definition, Http http, ConnectionProvider connections) {
 		// the configured one everywhere: a gateway may let no other through
-		String configured = HttpHeaderRules.find(http.headers(), HttpHeaderNames.USER_AGENT);
+		String configured = HttpHeaderValidator.find(http.headers(), HttpHeaderNames.USER_AGENT);
 		String userAgent = (configured != null) ? configured : this.userAgent;
 		HttpClient client = this.factory.create(definition, connections)
 			.headers((headers) -> headers.set(HttpHeaderNames.USER_AGENT, userAgent))
@@ -256,7 +256,7 @@ public final class McpHttpClients {
 		/**
 		 * Note how long the server keeps the connection, where it says so.
 		 */
-		static void heed(HttpClientResponse response, Connection connection) {
+		static void onResponse(HttpClientResponse response, Connection connection) {
 			String keepAlive = response.responseHeaders().get("Keep-Alive");
 			Attribute<Long> maxIdle = connection.channel().attr(MAX_IDLE_MILLIS);
 			if (keepAlive == null || maxIdle.get() != null) {

@@ -46,7 +46,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 
 	private final @Nullable MessageHeaders headers;
 
-	private final HttpProtocol protocol;
+	private final McpHttpProtocol protocol;
 
 	// null if nothing answers the message
 	private final @Nullable JSONRPCRequest request;
@@ -280,7 +280,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	boolean answer(JSONRPCResponse response) {
 		JSONRPCError error = response.error();
 		if (error != null && !this.inDoubt && this.protocol.check()
-			.doubts(this, 200, String.valueOf(error.message()), error, () -> conclude(response))) {
+			.maySignalLostSession(this, 200, String.valueOf(error.message()), error, () -> conclude(response))) {
 			return false;
 		}
 		if (!complete()) {
@@ -333,7 +333,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	 */
 	void doubt(int status, String text, Runnable otherwise) {
 		// the answer may come on another stream
-		if (status == 202 || !this.protocol.check().doubts(this, status, text, null, otherwise)) {
+		if (status == 202 || !this.protocol.check().maySignalLostSession(this, status, text, null, otherwise)) {
 			otherwise.run();
 		}
 	}
@@ -410,7 +410,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 			sessionLost(error);
 		}
 		else if (this.request == null
-				|| !this.protocol.check().doubts(this, error, answer(error), () -> refused(error))) {
+				|| !this.protocol.check().maySignalLostSession(this, error, answer(error), () -> refused(error))) {
 			refused(error);
 		}
 	}
@@ -458,13 +458,13 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 						+ setup.failures().property("cookies") + " set to true";
 		JSONRPCError answer = HttpStatusException.saysSessionUnknown(this.protocol.mask(error.text())) ? null
 				: answer(error);
-		String summary = HttpProtocol.SESSION_LOST + " (HTTP " + error.status() + ")";
+		String summary = McpHttpProtocol.SESSION_LOST + " (HTTP " + error.status() + ")";
 		this.transport.sessionLost(HttpStatusException.sessionLost(error.status(), summary, hint, null, true, null),
 				() -> fail(
 						HttpStatusException.sessionLost(error.status(), summary, hint, null, answer != null, answer)));
 	}
 
-	HttpProtocol protocol() {
+	McpHttpProtocol protocol() {
 		return this.protocol;
 	}
 

@@ -101,23 +101,25 @@ final class SessionCheck {
 	 * @param answer the error under the id of the request, if it is one
 	 * @param otherwise ends it if the session is not lost
 	 */
-	boolean doubts(Refused request, HttpError error, @Nullable JSONRPCError answer, Runnable otherwise) {
+	boolean maySignalLostSession(Refused request, HttpError error, @Nullable JSONRPCError answer, Runnable otherwise) {
 		boolean possible = this.stateful
 				? error.refusesSessions() || ((answer != null) ? isOfSession(answer) : mayMean(error))
 				: error.knowsOnlySessions(error.text()) || isUnknownQuestion(request, error.code());
-		return possible && doubts(request, refusal(error, answer), otherwise);
+		return possible && maySignalLostSession(request, refusal(error, answer), otherwise);
 	}
 
 	/**
 	 * Return the same of a success.
 	 * @param text what came in place of an answer, or the message of the error
 	 */
-	boolean doubts(Refused request, int status, String text, @Nullable JSONRPCError error, Runnable otherwise) {
+	boolean maySignalLostSession(Refused request, int status, String text, @Nullable JSONRPCError error,
+			Runnable otherwise) {
 		int code = (error != null) ? error.code() : 0;
 		boolean possible = this.stateful ? error == null || isOfSession(error)
 				: error != null && isOwn(request.request())
 						&& (isUnknownQuestion(request, code) || HttpError.saysOnlySessions(code, text));
-		return possible && doubts(request, new Refusal(!this.stateful, status, code, clean(text), error), otherwise);
+		return possible && maySignalLostSession(request, new Refusal(!this.stateful, status, code, clean(text), error),
+				otherwise);
 	}
 
 	private boolean isUnknownQuestion(Refused request, int code) {
@@ -128,7 +130,7 @@ final class SessionCheck {
 		return this.id != 0 && request != null && request.id().equals(this.id);
 	}
 
-	private boolean doubts(Refused request, Refusal refusal, Runnable otherwise) {
+	private boolean maySignalLostSession(Refused request, Refusal refusal, Runnable otherwise) {
 		JSONRPCRequest message = request.request();
 		boolean begun = this.stateful ? this.session.hasBegun() : this.question != null;
 		if (!begun || (this.question == null && isQuestion(message))) {
@@ -318,7 +320,7 @@ final class SessionCheck {
 
 		private HttpStatusException exception(HttpFailures failures, boolean processed, @Nullable JSONRPCError answer) {
 			String lost = this.replaced ? "The server no longer speaks the protocol revision of the session"
-					: HttpProtocol.SESSION_LOST;
+					: McpHttpProtocol.SESSION_LOST;
 			return HttpStatusException.sessionLost(this.status, lost + " (HTTP " + this.status + ")",
 					this.text.isBlank() ? "" : ": " + failures.line(this.text),
 					isOfCredentials()

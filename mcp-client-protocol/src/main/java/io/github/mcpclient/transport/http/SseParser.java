@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.transport.UnreadMessageException;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
@@ -72,11 +72,11 @@ final class SseParser {
 	 * @param maxEventSize the largest size of the data of an event, in bytes
 	 * @param suspectSize the size from which on an event is {@link Event#UNFINISHED}
 	 * @param lastEventId the id of the last event of the stream that this one continues
-	 * @param share what the data takes memory of, where there may be any number of
+	 * @param memory what the data takes memory of, where there may be any number of
 	 * streams
 	 */
-	SseParser(int maxEventSize, int suspectSize, @Nullable String lastEventId, @Nullable HeapShare share) {
-		this.data = new HttpContentBuffer(maxEventSize, share);
+	SseParser(int maxEventSize, int suspectSize, @Nullable String lastEventId, @Nullable MemoryBudget memory) {
+		this.data = new HttpContentBuffer(maxEventSize, memory);
 		this.suspectSize = suspectSize;
 		this.lastEventId = lastEventId;
 	}

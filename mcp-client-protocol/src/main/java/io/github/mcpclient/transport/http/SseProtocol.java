@@ -36,7 +36,7 @@ import reactor.netty.http.client.HttpClientResponse;
  * <p>
  * Messages are handed over on an event loop, in their order.
  */
-final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream.Owner {
+final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStream.Owner {
 
 	private static final int MAX_REFERENCE_LENGTH = 8192;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.MessageReader;
@@ -69,7 +69,7 @@ final class SseStream implements HttpBody {
 
 	private final Queue<ByteBuf> behind = new ArrayDeque<>(0);
 
-	private final HeapShare.Lease memory;
+	private final MemoryBudget.Lease memory;
 
 	private @Nullable Runnable last;
 
@@ -85,7 +85,7 @@ final class SseStream implements HttpBody {
 		this.firstEventId = lastEventId;
 		this.owner = owner;
 		this.parser = new SseParser(setup.maxMessageSize(), owner.suspectSize(), lastEventId,
-				(owner.onlyRequest() != null) ? setup.reader().share() : null);
+				(owner.onlyRequest() != null) ? setup.reader().memory() : null);
 		this.lastRead = now();
 		Duration readTimeout = setup.http().sseReadTimeout();
 		if (readTimeout != null) {
@@ -226,7 +226,7 @@ final class SseStream implements HttpBody {
 
 	private void read(byte[] data) {
 		MessageReader reader = this.setup.reader();
-		try (HeapShare.Lease lease = reader.lease()) {
+		try (MemoryBudget.Lease lease = reader.lease()) {
 			List<JSONRPCMessage> messages = reader.read(data, 0, data.length, this.owner.onlyRequest(), lease,
 					this.owner.credentialsSent());
 			if (this.unfinished) {

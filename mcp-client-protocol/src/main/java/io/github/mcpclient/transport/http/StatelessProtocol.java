@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  * The transport dies where a {@link SessionCheck} finds that the server knows only
  * sessions.
  */
-final class StatelessProtocol implements HttpProtocol {
+final class StatelessProtocol implements McpHttpProtocol {
 
 	static final String DISCOVER = "server/discover";
 

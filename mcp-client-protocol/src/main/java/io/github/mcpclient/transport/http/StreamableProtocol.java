@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  * Messages are handed over on an event loop; those of one response in their order, those
  * of several responses maybe at the same time.
  */
-final class StreamableProtocol implements HttpProtocol {
+final class StreamableProtocol implements McpHttpProtocol {
 
 	private static final Logger logger = LoggerFactory.getLogger(StreamableProtocol.class);
 

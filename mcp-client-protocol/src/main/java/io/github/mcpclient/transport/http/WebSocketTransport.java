@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.DuplexTransport;
@@ -113,7 +113,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 	 */
 	void received(byte[] json, boolean text) {
 		queue(json.length, () -> {
-			try (HeapShare.Lease lease = lease()) {
+			try (MemoryBudget.Lease lease = lease()) {
 				List<JSONRPCMessage> messages = decode(json, 0, json.length, lease);
 				messages.forEach(this::deliver);
 				if (text && messages.isEmpty()) {

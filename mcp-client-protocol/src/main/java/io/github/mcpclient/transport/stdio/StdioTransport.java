@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.MemoryBudget;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.DuplexTransport;
 import io.github.mcpclient.transport.MalformedMessageException;
@@ -136,14 +136,14 @@ class StdioTransport extends DuplexTransport {
 		if (blank) {
 			return false;
 		}
-		try (HeapShare.Lease lease = lease()) {
+		try (MemoryBudget.Lease lease = lease()) {
 			List<JSONRPCMessage> messages = read(buffer, offset, length, lease);
 			messages.forEach((message) -> queue(message, (int) Math.max(length, lease.held())));
 			return !messages.isEmpty();
 		}
 	}
 
-	private List<JSONRPCMessage> read(byte[] line, int offset, int length, HeapShare.Lease lease) {
+	private List<JSONRPCMessage> read(byte[] line, int offset, int length, MemoryBudget.Lease lease) {
 		try {
 			List<JSONRPCMessage> messages = messages(line, offset, length, lease);
 			this.early = !this.oneALine && line[offset + length - 1] == '}';
@@ -165,7 +165,7 @@ class StdioTransport extends DuplexTransport {
 	 * taken, and only until messages have lines of their own: it may be a log that quotes
 	 * one.
 	 */
-	private List<JSONRPCMessage> find(byte[] part, int offset, int length, HeapShare.Lease lease) {
+	private List<JSONRPCMessage> find(byte[] part, int offset, int length, MemoryBudget.Lease lease) {
 		int start = 0;
 		while (start < length && part[offset + start] != '{') {
 			start++;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.SendState;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.transport.HeaderSources;
@@ -64,12 +64,12 @@ class RequestHeadersTests {
 		Sinks.One<Map<String, String>> headers = Sinks.one();
 		HttpTransportClient client = HttpTransportClient.to(this.server.url(),
 				headers((method) -> method.equals("POST") ? headers.asMono() : Mono.just(Map.of())));
-		Departure departure = new Departure();
-		Disposable sent = client.send("1", "echo").contextWrite(Context.of(Departure.class, departure)).subscribe();
-		assertThat(departure.isHeld()).isTrue();
+		SendState sendState = new SendState();
+		Disposable sent = client.send("1", "echo").contextWrite(Context.of(SendState.class, sendState)).subscribe();
+		assertThat(sendState.isQueued()).isTrue();
 		headers.tryEmitValue(Map.of());
 		this.server.awaitRequest("echo");
-		assertThat(departure.isHeld()).isFalse();
+		assertThat(sendState.isQueued()).isFalse();
 		sent.dispose();
 	}
 

@@ -110,9 +110,9 @@ public final class SchemaSoak {
 	private void check(SchemaCheck check, Map<String, Object> schema, @Nullable Object value) {
 		long started = this.time.getCurrentThreadCpuTime();
 		try {
-			List<String> thorough = check.thoroughly(value, new CheckBudget(CheckBudget.LONG));
+			List<String> thorough = check.check(value, new CheckBudget(CheckBudget.LONG));
 			count(thorough.isEmpty() ? "checks that passed" : "checks that found violations");
-			List<String> quick = check.quickly(value);
+			List<String> quick = check.tryCheck(value);
 			if (quick != null && !quick.equals(thorough)) {
 				fail("at once " + quick + ", thoroughly " + thorough, schema);
 			}
@@ -167,7 +167,7 @@ public final class SchemaSoak {
 				SchemaCheck check = new SchemaCheck("s", "x", schema(3));
 				Object value = value();
 				threads
-					.run("s", (budget) -> check.thoroughly(value, budget), Duration.ofMillis(this.random.nextInt(20)),
+					.run("s", (budget) -> check.check(value, budget), Duration.ofMillis(this.random.nextInt(20)),
 							TimeoutException::new)
 					.onErrorComplete(TimeoutException.class)
 					.block(LONGEST);

@@ -1,0 +1,261 @@
+package io.github.mcpclient.config;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerSetting;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerAuth.GrantType;
+import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.validation.ConfiguredServers.Settings;
+import io.github.mcpclient.validation.TransportTypes;
+import io.github.mcpclient.validation.TransportTypes.ServerType;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.StringUtils;
+
+/**
+ * Validates the settings of one server before a definition can be made of them, and then
+ * {@link io.github.mcpclient.validation.DefinitionValidator} apply.
+ *
+ * @param replaced whether the server was a child process, whose own settings have no
+ * effect where connection details say where it is
+ */
+record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerProperties values, boolean replaced,
+		McpPropertySources sources, List<Problem> problems) implements Settings {
+
+	private static final String STDIO_REFUSED = "This is a child process of an imported file, and "
+			+ "mcp.import.allow-stdio is false: such a file could have any program run. Configure the server in the "
+			+ "application itself, or remove it from the file.";
+
+	static final List<String> TARGETS = List.of("url", "command", "package");
+
+	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
+			"sse-read-timeout", "cookies", "proxy.host", "proxy.port", "proxy.username", "proxy.password",
+			"proxy.non-proxy-hosts", "proxy.from-environment", "auth");
+
+	private static final List<String> STDIO_SETTINGS = List.of("command", "package", "memory", "network", "args", "env",
+			"env-file", "inherit-environment", "working-directory", "encoding");
+
+	/**
+	 * A setting one part too far below, as by a name with a dot that is not in brackets.
+	 */
+	private static final Pattern MISPLACED = Pattern.compile("([^.\\[\\]]+)\\.(url|command|package)",
+			Pattern.CASE_INSENSITIVE);
+
+	static boolean isMisplaced(PropertyTarget target) {
+		return target.kind() == PropertyTarget.Kind.UNKNOWN
+				&& MISPLACED.matcher(target.written(target.key())).matches();
+	}
+
+	static boolean isMisplaced(PropertyGroup.Unknown unknown) {
+		return MISPLACED.matcher(unknown.setting()).matches();
+	}
+
+	@Override
+	public boolean contains(String setting) {
+		return this.group.contains(setting);
+	}
+
+	@Override
+	public McpServerOrigin origin() {
+		Origin imported = this.group.imported();
+		Origin origin = (imported != null) ? imported : this.name.origin();
+		return new McpServerOrigin((imported != null) ? McpServerOrigin.Kind.IMPORTED : McpServerOrigin.Kind.CONFIGURED,
+				(origin != null) ? Redaction.urls(origin.toString()) : null);
+	}
+
+	/**
+	 * Files of other clients are not the application's own: what is wrong in one is
+	 * reported, but for what the application does not allow.
+	 */
+	@Override
+	public boolean costsServerAlone(Problem problem) {
+		return problem.origin() instanceof PropertySourceOrigin origin
+				&& ImportedProperties.isFrom(origin.getPropertySource()) && !problem.message().equals(STDIO_REFUSED);
+	}
+
+	@Override
+	public Supplier<List<McpServerSetting>> shown() {
+		ConfigurableEnvironment environment = this.sources.environment();
+		String server = this.name.name();
+		return () -> ShownSettings.of(environment, server);
+	}
+
+	/**
+	 * Describes a mistake in a setting of the server or, if that has none, of all
+	 * servers.
+	 */
+	@Override
+	public Problem problem(String setting, String message, boolean changed) {
+		PropertyGroup defaults = this.sources.group("defaults");
+		boolean shared = !contains(setting) && defaults.contains(setting);
+		if (setting.equals("command") && StringUtils.hasText(this.values.packageName())) {
+			ServerPackage of = ServerPackage.of(this.values);
+			return (of != null)
+					? this.sources.group("runtimes").problem(of.kind() + ".command", "The command is empty.")
+					: this.group.problem("package", ServerPackage.EXPECTED);
+		}
+		return (changed && !shared && !contains(setting))
+				? new Problem("McpServerCustomizer for '" + this.name.name() + "': " + setting, message, null)
+				: (shared ? defaults : this.group).problem(setting, message);
+	}
+
+	void checkName() {
+		String mistake = this.name.mistake("server");
+		if (mistake != null) {
+			reject(mistake);
+		}
+	}
+
+	/**
+	 * Checks that the server has what its type needs, and nothing else.
+	 */
+	void check(@Nullable ServerType type, TransportTypes types, boolean allowImportedStdio) {
+		Origin imported = allowImportedStdio ? null : this.group.imported();
+		boolean runs = (type != null) ? !type.isHttp() : this.values.runs();
+		if (imported != null && runs) {
+			this.problems.add(new Problem(this.name.property("mcp.servers"), STDIO_REFUSED, imported));
+		}
+		if (type != null) {
+			if (types.refusal(type) == null) {
+				checkSettings(type);
+			}
+		}
+		else if (StringUtils.hasText(this.values.type())) {
+			reject("type", types.unknown(this.values.type()));
+		}
+		else if (StringUtils.hasText(this.values.url())) {
+			reject("There is a url (of a server that is reached over HTTP) and a "
+					+ (StringUtils.hasText(this.values.command()) ? "command" : "package")
+					+ " (of one that is a child process). Remove one of them.");
+		}
+		else {
+			rejectWithoutTarget();
+		}
+		if (this.values.workingDirectory() != null && this.values.workingDirectory().indexOf('\0') != -1) {
+			reject("working-directory", "The name of a directory must not contain a NUL character.");
+		}
+	}
+
+	private void checkSettings(ServerType type) {
+		if (type.isStdio()) {
+			rejectAll(HTTP_SETTINGS, type.misplaced());
+			checkPackage();
+		}
+		else if (type.isHttp() && !this.replaced) {
+			rejectAll(STDIO_SETTINGS, type.misplaced());
+		}
+		String target = type.isStdio() ? "command" : "url";
+		String value = type.isStdio() ? this.values.command() : this.values.url();
+		if (this.group.contains(target) && !StringUtils.hasText(value)) {
+			if (type.isHttp() || (type.isStdio() && !this.values.runs())) {
+				reject(target, "The " + target + " is empty.");
+			}
+		}
+		else if (value != null && !type.isStdio()) {
+			checkSyntax(value);
+		}
+	}
+
+	/**
+	 * Checks that a client that gets tokens for itself proves who it is. In files of
+	 * other clients, where users log in, an id alone is usual.
+	 */
+	void checkSecret(McpServerAuth auth) {
+		OAuth2 oauth2 = auth.oauth2();
+		boolean ofItself = auth.type().equals(McpServerAuth.OAUTH2) && !oauth2.interactive()
+				&& (oauth2.grantType() == null || oauth2.grantType() == GrantType.CLIENT_CREDENTIALS);
+		boolean hasProof = StringUtils.hasText(oauth2.clientSecret()) || oauth2.privateKey() != null
+				|| oauth2.privateKeyBundle() != null || oauth2.clientAuthenticationMethod() != null;
+		if (ofItself && oauth2.registrationId() == null && StringUtils.hasText(oauth2.clientId()) && !hasProof) {
+			reject("auth.oauth2.client-secret", "There is a client-id, but no credentials for it. Set client-secret, "
+					+ "private-key or private-key-bundle; or set client-authentication-method to none for a public "
+					+ "client, or grant-type if users log in.");
+		}
+	}
+
+	private void checkPackage() {
+		if (StringUtils.hasText(this.values.packageName()) && StringUtils.hasText(this.values.command())) {
+			reject("package", "There is a command as well. Remove one of them.");
+		}
+		ServerPackage of = ServerPackage.of(this.values);
+		if (of == null || !of.isImage()) {
+			rejectAll(List.of("memory", "network"), "This is for packages that begin with oci: only.");
+		}
+	}
+
+	private void checkSyntax(String url) {
+		try {
+			new URI(url);
+		}
+		catch (URISyntaxException ex) {
+			// its reason and index do not hold parts of the url
+			reject("url", "The url cannot be read: " + ex.getReason().toLowerCase(Locale.ROOT)
+					+ ((ex.getIndex() != -1) ? " (character " + (ex.getIndex() + 1) + ")." : "."));
+		}
+	}
+
+	private void rejectWithoutTarget() {
+		for (String setting : TARGETS) {
+			if (this.group.contains(setting)) {
+				reject(setting, "The " + setting + " is empty.");
+				return;
+			}
+		}
+		String advice = this.group.unknown()
+			.stream()
+			.filter(ServerSettingsValidator::isMisplaced)
+			.findFirst()
+			.map(this::advice)
+			.orElse("");
+		reject(advice.isEmpty()
+				? "There is neither a url (of a server that is reached over HTTP) nor a command (of one that is a "
+						+ "child process)."
+				: "There is neither a url nor a command. " + advice);
+	}
+
+	private String advice(PropertyGroup.Unknown misplaced) {
+		Matcher matcher = MISPLACED.matcher(misplaced.setting());
+		matcher.matches();
+		String name = this.name.name();
+		if (!this.name.declared()) {
+			String upper = "MCP_SERVERS_" + name.toUpperCase(Locale.ROOT);
+			return "Write the name of a server without '-', '_' and '.' in an environment variable: " + upper
+					+ matcher.group(1) + "_" + matcher.group(2) + ", not " + upper + "_" + matcher.group(1) + "_"
+					+ matcher.group(2) + ".";
+		}
+		return "Write a name that has a dot in brackets: mcp.servers[" + name + "." + matcher.group(1) + "]."
+				+ matcher.group(2) + ".";
+	}
+
+	private void rejectAll(List<String> settings, String message) {
+		// a target that is empty does no harm
+		settings.stream().filter((setting) -> switch (setting) {
+			case "url" -> StringUtils.hasText(this.values.url());
+			case "command" -> StringUtils.hasText(this.values.command());
+			case "package" -> StringUtils.hasText(this.values.packageName());
+			default -> this.group.contains(setting);
+		}).forEach((setting) -> reject(setting, message));
+	}
+
+	private void reject(String message) {
+		this.problems.add(new Problem(this.name.property("mcp.servers"), message, this.name.origin()));
+	}
+
+	private void reject(String setting, String message) {
+		this.problems.add(this.group.problem(setting, message));
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.mcpclient.support.ClientScheduler;
+
+/**
+ * Limits how often something is done that others notice and that may be of no use: a few
+ * times at once, and then once an interval.
+ */
+final class RateLimiter {
+
+	private final ClientScheduler time;
+
+	private final long interval;
+
+	private final long burst;
+
+	// until when it is used up, if each time takes an interval
+	private final AtomicLong usedUntil;
+
+	RateLimiter(ClientScheduler time, int burst, Duration interval) {
+		this.time = time;
+		this.interval = interval.toNanos();
+		this.burst = burst * this.interval;
+		this.usedUntil = new AtomicLong(time.now(TimeUnit.NANOSECONDS));
+	}
+
+	/**
+	 * Take one use if there is one left now, and return whether there was.
+	 */
+	boolean take() {
+		long now = this.time.now(TimeUnit.NANOSECONDS);
+		long used = this.usedUntil.get();
+		long next = ((used - now > 0) ? used : now) + this.interval;
+		return next - now <= this.burst && (this.usedUntil.compareAndSet(used, next) || take());
+	}
+
+	/**
+	 * Take back one use, which was not needed after all.
+	 */
+	void giveBack() {
+		this.usedUntil.addAndGet(-this.interval);
+	}
+
+}
