@@ -2,7 +2,7 @@ package io.github.mcpclient;
 
 import java.time.Duration;
 
-import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.internal.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.github.mcpclient;
 
-import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.internal.support.PropertyNames;
 
 import org.springframework.util.unit.DataSize;
 

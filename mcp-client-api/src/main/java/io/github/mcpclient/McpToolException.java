@@ -1,6 +1,6 @@
 package io.github.mcpclient;
 
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.support.Printable;
 
 /**
  * A tool reported a failure, see {@link McpToolResult#orThrow()}. The message quotes the

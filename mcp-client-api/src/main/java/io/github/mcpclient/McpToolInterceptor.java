@@ -3,7 +3,7 @@ package io.github.mcpclient;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-import io.github.mcpclient.support.Blocking;
+import io.github.mcpclient.internal.support.Blocking;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 

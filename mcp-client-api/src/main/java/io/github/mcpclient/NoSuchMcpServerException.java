@@ -3,7 +3,7 @@ package io.github.mcpclient;
 import java.util.Collection;
 import java.util.List;
 
-import io.github.mcpclient.support.NearestNames;
+import io.github.mcpclient.internal.support.NearestNames;
 
 /**
  * There is no server of the given name.

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.github.mcpclient.support.Printable;
-import io.github.mcpclient.support.Records;
+import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.internal.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;

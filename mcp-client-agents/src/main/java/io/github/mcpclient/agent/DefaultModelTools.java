@@ -16,10 +16,10 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.model.ModelSchema;
-import io.github.mcpclient.model.SearchIndex;
-import io.github.mcpclient.support.JsonArguments;
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.model.ModelSchema;
+import io.github.mcpclient.internal.model.SearchIndex;
+import io.github.mcpclient.internal.support.JsonArguments;
+import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 

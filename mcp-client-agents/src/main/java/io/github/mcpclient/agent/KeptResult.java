@@ -1,6 +1,6 @@
 package io.github.mcpclient.agent;
 
-import io.github.mcpclient.support.JsonSize;
+import io.github.mcpclient.internal.support.JsonSize;
 
 /**
  * A result that was cut: its text, and its structured content as JSON, each empty if

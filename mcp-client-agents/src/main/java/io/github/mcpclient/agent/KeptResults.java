@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.authorization.McpCallerIdentity;
-import io.github.mcpclient.support.CallerContext;
+import io.github.mcpclient.internal.support.CallerContext;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.authorization.McpCallerIdentity;
+import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.internal.support.LogLimit;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
-import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.support.LogLimit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

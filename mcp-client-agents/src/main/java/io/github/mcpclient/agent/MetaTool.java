@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.model.ModelText;
-import io.github.mcpclient.support.JsonArguments;
-import io.github.mcpclient.support.LoginRequired;
+import io.github.mcpclient.internal.model.ModelText;
+import io.github.mcpclient.internal.support.JsonArguments;
+import io.github.mcpclient.internal.support.LoginRequired;
 import org.jspecify.annotations.Nullable;
 
 /**

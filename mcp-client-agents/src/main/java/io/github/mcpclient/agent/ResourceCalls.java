@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpToolRequest;
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;

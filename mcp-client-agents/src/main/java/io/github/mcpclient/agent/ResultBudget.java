@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.model.ModelText;
-import io.github.mcpclient.support.JsonSize;
-import io.github.mcpclient.support.Printable;
-import io.github.mcpclient.support.Redaction;
-import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.internal.model.ModelText;
+import io.github.mcpclient.internal.support.JsonSize;
+import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.internal.support.Redaction;
+import io.github.mcpclient.internal.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Content;

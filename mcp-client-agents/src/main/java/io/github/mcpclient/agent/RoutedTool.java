@@ -7,7 +7,7 @@ import java.util.function.Function;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.support.JsonArguments;
+import io.github.mcpclient.internal.support.JsonArguments;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

@@ -3,7 +3,7 @@ package io.github.mcpclient.agent;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.support.Printable;
 
 /**
  * Joins what servers say of their use for a system prompt. Each line of a server is

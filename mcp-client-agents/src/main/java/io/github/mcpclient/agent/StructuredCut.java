@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,9 +13,9 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
-import io.github.mcpclient.model.ModelText;
-import io.github.mcpclient.support.LoginRequired;
-import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.internal.model.ModelText;
+import io.github.mcpclient.internal.support.LoginRequired;
+import io.github.mcpclient.internal.support.Secrets;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.model.SearchIndex;
-import io.github.mcpclient.model.SearchIndex.Document;
+import io.github.mcpclient.internal.model.SearchIndex;
+import io.github.mcpclient.internal.model.SearchIndex.Document;
 import org.jspecify.annotations.Nullable;
 
 /**

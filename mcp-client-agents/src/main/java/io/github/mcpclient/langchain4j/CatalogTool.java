@@ -18,7 +18,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.agent.McpModelTools;
 import io.github.mcpclient.agent.McpToolExecutor;
-import io.github.mcpclient.model.ModelText;
+import io.github.mcpclient.internal.model.ModelText;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 

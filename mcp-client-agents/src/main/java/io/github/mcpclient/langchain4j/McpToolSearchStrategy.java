@@ -23,10 +23,10 @@ import dev.langchain4j.service.tool.search.ToolSearchStrategy;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.agent.McpModelTools;
-import io.github.mcpclient.model.ModelText;
-import io.github.mcpclient.model.SearchIndex;
-import io.github.mcpclient.model.SearchIndex.Document;
-import io.github.mcpclient.support.JsonArguments;
+import io.github.mcpclient.internal.model.ModelText;
+import io.github.mcpclient.internal.model.SearchIndex;
+import io.github.mcpclient.internal.model.SearchIndex.Document;
+import io.github.mcpclient.internal.support.JsonArguments;
 
 /**
  * The search of an AI service of LangChain4j for tools: those of MCP servers, which are

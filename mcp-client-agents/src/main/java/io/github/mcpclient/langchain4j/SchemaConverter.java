@@ -14,7 +14,7 @@ import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
 import dev.langchain4j.model.chat.request.json.JsonStringSchema;
-import io.github.mcpclient.model.ModelText;
+import io.github.mcpclient.internal.model.ModelText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.agent.McpModelTools;
 import io.github.mcpclient.agent.McpToolExecutor;
-import io.github.mcpclient.model.ModelText;
+import io.github.mcpclient.internal.model.ModelText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.model.ModelText;
-import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.support.JsonSize;
-import io.github.mcpclient.support.MemoryBudget;
+import io.github.mcpclient.internal.model.ModelText;
+import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.internal.support.JsonSize;
+import io.github.mcpclient.internal.support.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.model.ModelText;
+import io.github.mcpclient.internal.model.ModelText;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;

@@ -9,7 +9,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpToolRule;
-import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.internal.support.ClientThreads;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceLink;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

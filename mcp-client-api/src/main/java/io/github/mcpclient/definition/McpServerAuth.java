@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.authorization.McpAuthorizer;
-import io.github.mcpclient.support.Records;
+import io.github.mcpclient.internal.support.Records;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;

@@ -11,9 +11,9 @@ import java.util.Set;
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.handler.McpRootsProvider;
-import io.github.mcpclient.support.Records;
-import io.github.mcpclient.support.Redaction;
-import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.internal.support.Records;
+import io.github.mcpclient.internal.support.Redaction;
+import io.github.mcpclient.internal.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 

@@ -23,8 +23,8 @@ import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
-import io.github.mcpclient.support.ProtocolRevisions;
-import io.github.mcpclient.support.Records;
+import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 

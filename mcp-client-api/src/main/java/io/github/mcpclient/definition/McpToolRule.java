@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.authorization.McpCallerIdentity;
-import io.github.mcpclient.support.Records;
+import io.github.mcpclient.internal.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 

@@ -19,8 +19,8 @@ import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
-import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.McpServerSecrets;
+import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.internal.transport.McpServerSecrets;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.event.McpMessageListener;
 import io.github.mcpclient.event.McpProgressEvent;
 import io.github.mcpclient.event.McpServerEvent;
-import io.github.mcpclient.registry.HostApplication;
+import io.github.mcpclient.internal.registry.HostApplication;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.SingletonBeanRegistry;

@@ -12,11 +12,11 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
-import io.github.mcpclient.schema.CheckThreads;
-import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.tool.ConnectOnUse;
-import io.github.mcpclient.tool.ToolCatalog;
-import io.github.mcpclient.tool.ToolSettings;
+import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.internal.tool.ConnectOnUse;
+import io.github.mcpclient.internal.tool.ToolCatalog;
+import io.github.mcpclient.internal.tool.ToolSettings;
 import reactor.core.publisher.Mono;
 
 /**

@@ -3,19 +3,19 @@ package io.github.mcpclient.autoconfigure;
 import java.util.List;
 
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.assembly.ClientAssembly;
-import io.github.mcpclient.assembly.ClientAssembly.Settings;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
-import io.github.mcpclient.httpclient.BootHttpClientFactory;
-import io.github.mcpclient.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.internal.assembly.ClientAssembly;
+import io.github.mcpclient.internal.assembly.ClientAssembly.Settings;
+import io.github.mcpclient.internal.httpclient.BootHttpClientFactory;
+import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.internal.support.DaemonThreads;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
-import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.support.DaemonThreads;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 
 import org.springframework.beans.factory.ObjectProvider;

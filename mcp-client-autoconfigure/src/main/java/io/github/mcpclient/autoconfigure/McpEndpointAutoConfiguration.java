@@ -5,7 +5,7 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.config.McpServersConfig;
-import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.internal.support.ClientThreads;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

@@ -1,8 +1,8 @@
 package io.github.mcpclient.autoconfigure;
 
-import io.github.mcpclient.assembly.ClientAssembly;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.internal.assembly.ClientAssembly;
 import io.github.mcpclient.service.McpServerConnectionDetails;
 import org.jspecify.annotations.Nullable;
 

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.tool.ToolCatalog;
-import io.github.mcpclient.tool.ToolHandle;
+import io.github.mcpclient.internal.tool.ToolCatalog;
+import io.github.mcpclient.internal.tool.ToolHandle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -4,8 +4,8 @@ import java.net.URI;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
-import io.github.mcpclient.registry.DefaultMcpServerRegistry;
-import io.github.mcpclient.support.Loopback;
+import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.internal.support.Loopback;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;

@@ -5,8 +5,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 
-import io.github.mcpclient.support.SmallFiles;
-import io.github.mcpclient.support.SmallFiles.UnreadableFileException;
+import io.github.mcpclient.internal.support.SmallFiles;
+import io.github.mcpclient.internal.support.SmallFiles.UnreadableFileException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.FileSystemResource;

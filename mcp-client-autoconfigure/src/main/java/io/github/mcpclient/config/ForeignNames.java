@@ -3,7 +3,7 @@ package io.github.mcpclient.config;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.internal.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 /**

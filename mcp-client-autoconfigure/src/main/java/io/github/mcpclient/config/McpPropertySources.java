@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import io.github.mcpclient.config.PropertyGroup.Property;
 import io.github.mcpclient.config.PropertyGroup.Unknown;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
-import io.github.mcpclient.support.NearestNames;
-import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.validation.McpServerDefinitions.ServerNames;
+import io.github.mcpclient.internal.support.NearestNames;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.ServerNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.annotation.ImportCandidates;

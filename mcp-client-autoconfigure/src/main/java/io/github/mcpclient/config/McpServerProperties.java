@@ -28,11 +28,11 @@ import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.definition.McpToolRule;
-import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.support.Records;
-import io.github.mcpclient.validation.DefinitionValidator;
-import io.github.mcpclient.validation.TransportTypes;
-import io.github.mcpclient.validation.TransportTypes.ServerType;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.support.Records;
+import io.github.mcpclient.internal.validation.DefinitionValidator;
+import io.github.mcpclient.internal.validation.TransportTypes;
+import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 

@@ -17,12 +17,12 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.internal.support.Records;
+import io.github.mcpclient.internal.validation.ConfiguredServers;
+import io.github.mcpclient.internal.validation.DefinitionValidator;
+import io.github.mcpclient.internal.validation.TransportTypes;
+import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
 import io.github.mcpclient.service.McpServerConnectionDetails;
-import io.github.mcpclient.support.Records;
-import io.github.mcpclient.validation.ConfiguredServers;
-import io.github.mcpclient.validation.DefinitionValidator;
-import io.github.mcpclient.validation.TransportTypes;
-import io.github.mcpclient.validation.TransportTypes.ServerType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;

@@ -24,9 +24,9 @@ import io.github.mcpclient.config.McpServerProperties.Tools;
 import io.github.mcpclient.config.PropertyTarget.Kind;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpToolRule;
-import io.github.mcpclient.support.NearestNames;
-import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.validation.ConfiguredServers.Settings;
+import io.github.mcpclient.internal.support.NearestNames;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.validation.ConfiguredServers.Settings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindContext;

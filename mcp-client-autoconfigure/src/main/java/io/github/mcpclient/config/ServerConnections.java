@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.service.McpServerConnectionDetails;
-import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;

@@ -1,7 +1,7 @@
 package io.github.mcpclient.config;
 
-import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.validation.McpServerDefinitions.ServerNames;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.ServerNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;

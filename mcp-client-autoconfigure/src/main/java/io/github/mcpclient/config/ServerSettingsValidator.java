@@ -14,10 +14,10 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
-import io.github.mcpclient.support.Redaction;
-import io.github.mcpclient.validation.ConfiguredServers.Settings;
-import io.github.mcpclient.validation.TransportTypes;
-import io.github.mcpclient.validation.TransportTypes.ServerType;
+import io.github.mcpclient.internal.support.Redaction;
+import io.github.mcpclient.internal.validation.ConfiguredServers.Settings;
+import io.github.mcpclient.internal.validation.TransportTypes;
+import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
@@ -27,7 +27,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * Validates the settings of one server before a definition can be made of them, and then
- * {@link io.github.mcpclient.validation.DefinitionValidator} apply.
+ * {@link io.github.mcpclient.internal.validation.DefinitionValidator} apply.
  *
  * @param replaced whether the server was a child process, whose own settings have no
  * effect where connection details say where it is

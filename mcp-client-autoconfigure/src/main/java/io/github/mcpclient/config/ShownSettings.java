@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.config.PropertyGroup.Property;
-import io.github.mcpclient.support.Redaction;
-import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.internal.support.Redaction;
+import io.github.mcpclient.internal.support.Secrets;
 
 import org.springframework.core.env.ConfigurableEnvironment;
 

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 import io.github.mcpclient.config.PropertyGroup.Unknown;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.support.Printable;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

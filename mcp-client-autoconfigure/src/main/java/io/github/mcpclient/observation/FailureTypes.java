@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.session.SessionProtocolException;
-import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.internal.session.SessionProtocolException;
+import io.github.mcpclient.internal.session.SessionTimeoutException;
+import io.github.mcpclient.internal.transport.HttpStatusException;
+import io.github.mcpclient.internal.transport.MalformedMessageException;
+import io.github.mcpclient.internal.transport.ResultLimit.ExceededException;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.MalformedMessageException;
-import io.github.mcpclient.transport.ResultLimit.ExceededException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.connection.ConnectionObserver.ObservedConnection;
 import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;

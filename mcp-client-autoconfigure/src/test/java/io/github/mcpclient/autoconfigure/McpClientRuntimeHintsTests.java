@@ -88,8 +88,8 @@ class McpClientRuntimeHintsTests {
 
 	@Test
 	void versionThatRequestsNameIsThere() {
-		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/mcpclient/transport/http/version.txt"))
-			.accepts(HINTS);
+		assertThat(RuntimeHintsPredicates.resource()
+			.forResource("io/github/mcpclient/internal/transport/http/version.txt")).accepts(HINTS);
 	}
 
 	@Test

@@ -8,7 +8,7 @@ import java.util.Set;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.validation.McpServerDefinitions;
+import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.validation.ValidatedDefinitions;
+import io.github.mcpclient.internal.validation.ValidatedDefinitions;
 
 import org.springframework.core.env.ConfigurableEnvironment;
 

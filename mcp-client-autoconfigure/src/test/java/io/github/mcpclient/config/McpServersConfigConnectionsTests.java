@@ -8,8 +8,8 @@ import java.util.Set;
 
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.ServerNames;
 import io.github.mcpclient.service.McpServerConnectionDetails;
-import io.github.mcpclient.validation.McpServerDefinitions.ServerNames;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

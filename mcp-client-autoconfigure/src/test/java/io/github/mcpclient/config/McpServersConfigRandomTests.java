@@ -10,8 +10,8 @@ import java.util.Set;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.testsupport.Endurance;
-import io.github.mcpclient.validation.McpServerDefinitions;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -9,7 +9,7 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
-import io.github.mcpclient.validation.McpServerDefinitions;
+import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.junit.jupiter.api.Test;
 

@@ -17,7 +17,7 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.console.ConsoleFiles.ConsoleFile;
 import io.github.mcpclient.console.ConsoleServers.ActionRequest;
 import io.github.mcpclient.console.McpConsoleProperties.Access;
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
+import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.spi.McpMessageRecording;
-import io.github.mcpclient.support.ClientThreads;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;

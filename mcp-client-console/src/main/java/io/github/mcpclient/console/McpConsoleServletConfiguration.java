@@ -3,7 +3,7 @@ package io.github.mcpclient.console;
 import java.io.IOException;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.support.CallerContext;
+import io.github.mcpclient.internal.support.CallerContext;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;

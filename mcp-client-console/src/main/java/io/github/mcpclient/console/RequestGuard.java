@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.console.McpConsoleProperties.Access;
-import io.github.mcpclient.support.Loopback;
+import io.github.mcpclient.internal.support.Loopback;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;

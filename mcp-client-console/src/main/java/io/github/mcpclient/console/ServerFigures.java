@@ -12,7 +12,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.internal.support.ClientScheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import org.jspecify.annotations.Nullable;

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.console.McpConsoleProperties.Access;
-import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.support.VirtualScheduler;
+import io.github.mcpclient.internal.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;

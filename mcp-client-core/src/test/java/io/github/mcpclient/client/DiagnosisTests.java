@@ -357,7 +357,7 @@ class DiagnosisTests {
 			.required(true)
 			.initializationTimeout(Duration.ofMillis(200))
 			.build();
-		try (CapturedLog log = new CapturedLog("io.github.mcpclient.registry").open()) {
+		try (CapturedLog log = new CapturedLog("io.github.mcpclient.internal.registry").open()) {
 			assertThatExceptionOfType(RequiredMcpServerException.class)
 				.isThrownBy(() -> McpClient.builder().server(required).build());
 			assertThat(log.lines(Level.WARN)).singleElement()

@@ -9,7 +9,7 @@ import io.github.mcpclient.McpToolApproval.Decision;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.support.GuardedMono;
+import io.github.mcpclient.internal.support.GuardedMono;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;

@@ -1,9 +1,9 @@
 package io.github.mcpclient.guard;
 
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.support.JsonSize;
-import io.github.mcpclient.support.MemoryBudget;
-import io.github.mcpclient.support.MemoryBudget.Cache.Kept;
+import io.github.mcpclient.internal.support.JsonSize;
+import io.github.mcpclient.internal.support.MemoryBudget;
+import io.github.mcpclient.internal.support.MemoryBudget.Cache.Kept;
 import org.jspecify.annotations.Nullable;
 
 /**

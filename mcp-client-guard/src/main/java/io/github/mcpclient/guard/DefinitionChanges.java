@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpToolPin.Change;
-import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.authorization.McpCallerIdentity;
+import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.spi.McpToolPins;
-import io.github.mcpclient.support.ClientThreads;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.BeanFactory;

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.guard.PinOutline.DamagedException;
+import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
-import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.McpToolPin.State;
+import io.github.mcpclient.internal.support.LogLimit;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
-import io.github.mcpclient.support.LogLimit;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 

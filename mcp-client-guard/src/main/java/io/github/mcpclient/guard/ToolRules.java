@@ -9,9 +9,9 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.support.Records;
 import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
-import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.support.Records;
 import org.jspecify.annotations.Nullable;
 
 /**

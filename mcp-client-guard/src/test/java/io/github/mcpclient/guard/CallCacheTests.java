@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.guard.CallCache.Key;
-import io.github.mcpclient.support.MemoryBudget;
-import io.github.mcpclient.support.MemoryBudget.Cache.Kept;
+import io.github.mcpclient.internal.support.MemoryBudget;
+import io.github.mcpclient.internal.support.MemoryBudget.Cache.Kept;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -8,8 +8,8 @@ import java.util.function.UnaryOperator;
 import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.guard.ServerPins.Approved;
+import io.github.mcpclient.internal.support.LogLimit;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
-import io.github.mcpclient.support.LogLimit;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
 

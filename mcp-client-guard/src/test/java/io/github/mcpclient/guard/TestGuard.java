@@ -4,9 +4,9 @@ import java.time.Duration;
 
 import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.authorization.McpCallerIdentity;
+import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
-import io.github.mcpclient.support.ServerThreads;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

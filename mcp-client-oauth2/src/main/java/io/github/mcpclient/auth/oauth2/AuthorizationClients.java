@@ -1,7 +1,7 @@
 package io.github.mcpclient.auth.oauth2;
 
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.transport.http.McpHttpClients;
+import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClient;
 

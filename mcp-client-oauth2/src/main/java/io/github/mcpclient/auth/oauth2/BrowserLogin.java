@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 
 import io.github.mcpclient.authorization.McpLoginBrowser;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.ClientScheduler;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -9,12 +9,12 @@ import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.auth.oauth2.AuthorizationHttp.Response;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.support.Redaction;
+import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.internal.transport.HttpStatusException;
+import io.github.mcpclient.internal.transport.McpServerSecrets;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.support.Redaction;
-import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.McpServerSecrets;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.ClientScheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

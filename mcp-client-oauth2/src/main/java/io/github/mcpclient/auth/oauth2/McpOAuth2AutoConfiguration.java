@@ -8,9 +8,9 @@ import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.spi.McpHttpClientFactory;
-import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.transport.http.McpHttpClients;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;

@@ -13,8 +13,8 @@ import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.ClientThreads;
 import reactor.core.publisher.Mono;
 
 /**

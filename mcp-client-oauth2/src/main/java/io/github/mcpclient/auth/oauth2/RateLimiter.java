@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.internal.support.ClientScheduler;
 
 /**
  * Limits how often something is done that others notice and that may be of no use: a few

@@ -25,10 +25,10 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.internal.transport.McpServerSecrets;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.Secrets;
-import io.github.mcpclient.transport.McpServerSecrets;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import org.jspecify.annotations.Nullable;
 

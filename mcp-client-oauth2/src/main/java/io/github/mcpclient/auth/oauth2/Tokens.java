@@ -15,12 +15,12 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.internal.support.RecentItems;
+import io.github.mcpclient.internal.support.ServerThreads;
+import io.github.mcpclient.internal.transport.HeaderSources.UserAuthorizer.User;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.ClientThreads;
-import io.github.mcpclient.support.RecentItems;
-import io.github.mcpclient.support.ServerThreads;
-import io.github.mcpclient.transport.HeaderSources.UserAuthorizer.User;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;

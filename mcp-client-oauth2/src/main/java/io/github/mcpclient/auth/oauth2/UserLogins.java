@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
+import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.spi.TransportException;
-import io.github.mcpclient.support.ClientThreads;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;

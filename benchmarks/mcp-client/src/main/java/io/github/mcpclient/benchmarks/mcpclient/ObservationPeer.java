@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.mcpclient.benchmarks.client.Peer;
-import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.session.Call;
-import io.github.mcpclient.session.CallOptions;
-import io.github.mcpclient.session.RequestObserver.ObservedRequest;
-import io.github.mcpclient.session.RequestObserver.Protocol;
+import io.github.mcpclient.internal.connection.ConnectionObserver;
+import io.github.mcpclient.internal.session.Call;
+import io.github.mcpclient.internal.session.CallOptions;
+import io.github.mcpclient.internal.session.RequestObserver.ObservedRequest;
+import io.github.mcpclient.internal.session.RequestObserver.Protocol;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import reactor.util.context.Context;

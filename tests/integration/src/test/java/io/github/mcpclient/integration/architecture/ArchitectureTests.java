@@ -29,6 +29,8 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
@@ -68,6 +70,11 @@ class ArchitectureTests {
 	private static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler",
 			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard", ".springai",
 			".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet", ".console.reactive");
+
+	/**
+	 * The package of what Spring Boot binds, which the metadata of properties names.
+	 */
+	private static final String BOUND = ".config";
 
 	private static final int MOST_PUBLIC_TYPES = 95;
 
@@ -115,7 +122,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule packagesHaveNoCycles = SlicesRuleDefinition.slices()
-		.matching(ROOT + ".(*)..")
+		.assignedFrom(new PackageSlices())
 		.should()
 		.beFreeOfCycles()
 		.allowEmptyShould(true);
@@ -123,7 +130,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule theProtocolKnowsOneServerOnly = ArchRuleDefinition.noClasses()
 		.that()
-		.resideInAnyPackage(ROOT + ".transport..", ROOT + ".session..")
+		.resideInAnyPackage(ROOT + ".internal.transport..", ROOT + ".internal.session..")
 		.should()
 		.dependOnClassesThat()
 		.belongToAnyOf(McpServerRegistry.class, McpServerRegistrar.class, McpToolCatalog.class, McpTool.class,
@@ -136,7 +143,7 @@ class ArchitectureTests {
 			.filter((type) -> type.isAssignableTo(McpToolInterceptor.Chain.class)
 					&& !type.isEquivalentTo(McpToolInterceptor.Chain.class)))
 			.singleElement()
-			.satisfies((chain) -> assertThat(chain.getFullName()).startsWith(ROOT + ".tool.ToolChain"));
+			.satisfies((chain) -> assertThat(chain.getFullName()).startsWith(ROOT + ".internal.tool.ToolChain"));
 		assertThat(classes.stream()
 			.flatMap((type) -> type.getMethods().stream())
 			.filter((method) -> method.getRawReturnType().isEquivalentTo(Mono.class)
@@ -187,7 +194,8 @@ class ArchitectureTests {
 		assertThat(classes.stream()
 			.filter((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
 			.filter((type) -> !FOR_APPLICATIONS.contains(type.getPackageName().substring(ROOT.length())))
-			.map(JavaClass::getName)).hasSizeLessThanOrEqualTo(MOST_PUBLIC_TYPES);
+			.map(JavaClass::getName)).hasSizeLessThanOrEqualTo(MOST_PUBLIC_TYPES)
+			.allSatisfy((name) -> assertThat(name).matches("\\Q" + ROOT + "\\E(\\.internal|\\" + BOUND + ")\\..*"));
 	}
 
 	@ArchTest
@@ -221,6 +229,13 @@ class ArchitectureTests {
 		.notHaveModifier(JavaModifier.SYNCHRONIZED)
 		.because("a virtual thread that waits in one keeps its carrier thread before Java 24");
 
+	/**
+	 * What is not for applications says so by its name.
+	 */
+	private static String packageOf(String name) {
+		return ROOT + (FOR_APPLICATIONS.contains("." + name) || BOUND.equals("." + name) ? "." : ".internal.") + name;
+	}
+
 	private static ArchRule packageTable() {
 		LayeredArchitecture table = Architectures.layeredArchitecture()
 			.consideringOnlyDependenciesInAnyPackage(ROOT + "..")
@@ -230,11 +245,11 @@ class ArchitectureTests {
 			.layer("autoconfigure")
 			.definedBy(ROOT + ".autoconfigure..")
 			.layer("support")
-			.definedBy(ROOT + ".support..");
+			.definedBy(ROOT + ".internal.support..");
 		for (String name : MAY_USE.keySet()) {
 			// a package with rooms of its own in the table is not their roof
 			boolean parent = MAY_USE.keySet().stream().anyMatch((other) -> other.startsWith(name + "."));
-			table = table.layer(name).definedBy(ROOT + "." + name + (parent ? "" : ".."));
+			table = table.layer(name).definedBy(packageOf(name) + (parent ? "" : ".."));
 		}
 		table = table.whereLayer("support").mayNotAccessAnyLayer();
 		table = table.whereLayer("root").mayOnlyAccessLayers("authorization", "definition", "support");
@@ -281,6 +296,24 @@ class ArchitectureTests {
 			case JavaConstructor.CONSTRUCTOR_NAME -> owner.isEquivalentTo(Date.class) && parameters.isEmpty();
 			default -> false;
 		};
+	}
+
+	/**
+	 * The packages right below the root, and those right below what is internal.
+	 */
+	static final class PackageSlices implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			String name = type.getPackageName().replaceFirst("^" + ROOT + "(\\.internal)?", "");
+			return !name.startsWith(".") ? SliceIdentifier.ignore() : SliceIdentifier.of(name.split("\\.")[1]);
+		}
+
+		@Override
+		public String getDescription() {
+			return "packages";
+		}
+
 	}
 
 	static final class ThisModule implements ImportOption {

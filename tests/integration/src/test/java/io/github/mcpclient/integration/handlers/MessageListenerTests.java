@@ -139,7 +139,7 @@ class MessageListenerTests {
 		McpTestServer server = closing(server());
 		McpTestServer other = closing(server());
 		ClientApplication application = start(server, Blocker.class, "mcp.servers.b.url=" + other.start().url());
-		CapturedLog log = closing(new CapturedLog("io.github.mcpclient.registry.ServerMessages").open());
+		CapturedLog log = closing(new CapturedLog("io.github.mcpclient.internal.registry.ServerMessages").open());
 		Blocker blocker = application.context().getBean(Blocker.class);
 		server.awaitListeners(1);
 		other.awaitListeners(1);

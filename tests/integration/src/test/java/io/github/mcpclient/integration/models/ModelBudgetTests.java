@@ -152,8 +152,8 @@ class ModelBudgetTests {
 				executor.execute("files_read_text_file", Map.of("path", sources + "/docs/properties.md")),
 				"a class of 500 lines",
 				executor.execute("files_read_text_file",
-						Map.of("path",
-								sources + "/mcp-client-core/src/main/java/io/github/mcpclient/tool/ToolCatalog.java")),
+						Map.of("path", sources
+								+ "/mcp-client-core/src/main/java/io/github/mcpclient/internal/tool/ToolCatalog.java")),
 				"a tree of 300 files",
 				executor.execute("files_directory_tree", Map.of("path", folder.toRealPath() + "")),
 				"300 files that were found",

@@ -87,7 +87,7 @@ class ImportedServersTests {
 				{"mcpServers": {"off": {"url": "https://h/mcp", "disabled": true, "hue": "s3cr3t", "autoApprove": []},
 				"none": null}, "numStartups": 7}""");
 		try (ClientApplication application = ClientApplication.start("spring.config.import=mcp:" + file,
-				"logging.level.io.github.mcpclient.mcpjson=debug")) {
+				"logging.level.io.github.mcpclient.internal.mcpjson=debug")) {
 			assertThat(application.state("off")).isEqualTo(McpServerState.DISABLED);
 			assertThat(application.registry().server("off").origin().kind()).isEqualTo(McpServerOrigin.Kind.IMPORTED);
 			assertThat(application.registry().server("off").origin().location()).contains("mcp.json");

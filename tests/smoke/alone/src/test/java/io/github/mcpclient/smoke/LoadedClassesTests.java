@@ -32,9 +32,10 @@ class LoadedClassesTests {
 	private static final String BOOT_METRICS = "org.springframework.boot.micrometer.";
 
 	private static final List<String> NEVER = List.of(OURS + "auth.", OURS + "springai.", OURS + "langchain4j.",
-			OURS + "testcontainers.", OURS + "mcpjson.", OURS + "transport.stdio.", OURS + "transport.http.WebSocket",
-			OURS + "transport.http.SseProtocol", OURS + "answer.", "org.springframework.security.", "com.google.re2j.",
-			"com.networknt.", "java.net.http.", "io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker",
+			OURS + "internal.testcontainers.", OURS + "internal.mcpjson.", OURS + "internal.transport.stdio.",
+			OURS + "internal.transport.http.WebSocket", OURS + "internal.transport.http.SseProtocol",
+			OURS + "internal.answer.", "org.springframework.security.", "com.google.re2j.", "com.networknt.",
+			"java.net.http.", "io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker",
 			"io.netty.handler.codec.http.websocketx.WebSocketFrame");
 
 	/**
@@ -43,15 +44,17 @@ class LoadedClassesTests {
 	 * to leave the application its HTTP clients, as Boot does where there is no Reactor
 	 * Netty.
 	 */
-	private static final List<String> ALWAYS = List.of(OURS + "answer.AnnotatedHandlers",
-			OURS + "answer.HandledRequests", OURS + "answer.ServerRequestHandlers", OURS + "mcpjson.McpJsonConfigData",
-			OURS + "mcpjson.InvalidMcpFileException", OURS + "mcpjson.JsonFileException", "java.net.http.HttpClient");
+	private static final List<String> ALWAYS = List.of(OURS + "internal.answer.AnnotatedHandlers",
+			OURS + "internal.answer.HandledRequests", OURS + "internal.answer.ServerRequestHandlers",
+			OURS + "internal.mcpjson.McpJsonConfigData", OURS + "internal.mcpjson.InvalidMcpFileException",
+			OURS + "internal.mcpjson.JsonFileException", "java.net.http.HttpClient");
 
 	/**
 	 * What is in the signatures of what is loaded.
 	 */
-	private static final List<String> NAMED = List.of(OURS + "session.McpSessionFactory",
-			OURS + "session.ServerRequests", OURS + "session.Call$Check", OURS + "transport.http.McpHttpClients");
+	private static final List<String> NAMED = List.of(OURS + "internal.session.McpSessionFactory",
+			OURS + "internal.session.ServerRequests", OURS + "internal.session.Call$Check",
+			OURS + "internal.transport.http.McpHttpClients");
 
 	@TempDir
 	private Path directory;
@@ -65,7 +68,7 @@ class LoadedClassesTests {
 				+ "metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration");
 		assertThat(of(loaded, NEVER)).isEmpty();
 		assertThat(of(loaded,
-				List.of(OURS + "session.", OURS + "transport.http.", OURS + "observation.McpClient",
+				List.of(OURS + "internal.session.", OURS + "internal.transport.http.", OURS + "observation.McpClient",
 						"reactor.netty.http.client.HttpClientConfig", "io.micrometer.core.instrument.Timer")))
 			.isSubsetOf(NAMED);
 	}
@@ -75,7 +78,7 @@ class LoadedClassesTests {
 		try (StubServer server = new StubServer()) {
 			List<String> loaded = start("--mcp.servers.http.url=" + server.url());
 			assertThat(of(loaded, NEVER)).isEmpty();
-			assertThat(loaded).contains(OURS + "transport.http.HttpTransport");
+			assertThat(loaded).contains(OURS + "internal.transport.http.HttpTransport");
 		}
 	}
 

@@ -1,0 +1,86 @@
+package io.github.mcpclient.internal.support;
+
+import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * The call that led to a request of a server. The Reactor context of a call has it, by
+ * this class.
+ *
+ * @param caller binds what is bound to the caller's thread, or {@code null} if any of
+ * several calls may have led to the request
+ * @param inner binds what is observed, within what {@code caller} binds
+ * @param depth how many handlers of such requests the call is nested in
+ */
+public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, UnaryOperator<Runnable> inner, IntSupplier depth) {
+
+	private static final ThreadLocal<Integer> CURRENT_DEPTH = ThreadLocal.withInitial(() -> 0);
+
+	/**
+	 * Creates an origin that binds the caller alone.
+	 */
+	public CallOrigin(@Nullable UnaryOperator<Runnable> caller, IntSupplier depth) {
+		this(caller, UnaryOperator.identity(), depth);
+	}
+
+	/**
+	 * Captures the caller on this thread, or in that context.
+	 */
+	public static CallOrigin capture(ContextView context) {
+		int depth = depth(context);
+		return new CallOrigin(CallerContext.capture(context), () -> depth);
+	}
+
+	static int depth(ContextView context) {
+		CallOrigin outer = context.getOrDefault(CallOrigin.class, null);
+		return Math.max(CURRENT_DEPTH.get(), (outer != null) ? outer.depth().getAsInt() : 0);
+	}
+
+	/**
+	 * Adds the depth of the handler that runs on this thread to a context.
+	 */
+	static Context withDepth(Context context) {
+		int depth = depth(context);
+		return (depth > 0) ? context.put(CallOrigin.class, new CallOrigin(null, () -> depth)) : context;
+	}
+
+	/**
+	 * Returns the depth of the handler that runs on this thread.
+	 */
+	public static int currentDepth() {
+		return CURRENT_DEPTH.get();
+	}
+
+	/**
+	 * Returns this origin with something else to bind within what the caller has.
+	 */
+	public CallOrigin withInner(UnaryOperator<Runnable> inner) {
+		return new CallOrigin(this.caller, inner, this.depth);
+	}
+
+	/**
+	 * Returns a handler's task that runs as the caller does, one level deeper.
+	 */
+	public Runnable wrap(Runnable task) {
+		Runnable nested = () -> at(this.depth.getAsInt() + 1, this.inner.apply(task)).run();
+		return (this.caller != null) ? this.caller.apply(nested) : CallerContext.withoutCaller(nested);
+	}
+
+	static Runnable at(int depth, Runnable task) {
+		return () -> {
+			int outer = CURRENT_DEPTH.get();
+			CURRENT_DEPTH.set(depth);
+			try {
+				task.run();
+			}
+			finally {
+				CURRENT_DEPTH.set(outer);
+			}
+		};
+	}
+
+}

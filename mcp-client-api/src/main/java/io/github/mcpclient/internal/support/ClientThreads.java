@@ -1,0 +1,154 @@
+package io.github.mcpclient.internal.support;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.mcpclient.internal.support.ServerThreads.Limits;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
+
+/**
+ * All threads of the client. Each kind of code that may block has threads of its own,
+ * made when they are first used: what one kind blocks holds up no other.
+ */
+public final class ClientThreads implements Disposable {
+
+	// a server whose transport factory hangs keeps one thread
+	private static final int CONNECT_THREADS = 128;
+
+	private static final int APPLICATION_THREADS = 256;
+
+	private static final int APPLICATION_QUEUE = 1024;
+
+	private static final int SERVER_QUEUE = 10_000;
+
+	private final ClientScheduler scheduler = ClientScheduler.create();
+
+	private final Map<String, Scheduler> blocking = new ConcurrentHashMap<>();
+
+	private final AtomicReference<@Nullable EventLoops> eventLoops = new AtomicReference<>();
+
+	private final ServerThreads interceptors = threads("mcp-blocking", new Limits(64, SERVER_QUEUE));
+
+	private final ServerThreads progress = threads("mcp-progress", new Limits(64, SERVER_QUEUE));
+
+	private final ServerThreads naming = threads("mcp-naming", new Limits(8, SERVER_QUEUE));
+
+	private final ServerThreads listing = threads("mcp-listing", new Limits(2, 256, 128, 64));
+
+	private final ServerThreads pinning = threads("mcp-pinning", new Limits(2, 256, 128, 64));
+
+	private final ServerThreads authorization = threads("mcp-oauth2", new Limits(32, Integer.MAX_VALUE, 512, 256));
+
+	/**
+	 * Returns the scheduler of timers, queues and signals, and the source of time.
+	 */
+	public ClientScheduler scheduler() {
+		return this.scheduler;
+	}
+
+	/**
+	 * Returns a scheduler for opening connections.
+	 */
+	public Scheduler opening() {
+		return blocking("mcp-connect", CONNECT_THREADS, Integer.MAX_VALUE, 10);
+	}
+
+	/**
+	 * Returns a scheduler for closing connections.
+	 */
+	public Scheduler closing() {
+		return blocking("mcp-close", CONNECT_THREADS, Integer.MAX_VALUE, 10);
+	}
+
+	/**
+	 * Returns the threads of interceptors, which may wait for minutes for an approval.
+	 */
+	public ServerThreads interceptors() {
+		return this.interceptors;
+	}
+
+	/**
+	 * Returns the threads of listeners of progress, whose calls may wait for them on
+	 * those of interceptors.
+	 */
+	public ServerThreads progress() {
+		return this.progress;
+	}
+
+	/**
+	 * Returns the threads of the naming strategy.
+	 */
+	public ServerThreads naming() {
+		return this.naming;
+	}
+
+	/**
+	 * Return the threads of what customizes the tools that servers list.
+	 */
+	public ServerThreads listing() {
+		return this.listing;
+	}
+
+	/**
+	 * Returns the threads that read and write which definitions of tools are approved.
+	 */
+	public ServerThreads pinning() {
+		return this.pinning;
+	}
+
+	/**
+	 * Returns a scheduler for providers of headers.
+	 */
+	public Scheduler headers() {
+		return blocking("mcp-headers", APPLICATION_THREADS, APPLICATION_QUEUE, 60);
+	}
+
+	/**
+	 * Returns the threads that wait for authorization servers, which share them.
+	 */
+	public ServerThreads authorization() {
+		return this.authorization;
+	}
+
+	/**
+	 * Returns a client that does not depend on the event loops that Reactor Netty shares
+	 * in the whole JVM.
+	 */
+	public HttpClient onEventLoops(HttpClient client) {
+		// one that is lost in a race has no thread yet
+		return this.eventLoops.updateAndGet((loops) -> (loops != null) ? loops : new EventLoops()).run(client);
+	}
+
+	private ServerThreads threads(String name, Limits limits) {
+		return new ServerThreads(name, limits, Executors.newCachedThreadPool(DaemonThreads.blocking(name)),
+				this.scheduler);
+	}
+
+	private Scheduler blocking(String name, int threads, int queue, int idleSeconds) {
+		return this.blocking.computeIfAbsent(name,
+				(key) -> Schedulers.newBoundedElastic(threads, queue, DaemonThreads.blocking(key), idleSeconds));
+	}
+
+	@Override
+	public void dispose() {
+		this.interceptors.dispose();
+		this.progress.dispose();
+		this.naming.dispose();
+		this.listing.dispose();
+		this.pinning.dispose();
+		this.authorization.dispose();
+		this.blocking.values().forEach(Scheduler::dispose);
+		EventLoops loops = this.eventLoops.get();
+		if (loops != null) {
+			loops.end();
+		}
+		this.scheduler.dispose();
+	}
+
+}

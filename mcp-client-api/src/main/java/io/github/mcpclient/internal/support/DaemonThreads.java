@@ -1,0 +1,52 @@
+package io.github.mcpclient.internal.support;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.NonBlocking;
+
+/**
+ * Makes the client's threads. They inherit no thread locals: whoever happens to need a
+ * thread first may have a user there, for whom it would act for as long as it lives.
+ */
+public final class DaemonThreads {
+
+	private static final Logger logger = LoggerFactory.getLogger(DaemonThreads.class);
+
+	private DaemonThreads() {
+	}
+
+	/**
+	 * Returns a factory of threads that may block.
+	 */
+	public static ThreadFactory blocking(String name) {
+		AtomicLong count = new AtomicLong();
+		return (task) -> daemon(new Thread(null, task, name + "-" + count.incrementAndGet(), 0, false));
+	}
+
+	/**
+	 * Returns a factory of threads on which Reactor lets nobody block.
+	 */
+	public static ThreadFactory nonBlocking(String name) {
+		AtomicLong count = new AtomicLong();
+		return (task) -> daemon(new NonBlockingThread(task, name + "-" + count.incrementAndGet()));
+	}
+
+	private static Thread daemon(Thread thread) {
+		thread.setDaemon(true);
+		thread.setUncaughtExceptionHandler(
+				(failed, failure) -> logger.error("Thread " + failed.getName() + " failed", failure));
+		return thread;
+	}
+
+	private static final class NonBlockingThread extends Thread implements NonBlocking {
+
+		NonBlockingThread(Runnable task, String name) {
+			super(null, task, name, 0, false);
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.github.mcpclient.internal.support;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.util.AsciiString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Validates the headers that requests have beside those that the client sets.
+ */
+public final class HttpHeaderValidator {
+
+	// set by the protocol, or decide where a message ends
+	private static final Set<String> RESERVED = names("Accept", "Connection", "Content-Length", "Content-Type",
+			"Expect", "Last-Event-ID", "MCP-Protocol-Version", "Mcp-Session-Id", "TE", "Trailer", "Transfer-Encoding",
+			"Upgrade");
+
+	// an operator may know why, code that is asked for each request does not
+	private static final Set<String> CONFIGURED_ONLY = names("Accept-Encoding", "Content-Encoding", "Host");
+
+	private static final Pattern CREDENTIAL = Pattern.compile(
+			"authorization|token|secret|passw|key|credential|cookie|jwt|assertion|signature", Pattern.CASE_INSENSITIVE);
+
+	// of a qualified class, or an array, as Object.toString() writes it
+	private static final Pattern DEFAULT_TEXT = Pattern
+		.compile("(?<![\\w$./@\\[-])(?:(?=[\\w$.]*\\.[A-Z$])[a-z][\\w$./]*+|\\[++(?:[BC]|L[\\w$.]++;))"
+				+ "@[0-9a-f]{1,8}(?![\\w.@-])");
+
+	private HttpHeaderValidator() {
+	}
+
+	/**
+	 * Returns why a header of the configuration cannot be sent, without its value; or
+	 * {@code null} if it can.
+	 */
+	public static @Nullable String problem(String name, String value) {
+		String problem = problemOfAny(name, value);
+		return (problem == null && value.isBlank()) ? "The value is empty. Set a value, or remove the header."
+				: problem;
+	}
+
+	private static @Nullable String problemOfAny(String name, @Nullable String value) {
+		if (!isName(name)) {
+			return "This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.";
+		}
+		if (RESERVED.contains(name)) {
+			return "This header is set by the MCP client itself. Remove it.";
+		}
+		if (value == null) {
+			return "The header has no value.";
+		}
+		if (value.indexOf('\n') != -1 || value.indexOf('\r') != -1) {
+			return "The value has a line break, at its end perhaps: a header is one line.";
+		}
+		if (!value.chars().allMatch((c) -> c == '\t' || (c >= ' ' && c != 0x7F && c <= 0xFF))) {
+			return "The value has a character that cannot be sent in a header: use ISO-8859-1 characters only, "
+					+ "without control characters.";
+		}
+		if (isCredential(name) && DEFAULT_TEXT.matcher(value).find()) {
+			return "The value is the default text of a Java object, which is no credential: use what the object holds, "
+					+ "such as getToken().getTokenValue() in place of getCredentials().";
+		}
+		return null;
+	}
+
+	/**
+	 * Returns why a header that the application provides for a request cannot be sent,
+	 * without its value; or {@code null} if it can.
+	 */
+	public static @Nullable String problemOfProvided(String name, @Nullable String value) {
+		return CONFIGURED_ONLY.contains(name) ? "This header is set by the MCP client itself. Remove it."
+				: problemOfAny(name, value);
+	}
+
+	/**
+	 * Returns whether a header has credentials, by its name.
+	 */
+	public static boolean isCredential(String name) {
+		return CREDENTIAL.matcher(name).find();
+	}
+
+	/**
+	 * Returns the value of a configured header, or {@code null} if there is none.
+	 */
+	public static @Nullable String find(Map<String, String> headers, AsciiString name) {
+		return headers.entrySet()
+			.stream()
+			.filter((header) -> name.contentEqualsIgnoreCase(header.getKey()))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Returns whether a text can be the name of a header.
+	 */
+	public static boolean isName(String name) {
+		return !name.isEmpty() && HttpHeaderValidationUtil.validateToken(name) == -1;
+	}
+
+	private static Set<String> names(String... names) {
+		Set<String> set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+		set.addAll(List.of(names));
+		return set;
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.github.mcpclient.internal.support;
+
+/**
+ * The keys of the values that log lines carry beside their text, for structured logging.
+ */
+public final class LogKeys {
+
+	/** The name of the server. */
+	public static final String SERVER = "mcp.server";
+
+	/** The prefixed name of the tool. */
+	public static final String TOOL = "mcp.tool";
+
+	/** The type of the transport. */
+	public static final String TRANSPORT = "mcp.transport";
+
+	/** The number of the attempt to connect. */
+	public static final String ATTEMPT = "mcp.attempt";
+
+	/** The state that the server has entered. */
+	public static final String STATE = "mcp.state";
+
+	/** Why something failed, in words. */
+	public static final String CAUSE = "mcp.cause";
+
+	private LogKeys() {
+	}
+
+}

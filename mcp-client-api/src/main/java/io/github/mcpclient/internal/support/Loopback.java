@@ -1,0 +1,31 @@
+package io.github.mcpclient.internal.support;
+
+import java.net.URI;
+import java.util.regex.Pattern;
+
+/**
+ * Recognises urls of this machine by their host, which is not resolved.
+ */
+public final class Loopback {
+
+	private static final Pattern HOSTS = Pattern.compile("(.+\\.)?localhost|127(\\.\\d+){3}|\\[::1]",
+			Pattern.CASE_INSENSITIVE);
+
+	private Loopback() {
+	}
+
+	/**
+	 * Returns whether a url is of this machine.
+	 */
+	public static boolean is(URI url) {
+		return url.getHost() != null && is(url.getHost());
+	}
+
+	/**
+	 * Returns whether the host of a url is this machine.
+	 */
+	public static boolean is(String host) {
+		return HOSTS.matcher(host).matches();
+	}
+
+}

@@ -1,0 +1,163 @@
+package io.github.mcpclient.internal.support;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
+
+import org.springframework.util.Assert;
+
+/**
+ * Runs tasks one after the other on the threads of a scheduler. Unlike a
+ * {@link reactor.core.scheduler.Scheduler.Worker} it holds no thread, needs no disposal
+ * and loses no task: one that the scheduler rejects runs on the calling thread.
+ */
+public final class SerialQueue {
+
+	private static final Logger logger = LoggerFactory.getLogger(SerialQueue.class);
+
+	private static final int TURN = 64;
+
+	private final Scheduler threads;
+
+	private final ClientScheduler time;
+
+	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+
+	private volatile @Nullable Thread thread;
+
+	/**
+	 * Creates a queue.
+	 */
+	public SerialQueue(Scheduler threads, ClientScheduler time) {
+		this.threads = threads;
+		this.time = time;
+	}
+
+	/**
+	 * Runs a task after those that are queued already.
+	 */
+	public void execute(Runnable task) {
+		this.tasks.add(task);
+		start();
+	}
+
+	/**
+	 * Queues a task after a delay. One that is cancelled when it is due may still run.
+	 */
+	public Disposable executeAfter(Duration delay, Runnable task) {
+		return after(delay, () -> execute(task));
+	}
+
+	/**
+	 * Runs a task after a delay, outside of the queue.
+	 */
+	public Disposable after(Duration delay, Runnable task) {
+		try {
+			return this.time.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			return Disposables.disposed();
+		}
+	}
+
+	/**
+	 * Runs a task soon, outside of the queue, where foreign code may run.
+	 */
+	public void aside(Runnable task) {
+		try {
+			this.threads.schedule(task);
+		}
+		catch (RejectedExecutionException ex) {
+			task.run();
+		}
+	}
+
+	/**
+	 * Returns a time in nanoseconds that is good for differences only.
+	 */
+	public long nanoTime() {
+		return this.time.now(TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Returns the time since an earlier {@link #nanoTime()}.
+	 */
+	public Duration since(long nanoTime) {
+		return Duration.ofNanos(Math.max(0, nanoTime() - nanoTime));
+	}
+
+	/**
+	 * Return what tells the time.
+	 */
+	public ClientScheduler clock() {
+		return this.time;
+	}
+
+	/**
+	 * Returns where the tasks run.
+	 */
+	public Scheduler scheduler() {
+		return this.threads;
+	}
+
+	/**
+	 * Fails unless a task of the queue calls.
+	 */
+	public void assertInside() {
+		Assert.state(this.thread == Thread.currentThread(), "Not on the serial queue");
+	}
+
+	private void start() {
+		while (!this.tasks.isEmpty() && this.state.compareAndSet(State.IDLE, State.SCHEDULED)) {
+			try {
+				this.threads.schedule(this::turn);
+				return;
+			}
+			catch (RejectedExecutionException | Error ex) {
+				// the scheduler may have kept what it could make no thread for
+				drain();
+			}
+		}
+	}
+
+	private void turn() {
+		drain();
+		start();
+	}
+
+	private void drain() {
+		if (!this.state.compareAndSet(State.SCHEDULED, State.RUNNING)) {
+			return;
+		}
+		this.thread = Thread.currentThread();
+		for (int left = TURN; left > 0 && !this.tasks.isEmpty(); left--) {
+			try {
+				this.tasks.remove().run();
+			}
+			catch (Throwable ex) {
+				logger.error("A task of an MCP connection failed", ex);
+			}
+		}
+		this.thread = null;
+		this.state.set(State.IDLE);
+	}
+
+	private enum State {
+
+		IDLE, SCHEDULED, RUNNING
+
+	}
+
+}

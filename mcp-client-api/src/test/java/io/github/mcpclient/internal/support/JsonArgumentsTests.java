@@ -1,0 +1,35 @@
+package io.github.mcpclient.internal.support;
+
+import java.util.Arrays;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link JsonArguments}.
+ */
+class JsonArgumentsTests {
+
+	@Test
+	void argumentsAreAnObject() {
+		assertThat(JsonArguments.read("t", "{\"a\": {\"b\": [1, null]}}"))
+			.isEqualTo(Map.of("a", Map.of("b", Arrays.asList(1, null))));
+		assertThat(JsonArguments.read("t", " ")).isEmpty();
+		assertThat(JsonArguments.read("t", null)).isEmpty();
+		assertThat(JsonArguments.read("t", "{}")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "secret", "{\"secret\": ", "[\"secret\"]", "null", "\"secret\"", "{} secret" })
+	void otherArgumentsAreRefusedWithoutQuotingThem(String json) {
+		assertThatIllegalArgumentException().isThrownBy(() -> JsonArguments.read("everything_echo", json))
+			.withMessage("The arguments of MCP tool 'everything_echo' must be one JSON object, and are not")
+			.withNoCause();
+	}
+
+}

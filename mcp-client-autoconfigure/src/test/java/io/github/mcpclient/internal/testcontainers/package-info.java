@@ -1,0 +1,7 @@
+/**
+ * Tests for MCP servers in containers of Testcontainers.
+ */
+@NullMarked
+package io.github.mcpclient.internal.testcontainers;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * What servers may ask of the application: sampling, elicitation and roots, answered by
- * its handlers.
- */
-@NullMarked
-package io.github.mcpclient.answer;
-
-import org.jspecify.annotations.NullMarked;

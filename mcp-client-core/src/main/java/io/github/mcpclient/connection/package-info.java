@@ -1,7 +1,0 @@
-/**
- * Supervision of one server's connection: its state, its generations, its retries.
- */
-@NullMarked
-package io.github.mcpclient.connection;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package io.github.mcpclient.internal.answer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.handler.McpElicitationHandler;
+import io.github.mcpclient.handler.McpRootsProvider;
+import io.github.mcpclient.handler.McpSamplingHandler;
+import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.session.ServerRequests;
+import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.ServerThreads;
+import io.github.mcpclient.internal.support.ServerThreads.Limits;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * All handlers of the application. They are collected when all beans are there, which is
+ * before the first server is connected: handlers may use tools.
+ */
+public final class ServerRequestHandlers implements SmartInitializingSingleton, AutoCloseable {
+
+	/**
+	 * Of each kind of request of a server.
+	 */
+	private static final Limits LIMITS = new Limits(32, 32);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final CheckThreads checks;
+
+	private final ClientScheduler scheduler;
+
+	private final ServerThreads threads;
+
+	private volatile Handlers handlers = new Handlers(List.of(), List.of(), List.of());
+
+	/**
+	 * Create the handlers of a bean factory.
+	 * @param scheduler keeps the time
+	 * @param threads makes the threads on which handlers run
+	 */
+	public ServerRequestHandlers(ConfigurableListableBeanFactory beanFactory, CheckThreads checks,
+			ClientScheduler scheduler, ThreadFactory threads) {
+		this.beanFactory = beanFactory;
+		this.checks = checks;
+		this.scheduler = scheduler;
+		this.threads = new ServerThreads("mcp-handler", LIMITS, Executors.newCachedThreadPool(threads), scheduler);
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		AnnotatedHandlers annotated = new AnnotatedHandlers(this.beanFactory);
+		this.beanFactory.getBeanProvider(McpServerRegistry.class)
+			.ifUnique((registry) -> annotated
+				.warnOfUnknown(registry.servers().stream().map(McpServer::name).collect(Collectors.toSet())));
+		this.handlers = new Handlers(all(McpSamplingHandler.class, annotated.sampling),
+				all(McpElicitationHandler.class, annotated.elicitation), all(McpRootsProvider.class, List.of()));
+	}
+
+	private <T> List<T> all(Class<T> type, List<? extends T> annotated) {
+		List<T> all = new ArrayList<>(this.beanFactory.getBeanProvider(type).orderedStream().toList());
+		all.addAll(annotated);
+		return all;
+	}
+
+	/**
+	 * Return what answers the requests of a server.
+	 */
+	public ServerRequests of(McpServerDefinition server) {
+		return new HandledRequests(server, () -> this.handlers, this.checks, this.scheduler, this.threads);
+	}
+
+	@Override
+	public void close() {
+		this.threads.dispose();
+	}
+
+	/**
+	 * All handlers, the first ones first.
+	 */
+	record Handlers(List<McpSamplingHandler> sampling, List<McpElicitationHandler> elicitation,
+			List<McpRootsProvider> roots) {
+	}
+
+}

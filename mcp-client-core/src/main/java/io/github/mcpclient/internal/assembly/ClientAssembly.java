@@ -1,0 +1,231 @@
+package io.github.mcpclient.internal.assembly;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.authorization.McpHeadersProvider;
+import io.github.mcpclient.definition.McpServerCustomizer;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.internal.answer.ServerRequestHandlers;
+import io.github.mcpclient.internal.connection.ConnectionObserver;
+import io.github.mcpclient.internal.connection.McpConnection;
+import io.github.mcpclient.internal.connection.McpConnectionFactory;
+import io.github.mcpclient.internal.connection.McpConnectionListener;
+import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry.ServerConnector;
+import io.github.mcpclient.internal.registry.HostApplication;
+import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.session.DefaultSessionFactory;
+import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.internal.tool.ToolSettings;
+import io.github.mcpclient.internal.transport.HeaderSources;
+import io.github.mcpclient.internal.transport.http.HttpTransportFactory;
+import io.github.mcpclient.internal.transport.http.McpHttpClients;
+import io.github.mcpclient.internal.transport.stdio.StdioTransportFactory;
+import io.github.mcpclient.internal.validation.ConfiguredServers;
+import io.github.mcpclient.internal.validation.McpServerDefinitions;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.spi.McpHttpClientCustomizer;
+import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.spi.McpMessageRecording;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
+import io.github.mcpclient.spi.McpTransportFactory;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Puts the parts of a client together, with what a bean factory has of the application.
+ * Closed after the registry that it has made.
+ */
+public final class ClientAssembly implements SmartInitializingSingleton, AutoCloseable {
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final ClientThreads threads;
+
+	private final CheckThreads checks;
+
+	private final ServerRequestHandlers handlers;
+
+	/**
+	 * Create an assembly, which uses none of the beans yet.
+	 * @param threads outlive it
+	 * @param handlers makes the threads on which handlers run
+	 */
+	public ClientAssembly(ConfigurableListableBeanFactory beans, ClientThreads threads, ThreadFactory handlers) {
+		this.beans = beans;
+		this.threads = threads;
+		this.checks = new CheckThreads(threads.scheduler());
+		this.handlers = new ServerRequestHandlers(beans, this.checks, threads.scheduler(), handlers);
+	}
+
+	/**
+	 * Return the types of authorization beside those that need no bean. No bean is
+	 * created for it.
+	 */
+	public static Set<String> authorizationTypes(ListableBeanFactory beans) {
+		return Authorizers.types(beans);
+	}
+
+	/**
+	 * Create the registry, which contacts nothing before it is started.
+	 */
+	public DefaultMcpServerRegistry registry(Settings settings, HostApplication application) {
+		Authorizers authorizers = new Authorizers(this.beans);
+		HeaderSources headers = new HeaderSources(() -> all(McpHeadersProvider.class), authorizers::get,
+				this.threads::headers);
+		TransportFactories transports = new TransportFactories(
+				Stream.concat(all(McpTransportFactory.class).stream(), transports(headers, settings.info().name()))
+					.toList(),
+				settings.transports());
+		ConfiguredServers configured = settings.configured().apply(transports.types());
+		Supplier<McpConnectionFactory> connections = connections(settings.info(), headers, configured);
+		List<ConnectionObserver.Source> observers = all(ConnectionObserver.Source.class);
+		List<McpToolListingCustomizer> customizers = all(McpToolListingCustomizer.class);
+		Set<String> applied = customizers.stream()
+			.flatMap((customizer) -> customizer.settings().stream())
+			.collect(Collectors.toSet());
+		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
+				Authorizers.types(this.beans), all(McpServerCustomizer.class), applied, this::hasBean,
+				(definition) -> httpClients().sslBundles(definition));
+		List<DefinedServer> servers = definitions.of(configured, all(McpServerDefinition.class),
+				all(McpServerDefinitionSource.class));
+		Map<McpServerDefinition, Supplier<McpClientTransport>> failed = new IdentityHashMap<>();
+		servers.stream()
+			.filter(DefinedServer::isFailed)
+			.forEach((server) -> failed.put(server.definition(), server::fail));
+		return new DefaultMcpServerRegistry(
+				new DefaultMcpServerRegistry.Settings(servers, definitions, settings.lazy(), settings.startupWait(),
+						all(McpMessageRecording.class).stream().mapToInt(McpMessageRecording::messages).max().orElse(0),
+						authorizers::status),
+				new ServerConnector() {
+
+					@Override
+					public McpConnection create(McpServerDefinition definition, McpConnectionListener listener) {
+						return connections.get()
+							.create(definition, failed.getOrDefault(definition, transports.of(definition)), listener,
+									ClientAssembly.this.handlers.of(definition),
+									observers.stream().flatMap((source) -> source.of(definition).stream()).toList());
+					}
+
+					@Override
+					public Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end) {
+						return connections.get()
+							.check(definition,
+									(steps) -> failed
+										.getOrDefault(definition, () -> transports.create(definition, steps))
+										.get(),
+									ClientAssembly.this.handlers.of(definition), limit, end);
+					}
+
+				},
+				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(),
+						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
+						() -> all(McpToolInterceptor.class), this.threads, this.checks, customizers),
+				this.threads.scheduler(), application);
+	}
+
+	private Stream<McpTransportFactory> transports(HeaderSources headers, String application) {
+		ClientScheduler scheduler = this.threads.scheduler();
+		// a mapper of our own: the application's may be configured for its own data
+		Supplier<JsonMapper> mapper = SingletonSupplier.of(() -> JsonMapper.builder().build());
+		return Stream.of(builtIn(McpServerDefinition.STDIO, () -> new StdioTransportFactory(mapper.get(), scheduler)),
+				builtIn(HttpTransportFactory.STREAMABLE_TYPES,
+						() -> HttpTransportFactory.streamable(clients(application), headers, mapper.get(), scheduler)),
+				builtIn(McpServerDefinition.SSE,
+						() -> HttpTransportFactory.sse(clients(application), headers, mapper.get(), scheduler)),
+				builtIn(HttpTransportFactory.WEB_SOCKET_TYPES,
+						() -> HttpTransportFactory.webSocket(clients(application), headers, mapper.get(), scheduler)));
+	}
+
+	// no beans, but what wraps those of applications wraps these, too
+	private McpTransportFactory builtIn(String types, Supplier<McpTransportFactory> source) {
+		return new BuiltInTransport(types, () -> {
+			McpTransportFactory factory = source.get();
+			return (McpTransportFactory) this.beans.initializeBean(factory, factory.getClass().getName());
+		});
+	}
+
+	private McpHttpClients clients(String application) {
+		return new McpHttpClients(httpClients(), all(McpHttpClientCustomizer.class), this.threads::onEventLoops,
+				application);
+	}
+
+	private McpHttpClientFactory httpClients() {
+		return this.beans.getBeanProvider(McpHttpClientFactory.class).getIfAvailable(McpHttpClientFactory::simple);
+	}
+
+	// made with the first connection: the classes that connections need are many
+	private Supplier<McpConnectionFactory> connections(Implementation info, HeaderSources headers,
+			ConfiguredServers configured) {
+		Set<String> names = configured.servers()
+			.stream()
+			.map((server) -> server.definition().name())
+			.collect(Collectors.toSet());
+		return SingletonSupplier.of(() -> new McpConnectionFactory(
+				new DefaultSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
+				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), info, headers,
+				names::contains));
+	}
+
+	private boolean hasBean(Class<?> type) {
+		return this.beans.getBeanNamesForType(type, true, false).length > 0;
+	}
+
+	private <T> List<T> all(Class<T> type) {
+		return this.beans.getBeanProvider(type).orderedStream().toList();
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.handlers.afterSingletonsInstantiated();
+	}
+
+	@Override
+	public void close() {
+		this.handlers.close();
+		this.checks.dispose();
+	}
+
+	/**
+	 * What is configured.
+	 *
+	 * @param info what servers get to know of the application
+	 * @param transports the types that servers may have, or {@code null} for all
+	 * @param configured the servers, where the types have these spellings, the canonical
+	 * one first
+	 * @param lazy whether servers connect on first use
+	 * @param startupWait how long the start waits for first attempts
+	 * @param filter the patterns for the tools of all servers
+	 * @param policy the access to the tools of all servers
+	 * @param selections the patterns of each named selection
+	 */
+	public record Settings(Implementation info, @Nullable List<String> transports,
+			Function<Collection<Set<String>>, ConfiguredServers> configured, boolean lazy, Duration startupWait,
+			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections) {
+	}
+
+}

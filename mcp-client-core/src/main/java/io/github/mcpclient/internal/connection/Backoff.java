@@ -1,0 +1,103 @@
+package io.github.mcpclient.internal.connection;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The delays of {@link Reconnect}. They start over only after a connection that lasted
+ * for the longest delay, so that a server that drops each connection at once is retried
+ * less and less often. A lost session is replaced at once, unless it replaced another one
+ * at once and was neither used nor lasted that long. Not safe for use by many threads.
+ */
+final class Backoff {
+
+	// less would be a busy loop
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
+	private static final int LONGEST_ASKED = 10;
+
+	private final Reconnect settings;
+
+	private final RandomGenerator random;
+
+	private int delays;
+
+	// whether a session was replaced at once, and none has lasted since
+	private boolean spared;
+
+	Backoff(Reconnect settings, RandomGenerator random) {
+		this.settings = settings;
+		this.random = random;
+	}
+
+	/**
+	 * Returns the delay before the next attempt, never zero.
+	 */
+	Duration next() {
+		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
+		double bounded = Math.min(delay, nanos(this.settings.maxDelay()));
+		if (bounded < nanos(this.settings.maxDelay())) {
+			this.delays++;
+		}
+		double part = bounded * this.settings.jitter();
+		Duration next = Duration.ofNanos((long) (bounded - part + part * this.random.nextDouble()));
+		return Collections.max(List.of(next, SHORTEST));
+	}
+
+	/**
+	 * Returns the delay before the next attempt where the server has lost the session.
+	 * @param used whether a call was answered in the session
+	 */
+	Duration nextAfterLostSession(boolean used) {
+		if (this.spared && !used) {
+			return next();
+		}
+		this.spared = true;
+		return Duration.ZERO;
+	}
+
+	/**
+	 * Returns the delay before the next attempt where the server asks for one: at most
+	 * {@value #LONGEST_ASKED} times the longest one, and at most that one more.
+	 */
+	Duration next(@Nullable Duration asked) {
+		Duration next = next();
+		if (asked == null) {
+			return next;
+		}
+		Duration longest = this.settings.maxDelay();
+		Duration bounded = Collections.min(List.of(asked, longest.multipliedBy(LONGEST_ASKED)));
+		return Collections.max(List.of(next, later(bounded, longest, this.settings.jitter(), this.random)));
+	}
+
+	/**
+	 * Returns a delay that a server asks all of its clients for, and a random part of it
+	 * more.
+	 * @param most the most that is added
+	 */
+	static Duration later(Duration asked, Duration most, double jitter, RandomGenerator random) {
+		double part = jitter * Math.min(nanos(asked), nanos(most));
+		return asked.plusNanos((long) (part * random.nextDouble()));
+	}
+
+	void connectionEnded(Duration lasted) {
+		if (lasted.compareTo(this.settings.maxDelay()) >= 0) {
+			reset();
+		}
+	}
+
+	void reset() {
+		this.delays = 0;
+		this.spared = false;
+	}
+
+	private static double nanos(Duration duration) {
+		return duration.getSeconds() * 1e9 + duration.getNano();
+	}
+
+}

@@ -1,0 +1,305 @@
+package io.github.mcpclient.internal.connection;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.session.Call;
+import io.github.mcpclient.internal.session.CallOptions;
+import io.github.mcpclient.internal.session.ServerRequests;
+import io.github.mcpclient.internal.session.SessionTimeoutException;
+import io.github.mcpclient.internal.support.CallOrigin;
+import io.github.mcpclient.internal.support.Deadline;
+import io.github.mcpclient.internal.support.SerialQueue;
+import io.github.mcpclient.internal.transport.HeaderSources;
+import io.github.mcpclient.internal.transport.HeaderSources.CallerAuthorizationException;
+import io.github.mcpclient.spi.TransportException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * Sends calls to the present generation and, where the exchange was cut off or refused
+ * for now and a repetition can do no harm, once more to it or to the next one.
+ */
+final class Calls {
+
+	private static final Duration TASK_DELAY = Duration.ofSeconds(1);
+
+	private final Supervisor supervisor;
+
+	private final McpServerDefinition definition;
+
+	private final boolean http;
+
+	private final SerialQueue queue;
+
+	private final ErrorWording wording;
+
+	private final Deviations deviations;
+
+	private final @Nullable CallLimiter limiter;
+
+	private final HeaderSources headers;
+
+	private final List<ConnectionObserver> observers;
+
+	private final ServerRequests requests;
+
+	// of a user, waiting ones included
+	private final AtomicInteger pending = new AtomicInteger();
+
+	Calls(Supervisor supervisor, ConnectionContext context, HeaderSources headers) {
+		this.supervisor = supervisor;
+		this.definition = context.definition();
+		this.http = context.isHttp();
+		this.queue = context.queue();
+		this.wording = context.wording();
+		this.deviations = context.deviations();
+		Integer permits = this.definition.limits().maxConcurrentCalls();
+		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue.scheduler()) : null;
+		this.headers = headers;
+		this.observers = context.observers();
+		this.requests = context.options().requests();
+	}
+
+	<T> Mono<T> call(Call<T> call) {
+		Mono<T> result = this.requests.isEmpty() ? Mono.deferContextual((context) -> begin(call, context))
+				: Mono.deferContextual((context) -> begin(call, context)
+					.contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
+		Mono<T> counted = (this.headers.user() != null)
+				? result.doOnSubscribe((begun) -> this.pending.incrementAndGet())
+					.doFinally((signal) -> this.pending.decrementAndGet())
+				: result;
+		return this.observers.isEmpty() ? counted : counted.contextWrite(this::observed);
+	}
+
+	boolean hasPendingCalls() {
+		return this.pending.get() > 0;
+	}
+
+	Context withThread(Context caller) {
+		return this.headers.withThread(this.definition, observed(caller));
+	}
+
+	private Context observed(Context caller) {
+		Context observed = caller;
+		for (ConnectionObserver observer : this.observers) {
+			observed = observer.capture(observed);
+		}
+		return observed;
+	}
+
+	Mono<Context> authorization() {
+		return authorizesCallers() ? this.headers.ofCaller(this.definition) : Mono.just(Context.empty());
+	}
+
+	@Nullable Object authorization(ContextView context) {
+		return this.headers.ofCaller(this.definition, context);
+	}
+
+	// without headers of its own, a call over a connection of a user is still one of that
+	// user
+	private boolean authorizesCallers() {
+		return (this.http || this.headers.user() != null) && !this.headers.isEmpty(this.definition);
+	}
+
+	private <T> Mono<T> begin(Call<T> given, ContextView caller) {
+		ConnectionState state = this.supervisor.state();
+		if (state.readyGeneration() == null && !state.callsWait()) {
+			return unavailable();
+		}
+		Call<T> call = given.begin(this.queue.clock());
+		if (!authorizesCallers() || this.headers.isOfCaller(this.definition, caller)) {
+			return proceed(call);
+		}
+		Mono<Context> headers = this.headers.ofCaller(this.definition);
+		return headers.onErrorMap(TransportException.class, (failure) -> exception(call, failure))
+			.timeout(call.options().untilSent(),
+					Mono.error(() -> timedOut(call,
+							HeaderSources.isAuthorized(this.definition) ? "its authorization"
+									: "the headers of an McpHeadersProvider")),
+					this.queue.scheduler())
+			.flatMap((context) -> proceed(call).contextWrite(context));
+	}
+
+	private <T> Mono<T> proceed(Call<T> call) {
+		return (this.limiter == null) ? send(call)
+				: this.limiter.limit(call.options().untilSent(), () -> timedOut(call,
+						"its turn, since max-concurrent-calls is " + this.definition.limits().maxConcurrentCalls()),
+						() -> send(call));
+	}
+
+	private <T> Mono<T> send(Call<T> call) {
+		Generation generation = this.supervisor.state().readyGeneration();
+		return (generation != null) ? send(call, generation)
+				: connected(call.options().patience()).flatMap((next) -> send(call, next));
+	}
+
+	// waits for the connection where calls do, and connects where none was begun
+	private Mono<Generation> connected(Duration timeout) {
+		ConnectionState state = this.supervisor.state();
+		Generation generation = state.readyGeneration();
+		if (generation != null) {
+			return Mono.just(generation);
+		}
+		if (!state.callsWait()) {
+			return unavailable();
+		}
+		if (state.name() == McpServerState.IDLE) {
+			this.supervisor.start();
+		}
+		return attempted(state, timeout).switchIfEmpty(unavailable());
+	}
+
+	// waits for the running or the next attempt, and returns the READY generation if any
+	private Mono<Generation> attempted(ConnectionState state, Duration timeout) {
+		return within(state.attempt().asMono(), timeout)
+			.then(Mono.fromSupplier(() -> this.supervisor.state().readyGeneration()));
+	}
+
+	private <T> Mono<T> send(Call<T> call, Generation generation) {
+		if (generation.isDead()) {
+			// not seen by the queue yet, which knows how to go on
+			return this.supervisor.upToDate().then(Mono.defer(() -> send(call)));
+		}
+		return request(call, generation, (failure) -> failed(call, generation, failure));
+	}
+
+	private <T> Mono<T> request(Call<T> call, Generation generation, Function<Throwable, Mono<T>> failed) {
+		RuntimeException refusal = call.options().check().beforeSend();
+		if (refusal != null) {
+			return Mono.error(refusal);
+		}
+		return generation.session().request(call).doOnNext((answer) -> generation.answered()).onErrorResume(failed);
+	}
+
+	private <T> Mono<T> failed(Call<T> call, Generation generation, Throwable failure) {
+		if (failure instanceof CallerAuthorizationException) {
+			return Mono.error(exception(call, failure));
+		}
+		Duration asked = FailureKind.retryAfter(failure);
+		boolean later = asked == null && call.isTask() && FailureKind.isGatewayFailure(failure);
+		Duration delay = later ? TASK_DELAY : asked;
+		Duration patience = call.options().patience();
+		if (delay != null && delay.compareTo(patience) < 0 && mayRepeat(call, failure)) {
+			// half of what is left then is for the call
+			Duration wait = Backoff.later(delay, patience.minus(delay).dividedBy(2),
+					this.definition.reconnect().jitter(), ThreadLocalRandom.current());
+			return Mono.delay(wait, this.queue.scheduler()).then(Mono.defer(() -> repeat(call, failure)));
+		}
+		if (failure instanceof SessionTimeoutException) {
+			generation.liveness().callTimedOut();
+		}
+		else if (!this.http && !call.isTask() && FailureKind.isSessionUnknown(failure) && !call.options().isExpired()) {
+			return within(generation.liveness().doubt(), call.options().remaining()).then(this.supervisor.upToDate())
+				.then(Mono
+					.defer(() -> generation.hasEnded() ? repeat(call, failure) : Mono.error(exception(call, failure))));
+		}
+		else if (FailureKind.isConnectionFailure(failure)) {
+			if (!generation.isSupervised() && FailureKind.isTransportFailure(failure)) {
+				// nothing else reports the death of such a transport
+				generation.died(failure);
+			}
+			Mono<Void> fate = fate(generation, failure);
+			if (fate != null && mayRepeat(call, failure) && !call.options().isExpired()) {
+				return within(fate, call.options().remaining()).then(this.supervisor.upToDate())
+					.then(Mono.defer(() -> repeat(call, failure)));
+			}
+		}
+		return Mono.error(exception(call, failure));
+	}
+
+	private static boolean mayRepeat(Call<?> call, Throwable failure) {
+		return call.isTask() ? call.mayResume() : call.options().repeatable() || FailureKind.isUnprocessed(failure);
+	}
+
+	// completes when it is known whether the generation survives; null where the failure
+	// concerns the call alone
+	private static @Nullable Mono<Void> fate(Generation generation, Throwable failure) {
+		if (generation.hasEnded()) {
+			return generation.onDeath();
+		}
+		return FailureKind.isCutOff(failure) ? generation.liveness().probe() : null;
+	}
+
+	// calls again: the same generation, or the next one if it is lost
+	private <T> Mono<T> repeat(Call<T> call, Throwable failure) {
+		CallOptions options = call.options();
+		Mono<Generation> next = Mono.defer(() -> following(options.patience()))
+			.repeat(() -> call.isTask() && !options.isExpired() && this.supervisor.state().isConnectingAgain())
+			.next();
+		return next.filter((usable) -> !usable.hasEnded() && !options.isExpired())
+			.switchIfEmpty(Mono.error(() -> exception(call, failure)))
+			.flatMap((usable) -> request(call, usable,
+					(again) -> call.isTask() ? failed(call, usable, again) : Mono.error(exception(call, again))));
+	}
+
+	// the usable generation, or that of the next attempt: both of one state, since that
+	// of
+	// a later one may be a long time coming
+	private Mono<Generation> following(Duration timeout) {
+		ConnectionState state = this.supervisor.state();
+		Generation generation = state.readyGeneration();
+		return (generation != null && !generation.hasEnded()) ? Mono.just(generation) : attempted(state, timeout);
+	}
+
+	/**
+	 * Returns a list once it is known; waits again where the connection is lost
+	 * meanwhile.
+	 */
+	<T> Mono<List<T>> list(ServerList<T> list) {
+		return Mono.defer(() -> {
+			List<T> known = list.known();
+			if (known != null) {
+				return Mono.just(known);
+			}
+			Duration timeout = this.definition.timeouts().request();
+			Deadline deadline = Deadline.after(timeout, this.queue.clock());
+			return connected(timeout).flatMap((generation) -> list.get(deadline.remaining()))
+				.onErrorResume(TransportException.class,
+						(failure) -> this.supervisor.upToDate()
+							.then(Mono.defer(() -> attempted(this.supervisor.state(), deadline.remaining())))
+							.switchIfEmpty(Mono.error(failure))
+							.flatMap((generation) -> list.get(deadline.remaining())))
+				.onErrorMap((failure) -> this.wording.toException(failure, list.kind().method(), timeout, null));
+		});
+	}
+
+	// waits for an event at most so long
+	private Mono<Void> within(Mono<Void> event, Duration timeout) {
+		Scheduler scheduler = this.queue.scheduler();
+		return event.publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);
+	}
+
+	private <T> Mono<T> unavailable() {
+		return Mono.error(() -> new McpServerUnavailableException(this.supervisor.status()));
+	}
+
+	private Throwable exception(Call<?> call, Throwable failure) {
+		if (failure instanceof CallerAuthorizationException && failure.getCause() != null) {
+			Throwable cause = failure.getCause();
+			return (cause instanceof TransportException) ? exception(call, cause) : cause;
+		}
+		CallOptions options = call.options();
+		Duration timeout = (options.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
+				? expired.getTimeout() : options.timeout();
+		String meanwhile = (failure instanceof SessionTimeoutException) ? this.deviations.meanwhile(timeout) : "";
+		return this.wording.toException(failure, call.name() + meanwhile, timeout, options.raise());
+	}
+
+	private Throwable timedOut(Call<?> call, String event) {
+		return new McpRequestTimeoutException(this.definition.name(),
+				call.name() + " (it waited for " + event + "; nothing was sent)", call.options().timeout(), false,
+				call.options().raise());
+	}
+
+}

@@ -1,0 +1,498 @@
+package io.github.mcpclient.internal.connection;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.McpServer.RecentMessage;
+import io.github.mcpclient.McpServerDeviation;
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.event.McpServerNotification;
+import io.github.mcpclient.internal.session.ItemKind;
+import io.github.mcpclient.internal.session.McpSession;
+import io.github.mcpclient.internal.session.ServerDescription;
+import io.github.mcpclient.internal.session.SessionListener;
+import io.github.mcpclient.internal.session.SessionOptions;
+import io.github.mcpclient.internal.session.SessionTimeoutException;
+import io.github.mcpclient.internal.support.LogKeys;
+import io.github.mcpclient.internal.support.Times;
+import io.github.mcpclient.spi.SupervisedTransport;
+import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.util.Assert;
+
+/**
+ * One transport with one session over it: made for one attempt, opened once, thrown away
+ * when it died. It dies once, whatever the number of signals; {@link #retire} then
+ * disposes of it once, within a bounded time and in any phase.
+ */
+final class Generation implements SessionListener {
+
+	// longer than any transport of ours takes
+	static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
+
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
+
+	private final ConnectionContext context;
+
+	private final Owner owner;
+
+	private final ServerLog log;
+
+	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
+
+	private final AtomicReference<@Nullable Throwable> death = new AtomicReference<>();
+
+	private final Sinks.Empty<Void> dead = Sinks.empty();
+
+	private final Set<Object> reported = ConcurrentHashMap.newKeySet();
+
+	private final Disposable.Swap handshake = Disposables.swap();
+
+	private final Sinks.Empty<Void> closingNow = Sinks.empty();
+
+	private final Sinks.Empty<Void> closed = Sinks.empty();
+
+	private final Duration limit;
+
+	private final FirstStart firstStart;
+
+	private final @Nullable String notice;
+
+	private final Liveness liveness;
+
+	private volatile boolean used;
+
+	private volatile Set<String> capabilities = Set.of();
+
+	// what follows the handshake
+	private volatile @Nullable String request;
+
+	private volatile @Nullable McpClientTransport transport;
+
+	private volatile @Nullable McpSession session;
+
+	private volatile Stderr stderr = new Stderr(List.of(), List.of());
+
+	Generation(ConnectionContext context, Owner owner, ServerLog log, FirstStart firstStart) {
+		this.context = context;
+		this.owner = owner;
+		this.log = log;
+		this.firstStart = firstStart;
+		this.limit = firstStart.limit();
+		this.notice = firstStart.notice(this.limit);
+		this.liveness = new Liveness(this, context);
+	}
+
+	Duration limit() {
+		return this.limit;
+	}
+
+	@Nullable String notice() {
+		String problem = (this.notice != null) ? this.firstStart.problem(stderr()) : null;
+		return (problem != null) ? problem : this.notice;
+	}
+
+	/**
+	 * Makes the transport and the session, and does the handshake. Runs foreign code.
+	 * Ends with {@link Owner#opened} or {@link Owner#lost}.
+	 */
+	void open() {
+		if (!this.phase.compareAndSet(Phase.NEW, Phase.OPENING)) {
+			return;
+		}
+		begin();
+		if (!this.phase.compareAndSet(Phase.OPENING, Phase.OPEN)) {
+			dispose();
+		}
+	}
+
+	private void begin() {
+		try {
+			McpClientTransport transport = this.context.newTransport();
+			this.transport = transport;
+			watch(transport);
+			McpSession session = this.context.newSession(transport, this.limit, this);
+			this.session = session;
+			// nobody but this object can cancel this subscription
+			this.handshake.update(handshake(session).subscribe((result) -> this.owner.opened(this, result),
+					(failure) -> ended(transport, failure)));
+		}
+		catch (Throwable ex) {
+			// even an Error, such as a missing class: the attempt failed, nothing else
+			died(ex);
+		}
+	}
+
+	// a process that died of the question which revisions it speaks is not the end of
+	// the attempt
+	private void ended(McpClientTransport transport, Throwable cause) {
+		McpSession session = this.session;
+		if (transport != this.transport) {
+			return;
+		}
+		if (isDead() || session == null || !diedOfProbe(this.context.options(), session, cause)) {
+			died(cause);
+			return;
+		}
+		logger.debug("{} did not survive server/discover, and is started again", this.context.wording().server());
+		// what else this one signals is not of the next
+		this.transport = null;
+		this.context.opening().execute(() -> {
+			session.terminate(cause, cause);
+			this.context.closing().execute(() -> session.close().subscribe(null, this::closeFailed));
+			if (this.phase.get() != Phase.RETIRED) {
+				begin();
+			}
+			if (this.phase.get() == Phase.RETIRED) {
+				dispose();
+			}
+		});
+	}
+
+	private Mono<Opened> handshake(McpSession session) {
+		long started = this.context.queue().nanoTime();
+		return session.open().flatMap((server) -> {
+			Duration duration = this.context.queue().since(started);
+			this.request = ItemKind.TOOLS.method();
+			this.capabilities = server.capabilities();
+			return list(ItemKind.TOOLS).map((tools) -> new Opened(server, List.copyOf(tools), duration));
+		}).switchIfEmpty(Mono.error(() -> new TransportException("The handshake ended without a result", null, null)));
+	}
+
+	/**
+	 * Lists items. Tools are those that the listener has seen.
+	 */
+	@SuppressWarnings("unchecked")
+	<T> Mono<List<T>> list(ItemKind<T> kind) {
+		Mono<List<T>> items = session().list(kind);
+		return (kind != ItemKind.TOOLS) ? items : items.delayUntil((tools) -> seen((List<Tool>) tools));
+	}
+
+	private Mono<Void> seen(List<Tool> tools) {
+		Duration limit = Times.atMostForever(this.context.definition().timeouts().initialization()).dividedBy(2);
+		return this.context.listener()
+			.toolsListed(null, tools, this.capabilities)
+			.timeout(limit, Mono.error(() -> new TransportException(
+					"The application's McpToolNamingStrategy did not name the tools within " + limit.toMillis() + " ms",
+					"Make it faster, or raise the server's initialization-timeout.", null)),
+					this.context.queue().scheduler());
+	}
+
+	/**
+	 * Returns whether a process has died of the question which revisions it speaks, and
+	 * is to be started once more without it.
+	 */
+	static boolean diedOfProbe(SessionOptions options, McpSession session, Throwable cause) {
+		return options.definition().stdio() != null && session.isProbing()
+				&& !(cause instanceof SessionTimeoutException) && !FailureKind.isUnprocessed(cause)
+				&& options.era().diedOfProbe();
+	}
+
+	/**
+	 * Tells why a transport has died, when it does.
+	 */
+	static void onEnd(McpClientTransport transport, Consumer<Throwable> ended) {
+		if (transport instanceof SupervisedTransport supervised) {
+			supervised.termination()
+				.subscribe(null, ended, () -> ended.accept(new TransportException("The connection was closed",
+						"If this happens often, check the server's log.", null)));
+		}
+		else {
+			transport.setExceptionHandler(ended);
+		}
+	}
+
+	private void watch(McpClientTransport transport) {
+		onEnd(transport, (failure) -> ended(transport, failure));
+		if (transport instanceof SupervisedTransport supervised) {
+			supervised.onGap(this::gap);
+			supervised.onDeviation(this::deviation);
+			supervised.skipNotificationsUnless((method) -> McpSession.READS.contains(method)
+					|| this.context.listener().ofMessages().wantsNotifications() || recorder() != null);
+		}
+	}
+
+	/**
+	 * The first signal counts, from any thread.
+	 */
+	void died(Throwable failure) {
+		Throwable cause = (failure instanceof SessionTimeoutException late)
+				? late.quoting(stderr(), this.context.deviations().meanwhile(late.getTimeout())) : failure;
+		if (this.death.compareAndSet(null, cause)) {
+			this.owner.lost(this, cause);
+			this.dead.tryEmitEmpty();
+		}
+	}
+
+	boolean isDead() {
+		return this.death.get() != null;
+	}
+
+	/**
+	 * Returns whether this generation is dead, or its transport about to report so.
+	 */
+	boolean hasEnded() {
+		return isDead() || (this.transport instanceof SupervisedTransport supervised && supervised.hasEnded());
+	}
+
+	/**
+	 * Completes on the thread that reports the death.
+	 */
+	Mono<Void> onDeath() {
+		return this.dead.asMono();
+	}
+
+	/**
+	 * Returns the pending request of the attempt.
+	 */
+	String request() {
+		McpSession session = this.session;
+		String listing = this.request;
+		return (listing != null) ? listing
+				: (session != null) ? session.handshake() : this.context.options().firstRequest();
+	}
+
+	/**
+	 * Returns the session; there is one once {@link Owner#opened} was called.
+	 */
+	McpSession session() {
+		McpSession session = this.session;
+		Assert.state(session != null, "Not open");
+		return session;
+	}
+
+	void answered() {
+		this.used = true;
+	}
+
+	boolean isUsed() {
+		return this.used;
+	}
+
+	Liveness liveness() {
+		return this.liveness;
+	}
+
+	@Override
+	public void messageReceived() {
+		this.liveness.touch();
+	}
+
+	/**
+	 * Returns whether the transport itself reports its death.
+	 */
+	boolean isSupervised() {
+		return this.transport instanceof SupervisedTransport;
+	}
+
+	String type() {
+		String type = (this.transport instanceof SupervisedTransport supervised) ? supervised.type() : null;
+		return (type != null) ? type : this.context.definition().type();
+	}
+
+	/**
+	 * Returns the last lines of a child's standard error, sanitized: once, since each
+	 * call that fails fast needs them.
+	 */
+	List<String> stderr() {
+		try {
+			List<String> lines = (this.transport instanceof SupervisedTransport supervised) ? supervised.stderr()
+					: List.of();
+			Stderr stderr = this.stderr;
+			if (!stderr.lines().equals(lines)) {
+				stderr = new Stderr(lines, List.copyOf(this.context.wording().lines(lines)));
+				this.stderr = stderr;
+			}
+			return stderr.clean();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("No standard error of {}", this.context.wording().server(), ex);
+			return List.of();
+		}
+	}
+
+	/**
+	 * Fails pending requests and closes the transport. Runs foreign code.
+	 */
+	void retire(Throwable cause) {
+		this.death.compareAndSet(null, cause);
+		this.dead.tryEmitEmpty();
+		Phase previous = this.phase.getAndSet(Phase.RETIRED);
+		if (previous == Phase.RETIRED) {
+			return;
+		}
+		Disposable watchdog = this.context.queue().executeAfter(CLOSE_TIMEOUT, this::giveUpClosing);
+		this.closed.asMono().subscribe(null, null, watchdog::dispose);
+		if (previous == Phase.NEW) {
+			this.closed.tryEmitEmpty();
+		}
+		if (previous == Phase.OPEN) {
+			dispose();
+		}
+		// OPENING: open() sees it and disposes
+	}
+
+	/**
+	 * Completes when the transport is closed, or after {@link #CLOSE_TIMEOUT}.
+	 */
+	Mono<Void> onClosed() {
+		return this.closed.asMono();
+	}
+
+	private void giveUpClosing() {
+		logger.atWarn()
+			.addKeyValue(LogKeys.SERVER, this.context.definition().name())
+			.addKeyValue(LogKeys.TRANSPORT, type())
+			.log("{}: closing the connection takes longer than {} s, and is not waited for",
+					this.context.wording().server(), CLOSE_TIMEOUT.toSeconds());
+		this.closed.tryEmitEmpty();
+	}
+
+	/**
+	 * Closes without waiting for pending requests to end by themselves.
+	 */
+	void closeNow() {
+		this.closingNow.tryEmitEmpty();
+	}
+
+	private void dispose() {
+		Mono<Void> settled = (this.transport instanceof SupervisedTransport supervised) ? supervised.settled()
+				: Mono.empty();
+		Mono.firstWithSignal(settled, this.closingNow.asMono()).subscribe(null, null, this::end);
+	}
+
+	private void end() {
+		Throwable cause = this.death.get();
+		McpSession session = this.session;
+		if (session != null && cause != null) {
+			ErrorWording wording = this.context.wording();
+			session.terminate(wording.forPendingRequests(cause), wording.forUnsentRequests(cause));
+		}
+		this.handshake.dispose();
+		this.context.closing()
+			.execute(() -> Mono.defer(this::close).subscribe(null, this::closeFailed, this.closed::tryEmitEmpty));
+	}
+
+	private Mono<Void> close() {
+		McpSession session = this.session;
+		if (session != null) {
+			return session.close();
+		}
+		McpClientTransport transport = this.transport;
+		return (transport != null) ? transport.closeGracefully() : Mono.empty();
+	}
+
+	private void closeFailed(Throwable ex) {
+		logger.debug("{}: closing the connection failed", this.context.wording().server(), ex);
+		this.closed.tryEmitEmpty();
+	}
+
+	@Override
+	public void listChanged(ItemKind<?> kind) {
+		report(kind, (lists) -> lists.announced(kind));
+	}
+
+	@Override
+	public void gap() {
+		report("gap", ServerLists::gap);
+	}
+
+	// reports a change only once until the queue has seen it
+	private void report(Object key, Consumer<ServerLists> change) {
+		if (this.reported.add(key)) {
+			this.owner.changed(this, (lists) -> {
+				this.reported.remove(key);
+				change.accept(lists);
+			});
+		}
+	}
+
+	@Override
+	public void excluded(String kind, List<ExcludedItem> excluded) {
+		this.owner.changed(this, (lists) -> lists.excluded(kind, excluded));
+	}
+
+	@Override
+	public void notified(McpServerNotification notification) {
+		this.context.listener().ofMessages().notified(notification);
+	}
+
+	@Override
+	public void failed(Throwable failure) {
+		failed(failure, "a message");
+	}
+
+	void failed(Throwable failure, String request) {
+		this.context.listener().failed(this.context.wording().toException(failure, request));
+	}
+
+	@Override
+	public void deviation(McpServerDeviation.Kind kind, String detail) {
+		this.context.deviations().add(kind, detail);
+	}
+
+	@Override
+	public void notRenewed(String problem, String request, Throwable failure) {
+		this.owner.notRenewed(this, problem, request, failure);
+	}
+
+	@Override
+	public @Nullable Consumer<RecentMessage> recorder() {
+		return this.context.listener().ofMessages().recorder();
+	}
+
+	@Override
+	public boolean wantsProgress() {
+		return this.context.listener().ofMessages().wantsProgress();
+	}
+
+	@Override
+	public void log(LoggingLevel level, @Nullable String source, String text) {
+		this.log.log(level, source, text);
+	}
+
+	/**
+	 * Is told of the generation by any thread.
+	 */
+	interface Owner {
+
+		void opened(Generation generation, Opened opened);
+
+		void lost(Generation generation, Throwable cause);
+
+		void changed(Generation generation, Consumer<ServerLists> change);
+
+		void notRenewed(Generation generation, String problem, String request, Throwable failure);
+
+	}
+
+	record Opened(ServerDescription server, List<Tool> tools, Duration latency) {
+	}
+
+	/**
+	 * Lines of the standard error, as the transport has them and sanitized.
+	 */
+	private record Stderr(List<String> lines, List<String> clean) {
+	}
+
+	private enum Phase {
+
+		NEW, OPENING, OPEN, RETIRED
+
+	}
+
+}

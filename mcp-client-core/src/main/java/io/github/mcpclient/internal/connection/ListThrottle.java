@@ -1,0 +1,109 @@
+package io.github.mcpclient.internal.connection;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits how often a server is listed for a cause that it may repeat without end, such as
+ * announced changes. The delay after a listing is the shortest one if the listing brought
+ * other items, and doubles otherwise. A server whose items differ each time gets the
+ * shortest delay a limited number of times in a row, and then only now and again. Not
+ * safe for use by many threads.
+ */
+final class ListThrottle {
+
+	static final int CHANGES = 20;
+
+	// the time after which one more change is allowed
+	static final Duration CHANGE_INTERVAL = Duration.ofMinutes(5);
+
+	private final Duration least;
+
+	private final Duration most;
+
+	private Duration distance;
+
+	private int changes = CHANGES;
+
+	private long refilled;
+
+	private boolean requested;
+
+	private boolean running;
+
+	private long requestedAt;
+
+	private Duration delay = Duration.ZERO;
+
+	ListThrottle(Duration least, Duration most) {
+		this.least = least;
+		this.most = most;
+		this.distance = least;
+	}
+
+	/**
+	 * Requests a listing after a delay, unless that was done since the last one began.
+	 */
+	void request(Duration delay, long now) {
+		if (!this.requested) {
+			this.requested = true;
+			this.requestedAt = now;
+			this.delay = delay;
+		}
+	}
+
+	/**
+	 * Returns the time, maybe negative, until the requested listing if there is one.
+	 * @param lastEnd when the last listing ended
+	 */
+	@Nullable Duration rest(long now, @Nullable Long lastEnd) {
+		if (!this.requested) {
+			return null;
+		}
+		Duration delayed = this.delay.minusNanos(now - this.requestedAt);
+		Duration distant = (lastEnd != null) ? this.distance.minusNanos(now - lastEnd) : delayed;
+		return Collections.max(List.of(delayed, distant));
+	}
+
+	void listingBegins() {
+		this.running = this.requested;
+		this.requested = false;
+	}
+
+	/**
+	 * Returns whether the running listing was requested here.
+	 */
+	boolean isRunning() {
+		return this.running;
+	}
+
+	Duration distance() {
+		return this.distance;
+	}
+
+	/**
+	 * Takes the end of a listing, which matters where it was requested here.
+	 * @param changed whether it brought other items than before
+	 */
+	void listingEnds(boolean changed, long now) {
+		if (!this.running) {
+			return;
+		}
+		long earned = (now - this.refilled) / CHANGE_INTERVAL.toNanos();
+		if (earned != 0) {
+			this.changes = (int) Math.min(CHANGES, this.changes + Math.max(0, earned));
+			this.refilled = now;
+		}
+		if (changed && this.changes > 0) {
+			this.changes--;
+			this.distance = this.least;
+		}
+		else {
+			this.distance = Collections.min(List.of(this.distance.multipliedBy(2), this.most));
+		}
+	}
+
+}

@@ -1,0 +1,549 @@
+package io.github.mcpclient.internal.registry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.RequiredMcpServerException;
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.connection.McpConnection;
+import io.github.mcpclient.internal.connection.McpConnectionListener;
+import io.github.mcpclient.internal.registry.ManagedServer.Link;
+import io.github.mcpclient.internal.support.LogKeys;
+import io.github.mcpclient.internal.tool.ToolCatalog;
+import io.github.mcpclient.internal.tool.ToolSettings;
+import io.github.mcpclient.internal.validation.McpServerDefinitions;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts the connections with the application, before the web server, and closes them
+ * after it. A restart creates new connections behind the same handles. The lock for
+ * changes is never held while waiting for a server, or for the catalog, which calls the
+ * application's naming strategy.
+ */
+public final class DefaultMcpServerRegistry
+		implements McpServerRegistry, McpServerRegistrar, SmartLifecycle, DisposableBean {
+
+	/**
+	 * Before the web server takes requests, which is at
+	 * {@code SmartLifecycle.DEFAULT_PHASE - 2048}.
+	 */
+	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+
+	// a last resort: every part of closing has a shorter limit of its own
+	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+	// a server that is closed while the application starts was removed or replaced, one
+	// that is IDLE again waits for its users
+	static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.IDLE,
+			McpServerState.DISABLED, McpServerState.CLOSED);
+
+	// of required servers that fail the start, whose end this may hold up a moment
+	private static final Duration CHECK_LIMIT = Duration.ofSeconds(2);
+
+	private static final int MOST_CHECKED = 3;
+
+	private static final Set<McpServerState> RETRIED = EnumSet.of(McpServerState.CONNECTING,
+			McpServerState.UNAVAILABLE);
+
+	// of the heap, for the messages that are kept: twice as much at worst
+	private static final int SHARE_OF_MESSAGES = 64;
+
+	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
+
+	private final Settings settings;
+
+	private final ServerConnector connector;
+
+	private final Scheduler timer;
+
+	private final FirstUse firstUse;
+
+	private final ToolCatalog catalog;
+
+	private final HostApplication application;
+
+	private final RegistryEvents events;
+
+	private final MessageJournal.Memory messageMemory;
+
+	private final Lock lock = new ReentrantLock();
+
+	// what was removed or replaced, until it is closed
+	private final Set<Link> closing = ConcurrentHashMap.newKeySet();
+
+	private volatile Map<String, ManagedServer> servers = Map.of();
+
+	private volatile Phase phase = Phase.NEW;
+
+	/**
+	 * Create a registry; nothing is contacted before {@link #start()}.
+	 */
+	public DefaultMcpServerRegistry(Settings settings, ServerConnector connector, ToolSettings tools, Scheduler timer,
+			HostApplication application) {
+		this.settings = settings;
+		this.connector = connector;
+		this.timer = timer;
+		this.firstUse = new FirstUse(this);
+		this.catalog = new ToolCatalog(this.firstUse, tools);
+		this.application = application;
+		this.events = new RegistryEvents(application, this.catalog::listed);
+		this.messageMemory = new MessageJournal.Memory(settings.messages(),
+				Runtime.getRuntime().maxMemory() / SHARE_OF_MESSAGES);
+		change((all) -> settings.servers()
+			.forEach((server) -> all.put(server.name(), new ManagedServer(server, this))));
+		updateCatalog(null);
+	}
+
+	@Override
+	public List<McpServer> servers() {
+		return List.copyOf(all());
+	}
+
+	@Override
+	public McpServer server(String name) {
+		return get(name);
+	}
+
+	@Override
+	public Optional<McpServer> find(String name) {
+		return Optional.ofNullable(this.servers.get(name));
+	}
+
+	@Override
+	public McpToolCatalog tools() {
+		return this.catalog;
+	}
+
+	Collection<ManagedServer> all() {
+		return this.servers.values();
+	}
+
+	private ManagedServer get(String name) {
+		ManagedServer server = this.servers.get(name);
+		if (server == null) {
+			throw new NoSuchMcpServerException(name, this.servers.keySet());
+		}
+		return server;
+	}
+
+	ServerConnector connector() {
+		return this.connector;
+	}
+
+	ToolCatalog catalog() {
+		return this.catalog;
+	}
+
+	HostApplication application() {
+		return this.application;
+	}
+
+	RegistryEvents events() {
+		return this.events;
+	}
+
+	MessageJournal.Memory messageMemory() {
+		return this.messageMemory;
+	}
+
+	Scheduler timer() {
+		return this.timer;
+	}
+
+	@Nullable McpAuthorizationStatus authorization(McpServerDefinition definition) {
+		return this.settings.authorization().apply(definition);
+	}
+
+	Duration startupWait() {
+		return this.settings.startupWait();
+	}
+
+	boolean isNew() {
+		return this.phase == Phase.NEW;
+	}
+
+	boolean connectsOnFirstUse() {
+		return this.settings.lazy() && isRunning();
+	}
+
+	@Override
+	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+		DefinedServer server = new DefinedServer(prepare(definition),
+				new McpServerOrigin(McpServerOrigin.Kind.ADDED, null), List::of, List.of());
+		McpServerDefinitions.checkName(server.name(), this.servers.keySet());
+		return apply(() -> ServerChange.add(new ManagedServer(server, this)));
+	}
+
+	@Override
+	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+		McpServerDefinition prepared = prepare(definition);
+		return apply(() -> ServerChange.replace(get(prepared.name()), prepared));
+	}
+
+	@Override
+	public Mono<Void> remove(String name) {
+		return apply(() -> ServerChange.remove(get(name))).then();
+	}
+
+	@Override
+	public Mono<McpServerStatus> enable(String name) {
+		return apply(() -> {
+			ManagedServer server = get(name);
+			return ServerChange.setEnabled(server, true,
+					(definition) -> this.settings.definitions().checked(definition, server.problems()));
+		});
+	}
+
+	@Override
+	public Mono<McpServerStatus> disable(String name) {
+		return apply(() -> ServerChange.setEnabled(get(name), false, UnaryOperator.identity()));
+	}
+
+	private McpServerDefinition prepare(McpServerDefinition definition) {
+		McpServerDefinition prepared = this.settings.definitions().prepare(definition);
+		requireNotEnded();
+		return prepared;
+	}
+
+	/**
+	 * Make a change, and return the status of the server once it has changed. It is
+	 * planned without the lock, since a new connection has observers, and again where the
+	 * server has changed meanwhile.
+	 */
+	private Mono<McpServerStatus> apply(Supplier<ServerChange> plan) {
+		ServerChange change;
+		do {
+			change = plan.get();
+		}
+		while (!commit(change));
+		if (!change.isNone()) {
+			logger.atInfo()
+				.addKeyValue(LogKeys.SERVER, change.name())
+				.log("MCP server '{}' ({}) was {}", change.name(), change.definition().target(), change.verb());
+		}
+		Mono<Void> closed;
+		try {
+			if (!change.isNone()) {
+				updateCatalog(change.name());
+			}
+		}
+		finally {
+			closed = close(change);
+		}
+		return closed.then(open(change));
+	}
+
+	private boolean commit(ServerChange change) {
+		boolean done = false;
+		try {
+			done = locked(() -> isUpToDate(change) && change((all) -> change(change, all)));
+		}
+		finally {
+			McpConnection opened = change.opened();
+			if (!done && opened != null) {
+				opened.close();
+			}
+		}
+		return done;
+	}
+
+	private boolean isUpToDate(ServerChange change) {
+		if (change.next() != null) {
+			requireNotEnded();
+		}
+		if (change.present() == null) {
+			McpServerDefinitions.checkName(change.name(), this.servers.keySet());
+			return true;
+		}
+		return change.isUpToDate(get(change.name()).link());
+	}
+
+	private void change(ServerChange change, Map<String, ManagedServer> all) {
+		if (change.next() == null) {
+			all.remove(change.name());
+			change.server().forgetMessages();
+		}
+		else {
+			all.put(change.name(), change.server());
+			change.server().use(change.next(), change.definition());
+		}
+		if (change.closed() != null) {
+			this.closing.add(change.closed());
+		}
+	}
+
+	private Mono<Void> close(ServerChange change) {
+		Link link = change.closed();
+		if (link == null) {
+			return Mono.empty();
+		}
+		Mono<Void> closed = link.close("It was " + change.verb() + ".");
+		closed.subscribe(null, null, () -> this.closing.remove(link));
+		return closed;
+	}
+
+	private Mono<McpServerStatus> open(ServerChange change) {
+		Mono<McpServerStatus> status = Mono.fromSupplier(change.server()::status);
+		McpConnection connection = change.opened();
+		if (connection != null && this.phase == Phase.PAUSED) {
+			// as all others are until the next start
+			return connection.close().then(status);
+		}
+		if (connection != null && this.phase == Phase.RUNNING && isEager(connection.definition())) {
+			connection.start();
+			return connection.firstAttempt().then(status);
+		}
+		return status;
+	}
+
+	private boolean isEager(McpServerDefinition definition) {
+		return !this.settings.lazy() || definition.required() || this.firstUse.hasBegun();
+	}
+
+	// let the catalog follow the server that has changed, or all
+	private void updateCatalog(@Nullable String serverName) {
+		this.catalog.servers()
+			.follow(() -> all().stream().map((server) -> server.link().server()).toList(), serverName,
+					this.events::catalogChanged);
+	}
+
+	@Override
+	public void start() {
+		if (isRunning()) {
+			return;
+		}
+		this.firstUse.reset();
+		if (this.phase == Phase.NEW) {
+			this.events.findListeners();
+		}
+		List<Link> started = connectAll();
+		if (!started.isEmpty()) {
+			awaitFirstAttempts(started);
+		}
+		this.events.showTools();
+	}
+
+	private void awaitFirstAttempts(List<Link> started) {
+		List<Link> required = started.stream().filter((link) -> link.definition().required()).toList();
+		Mono<Void> firstAttempts = Mono.when(started.stream().map((link) -> link.connection().firstAttempt()).toList())
+			.timeout(startupWait(), Mono.empty(), this.timer);
+		// nobody is waited for where one that is required cannot come
+		await(Mono.when(firstAttempts, Mono.when(required.stream().map(Link::ready).toList())).onErrorComplete());
+		List<Link> missing = required.stream().filter((link) -> !SETTLED.contains(link.connection().state())).toList();
+		if (isRunning() && !missing.isEmpty()) {
+			// the others may just have had no time
+			List<Link> hopeless = missing.stream().filter(Link::isHopeless).toList();
+			List<Link> failed = hopeless.isEmpty() ? missing : hopeless;
+			List<McpServerStatus> statuses = failed.stream().map((link) -> link.connection().status()).toList();
+			await(Flux.fromIterable(failed)
+				.take(MOST_CHECKED)
+				.flatMap((link) -> link.check(CHECK_LIMIT))
+				.doOnNext(DefaultMcpServerRegistry::show)
+				.then());
+			throw new RequiredMcpServerException(statuses);
+		}
+	}
+
+	private static void show(McpDiagnosis diagnosis) {
+		String lines = diagnosis.steps()
+			.stream()
+			.filter((step) -> step.outcome() != McpDiagnosis.Outcome.SKIPPED)
+			.map((step) -> "%n    %s %s%s%s".formatted(step.kind(), step.outcome(), text(": ", step.detail()),
+					text(". ", step.advice())))
+			.collect(Collectors.joining());
+		logger.atWarn()
+			.addKeyValue(LogKeys.SERVER, diagnosis.server())
+			.log("Required MCP server '{}', step by step:{}", diagnosis.server(), lines);
+	}
+
+	private static String text(String before, @Nullable String text) {
+		return (text != null) ? before + text : "";
+	}
+
+	private List<Link> connectAll() {
+		List<Link> links = locked(() -> {
+			if (this.phase == Phase.RUNNING || this.phase == Phase.ENDED) {
+				return List.of();
+			}
+			if (this.phase == Phase.PAUSED) {
+				all().forEach((server) -> server.use(server.newLink(server.definition()), server.definition()));
+			}
+			this.phase = Phase.RUNNING;
+			return all().stream()
+				.filter((server) -> !server.problems().isEmpty() || isEager(server.definition()))
+				.map(ManagedServer::link)
+				.sorted(Comparator.comparing((link) -> !link.definition().required()))
+				.toList();
+		});
+		updateCatalog(null);
+		links.forEach((link) -> link.connection().start());
+		return links;
+	}
+
+	/**
+	 * Connect servers that are not connected without waiting for their delay.
+	 */
+	public void retry(Predicate<McpServerDefinition> which) {
+		all().stream()
+			.map(ManagedServer::connection)
+			.filter((connection) -> which.test(connection.definition()))
+			.filter((connection) -> RETRIED.contains(connection.status().state()))
+			.forEach(McpConnection::reconnect);
+	}
+
+	@Override
+	public void stop() {
+		await(close(false));
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		close(false).subscribe(null, (ex) -> callback.run(), callback);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.phase == Phase.RUNNING;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/**
+	 * Closes what a failed start has left, too, which no {@link #stop()} follows.
+	 */
+	@Override
+	public void destroy() {
+		await(close(true));
+		this.events.close();
+	}
+
+	private Mono<Void> close(boolean forGood) {
+		List<Link> links = locked(() -> {
+			this.phase = (forGood || this.phase == Phase.ENDED) ? Phase.ENDED : Phase.PAUSED;
+			List<Link> all = new ArrayList<>(this.closing);
+			all().forEach((server) -> all.add(server.link()));
+			return all;
+		});
+		return Mono.when(links.stream().map((link) -> link.close(null).onErrorComplete()).toList())
+			.timeout(CLOSE_TIMEOUT, this.timer)
+			.onErrorResume((ex) -> {
+				logger.warn("Not all MCP servers were closed within {} s", CLOSE_TIMEOUT.toSeconds());
+				return Mono.empty();
+			});
+	}
+
+	/**
+	 * Wait for a signal, which has a time limit of its own, unless interrupted.
+	 */
+	static void await(Mono<Void> signal) {
+		try {
+			signal.toFuture().get();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException(ex.getCause());
+		}
+	}
+
+	private <T> T locked(Supplier<T> change) {
+		this.lock.lock();
+		try {
+			return change.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean change(Consumer<Map<String, ManagedServer>> change) {
+		Map<String, ManagedServer> servers = new LinkedHashMap<>(this.servers);
+		change.accept(servers);
+		this.servers = Collections.unmodifiableMap(servers);
+		return true;
+	}
+
+	private void requireNotEnded() {
+		if (this.phase == Phase.ENDED) {
+			throw new IllegalStateException("The registry of MCP servers is closed: the application has stopped");
+		}
+	}
+
+	/**
+	 * The servers at the start, what prepares those that are added later, whether servers
+	 * connect on first use, how long the start waits for first attempts, and how many
+	 * messages of each server are kept, and by what each is authorized.
+	 */
+	public record Settings(List<DefinedServer> servers, McpServerDefinitions definitions, boolean lazy,
+			Duration startupWait, int messages,
+			Function<McpServerDefinition, @Nullable McpAuthorizationStatus> authorization) {
+	}
+
+	/**
+	 * Creates connections that have not started, and checks servers without them.
+	 */
+	public interface ServerConnector {
+
+		/**
+		 * Create a connection to a server.
+		 */
+		McpConnection create(McpServerDefinition definition, McpConnectionListener listener);
+
+		/**
+		 * Check a server within a limit, its initialization timeout or 20 s, whichever is
+		 * shortest, and two seconds for closing.
+		 * @param end fails where the check has to end before
+		 */
+		Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end);
+
+	}
+
+	private enum Phase {
+
+		NEW, RUNNING, PAUSED, ENDED
+
+	}
+
+}

@@ -1,0 +1,538 @@
+package io.github.mcpclient.internal.registry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpDiagnosis.Outcome;
+import io.github.mcpclient.McpDiagnosis.Step;
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpInterruptedException;
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerDeviation;
+import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerSetting;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.event.McpPromptsChangedEvent;
+import io.github.mcpclient.event.McpResourcesChangedEvent;
+import io.github.mcpclient.event.McpServerNotification;
+import io.github.mcpclient.internal.connection.McpConnection;
+import io.github.mcpclient.internal.connection.McpConnectionListener;
+import io.github.mcpclient.internal.connection.ToolConnection;
+import io.github.mcpclient.internal.support.Blocking;
+import io.github.mcpclient.internal.support.RecentItems;
+import io.github.mcpclient.internal.support.Times;
+import io.github.mcpclient.internal.tool.ServerScope;
+import io.github.mcpclient.internal.tool.ToolServer;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * The stable handle of one server, whose connection is a new one after each start of the
+ * registry, and after the server was replaced.
+ */
+final class ManagedServer implements McpServer {
+
+	// for an attempt that takes all its time to report why it failed
+	private static final Duration GRACE = Duration.ofMillis(500);
+
+	// a request ends by itself when its time is over; the last resort of a caller
+	private static final Duration LAST_RESORT = Duration.ofSeconds(3);
+
+	private static final String CLOSED = "The server is closed";
+
+	private static final String WHY_CLOSED = "It was removed, replaced or disabled, or the application is stopping.";
+
+	private final String name;
+
+	private final DefinedServer defined;
+
+	private final DefaultMcpServerRegistry registry;
+
+	private final ServerMessages messages;
+
+	private final ServerScope scope;
+
+	private final RecentItems<StateChange> states = new RecentItems<>();
+
+	private final @Nullable MessageJournal journal;
+
+	private volatile Link link;
+
+	ManagedServer(DefinedServer server, DefaultMcpServerRegistry registry) {
+		this.name = server.name();
+		this.defined = server;
+		this.registry = registry;
+		this.messages = registry.events().messages(this.name, registry.timer());
+		this.journal = registry.messageMemory().journal();
+		this.scope = new ServerScope(this, registry.events()::publish);
+		this.link = new Link(server.definition());
+	}
+
+	Link newLink(McpServerDefinition definition) {
+		return new Link(definition);
+	}
+
+	/**
+	 * Use a connection, which may be the present one, by the rules of a definition.
+	 */
+	void use(Link next, McpServerDefinition definition) {
+		Link previous = this.link;
+		if (next != previous) {
+			next.connection.follow(previous.connection);
+			this.link = next;
+		}
+		else if (definition != next.definition()) {
+			next.server = new ToolServer(definition, next.connection, this.scope);
+		}
+	}
+
+	@Override
+	public McpServerDefinition definition() {
+		return this.link.definition();
+	}
+
+	@Override
+	public McpServerOrigin origin() {
+		return this.defined.origin();
+	}
+
+	List<Problem> problems() {
+		return (this.defined.problems().isEmpty() || isReplaced()) ? List.of() : this.defined.problems();
+	}
+
+	private boolean isReplaced() {
+		McpServerDefinition defined = this.defined.definition();
+		return !definition().mutate().enabled(defined.enabled()).build().equals(defined);
+	}
+
+	@Override
+	public @Nullable McpAuthorizationStatus authorization() {
+		return this.registry.authorization(definition());
+	}
+
+	@Override
+	public List<McpServerSetting> settings() {
+		return isReplaced() ? List.of()
+				: this.defined.settings()
+					.get()
+					.stream()
+					.map((setting) -> new McpServerSetting(setting.name(), connection().line(setting.value()),
+							connection().line(setting.origin())))
+					.toList();
+	}
+
+	McpConnection connection() {
+		return this.link.connection;
+	}
+
+	Link link() {
+		return this.link;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public McpServerStatus status() {
+		return connection().status();
+	}
+
+	@Override
+	public void reportDeviation(McpServerDeviation.Kind kind, String detail) {
+		connection().deviation(kind, detail);
+	}
+
+	@Override
+	public @Nullable String instructions() {
+		return connection().instructions();
+	}
+
+	@Override
+	public List<McpTool> tools() {
+		return this.registry.catalog().toolsOf(connection());
+	}
+
+	@Override
+	public List<ExcludedTool> excludedTools() {
+		List<ExcludedTool> excluded = new ArrayList<>(this.registry.catalog().excludedToolsOf(connection()));
+		for (McpTool tool : tools()) {
+			String refusal = this.registry.application().refusal(tool);
+			if (refusal != null) {
+				excluded.add(new ExcludedTool(tool.originalName(), refusal));
+			}
+		}
+		for (ExcludedItem item : features().excluded()) {
+			if (item.kind().equals("tool")) {
+				excluded.add(new ExcludedTool(item.name(), item.reason()));
+			}
+		}
+		return List.copyOf(excluded);
+	}
+
+	@Override
+	public List<McpToolPin> toolPins() {
+		return this.registry.catalog().servers().pinsOf(this.name);
+	}
+
+	@Override
+	public Mono<Void> approveTools(Map<String, String> hashes) {
+		return this.registry.catalog().servers().approve(this.name, hashes);
+	}
+
+	@Override
+	public List<RecentCall> recentCalls() {
+		return this.scope.calls().list();
+	}
+
+	@Override
+	public List<StateChange> recentStates() {
+		return this.states.list();
+	}
+
+	@Override
+	public List<RecentMessage> recentMessages(long after) {
+		return (this.journal != null) ? this.journal.after(after) : List.of();
+	}
+
+	/**
+	 * Forget the messages of a server that is removed.
+	 */
+	void forgetMessages() {
+		if (this.journal != null) {
+			this.journal.close();
+		}
+	}
+
+	@Override
+	public McpServerFeatures features() {
+		return connection().contents();
+	}
+
+	@Override
+	public List<Prompt> prompts() {
+		return await("prompts", promptsAsync());
+	}
+
+	@Override
+	public Mono<List<Prompt>> promptsAsync() {
+		return Mono.defer(() -> connection().prompts());
+	}
+
+	@Override
+	public List<Resource> resources() {
+		return await("resources", resourcesAsync());
+	}
+
+	@Override
+	public Mono<List<Resource>> resourcesAsync() {
+		return Mono.defer(() -> connection().resources());
+	}
+
+	@Override
+	public List<ResourceTemplate> resourceTemplates() {
+		return await("resourceTemplates", resourceTemplatesAsync());
+	}
+
+	@Override
+	public Mono<List<ResourceTemplate>> resourceTemplatesAsync() {
+		return Mono.defer(() -> connection().resourceTemplates());
+	}
+
+	@Override
+	public GetPromptResult getPrompt(String name, Map<String, Object> arguments) {
+		return await("getPrompt", getPromptAsync(name, arguments));
+	}
+
+	@Override
+	public Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments) {
+		GetPromptRequest request = new GetPromptRequest(name, new LinkedHashMap<>(arguments), null);
+		return Mono.defer(() -> connection().getPrompt(request));
+	}
+
+	@Override
+	public ReadResourceResult readResource(String uri) {
+		return await("readResource", readResourceAsync(uri));
+	}
+
+	@Override
+	public Mono<ReadResourceResult> readResourceAsync(String uri) {
+		ReadResourceRequest request = new ReadResourceRequest(uri, null);
+		return Mono.defer(() -> connection().readResource(request));
+	}
+
+	@Override
+	public void subscribe(String uri) {
+		await("subscribe", subscribeAsync(uri).thenReturn(true));
+	}
+
+	@Override
+	public Mono<Void> subscribeAsync(String uri) {
+		return Mono.defer(() -> connection().subscribe(uri));
+	}
+
+	@Override
+	public void unsubscribe(String uri) {
+		await("unsubscribe", unsubscribeAsync(uri).thenReturn(true));
+	}
+
+	@Override
+	public Mono<Void> unsubscribeAsync(String uri) {
+		return Mono.defer(() -> connection().unsubscribe(uri));
+	}
+
+	@Override
+	public CompleteResult complete(CompleteRequest request) {
+		return await("complete", completeAsync(request));
+	}
+
+	@Override
+	public Mono<CompleteResult> completeAsync(CompleteRequest request) {
+		return Mono.defer(() -> connection().complete(request));
+	}
+
+	private <T> T await(String method, Mono<T> answer) {
+		Blocking.checkThread(method + " of MCP server '%s'", name(), method + "Async");
+		Duration timeout = Times.atMostForever(definition().timeouts().request());
+		return Objects.requireNonNull(Blocking.await(answer, timeout.plus(LAST_RESORT),
+				(cause) -> new McpInterruptedException(name(), method, cause),
+				() -> new McpRequestTimeoutException(name(), method, timeout)));
+	}
+
+	@Override
+	public Mono<McpServerStatus> reconnect() {
+		return connection().reconnect();
+	}
+
+	@Override
+	public Mono<McpServerStatus> refresh() {
+		McpConnection connection = connection();
+		// to connect for the first time is to list the tools
+		return (connection.status().state() == McpServerState.IDLE) ? connection.reconnect() : connection.refresh();
+	}
+
+	@Override
+	public Mono<McpDiagnosis> diagnose() {
+		return Mono.defer(() -> {
+			McpServerStatus status = status();
+			return (status.state() != McpServerState.CLOSED) ? this.link.check(definition().timeouts().initialization())
+					: Mono.just(new McpDiagnosis(name(), status.since(), Duration.ZERO,
+							List.of(new Step(Kind.CONFIGURATION, Outcome.FAILED, Duration.ZERO, CLOSED, WHY_CLOSED))));
+		});
+	}
+
+	@Override
+	public String toString() {
+		return "McpServer[" + name() + "]";
+	}
+
+	/**
+	 * One connection, and what waits for it.
+	 */
+	final class Link implements McpConnectionListener {
+
+		private final McpConnection connection;
+
+		private volatile ToolServer server;
+
+		private final Sinks.Empty<Void> ready = Sinks.empty();
+
+		private final Mono<Void> firstUse;
+
+		// the check that runs
+		private final AtomicReference<@Nullable Mono<McpDiagnosis>> check = new AtomicReference<>();
+
+		private final Sinks.Empty<Void> closing = Sinks.empty();
+
+		private volatile boolean hopeless;
+
+		private Link(McpServerDefinition definition) {
+			this.connection = ManagedServer.this.registry.connector().create(definition, this);
+			this.server = new ToolServer(definition, this.connection, ManagedServer.this.scope);
+			this.firstUse = Mono.defer(() -> {
+				this.connection.start();
+				return this.connection.firstAttempt();
+			})
+				.timeout(ManagedServer.this.registry.startupWait(), Mono.empty(), ManagedServer.this.registry.timer())
+				.cache();
+			if (!definition.enabled()) {
+				this.ready.tryEmitEmpty();
+			}
+		}
+
+		McpConnection connection() {
+			return this.connection;
+		}
+
+		McpServerDefinition definition() {
+			return this.server.definition();
+		}
+
+		ToolServer server() {
+			return this.server;
+		}
+
+		/**
+		 * Return whether the connection can be kept, since a definition has other rules
+		 * for its tools, and differs in nothing else.
+		 */
+		boolean serves(McpServerDefinition definition) {
+			return !definition.equals(definition()) && this.connection.serves(definition);
+		}
+
+		/**
+		 * Check the server, or share the check that runs; until this is closed.
+		 */
+		Mono<McpDiagnosis> check(Duration limit) {
+			Mono<McpDiagnosis> next = ManagedServer.this.registry.connector()
+				.check(definition(), limit, this.closing.asMono())
+				// before its askers know: who asks then wants another
+				.doOnTerminate(() -> this.check.set(null))
+				.cache();
+			Mono<McpDiagnosis> running = this.check.compareAndExchange(null, next);
+			return (running != null) ? running : next;
+		}
+
+		/**
+		 * Close the connection for a reason, and what a check has opened.
+		 */
+		Mono<Void> close(@Nullable String reason) {
+			this.closing.tryEmitError(new TransportException(CLOSED, WHY_CLOSED, null).at(Kind.CONFIGURATION));
+			Mono<Void> closed = (reason != null) ? this.connection.close(reason) : this.connection.close();
+			Mono<McpDiagnosis> running = this.check.get();
+			return (running != null) ? Mono.when(running, closed) : closed;
+		}
+
+		boolean isHopeless() {
+			return this.hopeless;
+		}
+
+		/**
+		 * Connect the server, if nobody has. Concurrent users share the attempt and its
+		 * time limit, and none can cancel it.
+		 */
+		Mono<Void> firstUse() {
+			return this.firstUse;
+		}
+
+		/**
+		 * Complete when the connection is READY or closed, or the initialization timeout
+		 * and that of a first start, which may be longer, are over. Fails where it is of
+		 * no use to wait.
+		 */
+		Mono<Void> ready() {
+			Duration limit = Times.atMostForever(definition().timeouts().initialization()).plus(GRACE);
+			return this.ready.asMono()
+				.timeout(limit, this.connection.firstStart(), ManagedServer.this.registry.timer());
+		}
+
+		@Override
+		public void stateChanged(McpServerState previous, McpServerStatus status) {
+			if (DefaultMcpServerRegistry.SETTLED.contains(status.state())) {
+				this.ready.tryEmitEmpty();
+			}
+			ManagedServer.this.states.add(new StateChange(status.state(), status.since(), status.lastError()));
+			events().stateChanged(previous, status);
+		}
+
+		@Override
+		public Mono<Void> toolsListed(@Nullable ToolConnection user, List<Tool> tools, Set<String> capabilities) {
+			ToolServer listing = (user != null) ? new ToolServer(definition(), user, ManagedServer.this.scope)
+					: this.server;
+			return ManagedServer.this.registry.catalog()
+				.servers()
+				.listed(listing, user != null, tools, capabilities, events()::catalogChanged);
+		}
+
+		@Override
+		public void toolsChanged(List<Tool> tools) {
+			ManagedServer.this.registry.catalog().servers().update(this.connection, tools, events()::catalogChanged);
+		}
+
+		@Override
+		public void toolsWithdrawn() {
+			ManagedServer.this.registry.catalog().servers().withdraw(this.connection, events()::catalogChanged);
+		}
+
+		@Override
+		public void promptsChanged() {
+			events().publish(new McpPromptsChangedEvent(name()));
+		}
+
+		@Override
+		public void resourcesChanged() {
+			events().publish(new McpResourcesChangedEvent(name()));
+		}
+
+		@Override
+		public void notified(McpServerNotification notification) {
+			ManagedServer.this.messages.notified(notification);
+		}
+
+		@Override
+		public void failed(McpException failure) {
+			ManagedServer.this.messages.failed(failure);
+		}
+
+		@Override
+		public boolean wantsNotifications() {
+			return !events().listeners().isEmpty();
+		}
+
+		@Override
+		public @Nullable Consumer<RecentMessage> recorder() {
+			MessageJournal journal = ManagedServer.this.journal;
+			return (journal != null) ? journal::add : null;
+		}
+
+		@Override
+		public void waitIsOver() {
+			this.hopeless = true;
+			this.ready.tryEmitError(new McpServerUnavailableException(status()));
+		}
+
+		@Override
+		public boolean wantsProgress() {
+			return events().wantsProgress();
+		}
+
+		private RegistryEvents events() {
+			return ManagedServer.this.registry.events();
+		}
+
+	}
+
+}

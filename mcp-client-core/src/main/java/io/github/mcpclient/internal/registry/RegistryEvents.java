@@ -1,0 +1,184 @@
+package io.github.mcpclient.internal.registry;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.event.McpMessageListener;
+import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.event.McpServerStateChangedEvent;
+import io.github.mcpclient.event.McpToolsChangedEvent;
+import io.github.mcpclient.internal.support.DaemonThreads;
+import io.github.mcpclient.internal.tool.ToolChanges;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Publishes events in order, on a thread of its own, after the tool beans have followed
+ * the catalog.
+ */
+final class RegistryEvents {
+
+	private static final int MAX_QUEUED = 10_000;
+
+	private static final int MAX_THREADS = 128;
+
+	private static final Logger logger = LoggerFactory.getLogger(RegistryEvents.class);
+
+	private final HostApplication application;
+
+	private final Supplier<Map<String, McpTool>> listed;
+
+	private final Scheduler scheduler = Schedulers.newBoundedElastic(1, MAX_QUEUED,
+			DaemonThreads.blocking("mcp-events"), 10);
+
+	private final Scheduler.Worker worker = this.scheduler.createWorker();
+
+	// of messages: a listener that blocks holds up its server alone
+	private final Scheduler listenerThreads = Schedulers.newBoundedElastic(MAX_THREADS, MAX_QUEUED,
+			DaemonThreads.blocking("mcp-listeners"), 10);
+
+	private volatile List<McpMessageListener> listeners = List.of();
+
+	private volatile boolean progressWanted;
+
+	// many changes at a time, such as those of a start, are shown at once
+	private final AtomicBoolean toolsPending = new AtomicBoolean();
+
+	// listed tools that were not shown
+	private final Set<String> pendingNames = ConcurrentHashMap.newKeySet();
+
+	private volatile @Nullable Thread thread;
+
+	RegistryEvents(HostApplication application, Supplier<Map<String, McpTool>> listed) {
+		this.application = application;
+		this.listed = listed;
+	}
+
+	void catalogChanged(List<ToolChanges> changes) {
+		changes.forEach((change) -> {
+			change.removed().forEach(this.pendingNames::remove);
+			this.pendingNames.addAll(change.added());
+		});
+		this.toolsPending.set(true);
+		changes.forEach((change) -> publish(
+				new McpToolsChangedEvent(change.serverName(), change.added(), change.removed(), change.changed())));
+	}
+
+	void stateChanged(McpServerState previous, McpServerStatus status) {
+		if (status.state() == McpServerState.READY) {
+			// it may be the last one that could have had an injected tool
+			this.toolsPending.set(true);
+		}
+		publish(new McpServerStateChangedEvent(previous, status));
+	}
+
+	void publish(McpServerEvent event) {
+		schedule(() -> publishNow(event));
+	}
+
+	void publishNow(McpServerEvent event) {
+		this.application.publish(event);
+	}
+
+	/**
+	 * Look for the listeners of messages, before there are any.
+	 */
+	void findListeners() {
+		this.listeners = List.copyOf(this.application.listeners());
+		this.progressWanted = !this.listeners.isEmpty() || this.application.listensToProgress();
+	}
+
+	List<McpMessageListener> listeners() {
+		return this.listeners;
+	}
+
+	boolean wantsProgress() {
+		return this.progressWanted;
+	}
+
+	ServerMessages messages(String serverName, Scheduler timer) {
+		return new ServerMessages(serverName, this, this.listenerThreads::schedule, timer);
+	}
+
+	/**
+	 * Show the application all tools, on the thread of the start.
+	 */
+	void showTools() {
+		this.application.showTools(this.listed.get().keySet(), this.listed);
+	}
+
+	/**
+	 * Complete when the listed tools are beans: at once for a listener, otherwise not
+	 * before a bean in creation is done.
+	 */
+	Mono<Void> toolsShown() {
+		return Mono.create((sink) -> {
+			if (this.thread == Thread.currentThread()) {
+				showPendingTools();
+				sink.success();
+			}
+			else if (!schedule(sink::success)) {
+				sink.success();
+			}
+		});
+	}
+
+	private void showPendingTools() {
+		if (this.toolsPending.getAndSet(false)) {
+			List<String> names = new ArrayList<>();
+			this.pendingNames.removeIf(names::add);
+			try {
+				this.application.showTools(names, this.listed);
+			}
+			catch (Throwable ex) {
+				this.pendingNames.addAll(names);
+				throw ex;
+			}
+		}
+	}
+
+	void close() {
+		this.worker.dispose();
+		this.scheduler.dispose();
+		this.listenerThreads.dispose();
+	}
+
+	private boolean schedule(Runnable task) {
+		try {
+			this.worker.schedule(() -> {
+				this.thread = Thread.currentThread();
+				run(this::showPendingTools);
+				run(task);
+			});
+			return true;
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("An event of an MCP server is not published: the application is stopping, or its listeners are"
+					+ " {} events behind", MAX_QUEUED);
+			return false;
+		}
+	}
+
+	private void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			logger.warn("A listener of MCP server events failed", ex);
+		}
+	}
+
+}

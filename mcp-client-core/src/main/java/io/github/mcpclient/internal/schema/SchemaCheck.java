@@ -1,0 +1,271 @@
+package io.github.mcpclient.internal.schema;
+
+import java.lang.ref.SoftReference;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import com.networknt.schema.AbsoluteIri;
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import io.github.mcpclient.internal.support.LogKeys;
+import io.github.mcpclient.internal.support.Printable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Checks values against one schema of a tool, which is compiled when it is first needed.
+ * A value that cannot be checked passes, which is logged once. Safe for use by many
+ * threads.
+ */
+public final class SchemaCheck {
+
+	private static final Logger logger = LoggerFactory.getLogger(SchemaCheck.class);
+
+	// of a value that is converted and checked on any thread
+	private static final int MAX_SMALL = 4000;
+
+	private static final int CONTAINER = 10;
+
+	private static final int CHARACTERS = 16;
+
+	private final String serverName;
+
+	private final String name;
+
+	private final Map<String, Object> schema;
+
+	// soft, since schemas may be made to fill the memory
+	private volatile SoftReference<@Nullable Compiled> compiled = new SoftReference<>(null);
+
+	private volatile boolean unusable;
+
+	private final AtomicBoolean loggedPatterns = new AtomicBoolean();
+
+	private final AtomicBoolean loggedMissing = new AtomicBoolean();
+
+	/**
+	 * Create a check.
+	 * @param name what is checked, for the log, such as
+	 * {@code inputSchema of its tool 'echo'}
+	 */
+	public SchemaCheck(String serverName, String name, Map<String, Object> schema) {
+		this.serverName = serverName;
+		this.name = name;
+		this.schema = schema;
+	}
+
+	/**
+	 * Return the violations, none where the value cannot be checked, or {@code null}
+	 * where it has to be checked {@linkplain CheckThreads#check on another thread}.
+	 */
+	public @Nullable List<String> tryCheck(@Nullable Object value) {
+		if (this.unusable) {
+			return List.of();
+		}
+		Compiled compiled = this.compiled.get();
+		if (compiled == null || remaining(value, MAX_SMALL) < 0) {
+			return null;
+		}
+		try {
+			return compiled.violations(value, new CheckBudget(CheckBudget.SHORT));
+		}
+		catch (RuntimeException | StackOverflowError | LinkageError ex) {
+			return null;
+		}
+	}
+
+	String serverName() {
+		return this.serverName;
+	}
+
+	/**
+	 * Return what a value leaves of a limit, without visiting all of a large one.
+	 */
+	static int remaining(@Nullable Object value, int limit) {
+		if (value instanceof Map<?, ?> map) {
+			return remaining(map.values(), remaining(map.keySet(), limit));
+		}
+		if (value instanceof Collection<?> items) {
+			int left = limit - CONTAINER;
+			for (Iterator<?> iterator = items.iterator(); left >= 0 && iterator.hasNext();) {
+				left = remaining(iterator.next(), left);
+			}
+			return left;
+		}
+		return limit - 1 - ((value instanceof CharSequence text) ? text.length() / CHARACTERS : 0);
+	}
+
+	/**
+	 * Return the violations, or throw whatever it is where the schema cannot be used.
+	 */
+	static List<String> violations(Map<String, Object> schema, Object value, CheckBudget budget) {
+		Compiled compiled = new Compiled(schema, budget);
+		budget.refill(CheckBudget.LONG);
+		return compiled.violations(value, budget);
+	}
+
+	/**
+	 * Return the violations, none where the value cannot be checked or the check was
+	 * stopped. May keep the thread busy for a while.
+	 */
+	List<String> check(@Nullable Object value, CheckBudget budget) {
+		try {
+			Compiled compiled = this.compiled.get();
+			if (compiled == null && !this.unusable) {
+				compiled = new Compiled(this.schema, budget);
+				this.compiled = new SoftReference<>(compiled);
+				logPatterns(compiled.uncheckedPatterns());
+				budget.refill(CheckBudget.LONG);
+			}
+			return (compiled != null) ? compiled.violations(value, budget) : List.of();
+		}
+		catch (RuntimeException | StackOverflowError | LinkageError ex) {
+			if (!budget.isStopped()) {
+				String reason = (ex.getMessage() != null) ? ex.getMessage() : ex.getClass().getSimpleName();
+				unusable((ex instanceof StackOverflowError) ? "it is nested too deeply" : reason);
+			}
+			return List.of();
+		}
+	}
+
+	/**
+	 * Log, once, that a result has no structured content to check.
+	 */
+	public void logMissing() {
+		if (!this.loggedMissing.getAndSet(true)) {
+			warning().log("MCP server '{}': a result has no structuredContent, which the {} asks for."
+					+ " Such results are passed on as they are", this.serverName, this.name);
+		}
+	}
+
+	private LoggingEventBuilder warning() {
+		return logger.atWarn().addKeyValue(LogKeys.SERVER, this.serverName);
+	}
+
+	private void logPatterns(List<String> unchecked) {
+		if (!unchecked.isEmpty() && !this.loggedPatterns.getAndSet(true)) {
+			warning().log(
+					"MCP server '{}': {} of the patterns in the {} cannot be checked, since they are too large, or"
+							+ " not in the syntax of RE2 (which has no look-around and no back references). Every"
+							+ " value passes them. The first is {}",
+					this.serverName, unchecked.size(), this.name, Printable.text(unchecked.get(0)));
+		}
+	}
+
+	private void unusable(String reason) {
+		if (!this.unusable) {
+			this.unusable = true;
+			this.compiled.clear();
+			warning().log("MCP server '{}': nothing is checked against the {}, which cannot be used: {}",
+					this.serverName, this.name, Printable.text(reason));
+		}
+	}
+
+	/**
+	 * A schema, of revision 2020-12 unless it names another. It has a registry of its
+	 * own, so that an {@code $id} means nothing to other schemas, and loads nothing.
+	 */
+	private static final class Compiled {
+
+		private static final int MAX_VIOLATIONS = 5;
+
+		private static final int NODE = 1000;
+
+		private static final Pattern META_SCHEMAS = Pattern
+			.compile("https?://json-schema\\.org/(draft/20(19-09|20-12)/(schema|meta/[a-z-]+)|draft-0[467]/schema)#?");
+
+		private static final JsonMapper mapper = JsonMapper.builder().build();
+
+		private final Map<String, SchemaPattern> patterns = new ConcurrentHashMap<>();
+
+		private final Schema schema;
+
+		private Compiled(Map<String, Object> schema, CheckBudget budget) {
+			if (schema.get("$schema") instanceof String dialect && !META_SCHEMAS.matcher(dialect).matches()) {
+				throw new SchemaException("its dialect is not supported, $schema being " + dialect);
+			}
+			JsonNode tree = mapper.valueToTree(schema);
+			budget.spend(NODE * MeteredKeyword.spendOnAll(budget, tree));
+			SchemaRegistryConfig config = SchemaRegistryConfig.builder()
+				.locale(Locale.ENGLISH)
+				.preloadSchema(false)
+				.regularExpressionFactory((regex) -> this.patterns.computeIfAbsent(regex, SchemaPattern::new))
+				.build();
+			SchemaRegistry registry = SchemaRegistry.withDialects(MeteredKeyword.DIALECTS,
+					(builder) -> builder.schemaRegistryConfig(config)
+						.schemaLoader((loader) -> loader.allow(Compiled::isMetaSchema)));
+			this.schema = budget.run(() -> resolved(registry.getSchema(tree)));
+		}
+
+		// resolve references now, so that no check has to
+		private static Schema resolved(Schema schema) {
+			try {
+				schema.initializeValidators();
+			}
+			catch (CheckBudget.ExceededException ex) {
+				throw ex;
+			}
+			catch (RuntimeException ex) {
+				// reported where a value needs that reference
+			}
+			return schema;
+		}
+
+		private static boolean isMetaSchema(AbsoluteIri iri) {
+			return META_SCHEMAS.matcher(iri.toString()).matches();
+		}
+
+		private List<String> uncheckedPatterns() {
+			return this.patterns.entrySet()
+				.stream()
+				.filter((pattern) -> !pattern.getValue().isChecked())
+				.map(Map.Entry::getKey)
+				.sorted()
+				.toList();
+		}
+
+		private List<String> violations(@Nullable Object value, CheckBudget budget) {
+			try {
+				budget.run(() -> {
+					this.schema.validate(budget, mapper.valueToTree(value));
+					return true;
+				});
+			}
+			catch (CheckBudget.ExceededException ex) {
+				if (!budget.hasEnoughErrors()) {
+					throw ex;
+				}
+			}
+			List<Error> errors = budget.certainErrors();
+			List<String> violations = errors.stream()
+				.limit(MAX_VIOLATIONS)
+				.map(Compiled::text)
+				.collect(Collectors.toList());
+			if (errors.size() > MAX_VIOLATIONS) {
+				violations.add("and " + (errors.size() - MAX_VIOLATIONS) + " more");
+			}
+			return violations;
+		}
+
+		private static String text(Error error) {
+			String location = error.getInstanceLocation().toString();
+			return Printable.text((location.isEmpty() ? "" : location + ": ") + error.getMessage());
+		}
+
+	}
+
+}

@@ -1,0 +1,273 @@
+package io.github.mcpclient.internal.tool;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.internal.connection.ToolConnection;
+import io.github.mcpclient.spi.McpToolPins;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.util.Assert;
+
+/**
+ * Follows which servers there are and what each lists, with the names of their tools, in
+ * the states of a catalog. Safe for use by many threads.
+ */
+public final class CatalogServers {
+
+	private final ToolSettings settings;
+
+	private final ToolFilter globalFilter;
+
+	private final CatalogStates states;
+
+	private final AtomicInteger places = new AtomicInteger();
+
+	private volatile ToolNamePrefixes prefixes = new ToolNamePrefixes(List.of(), null);
+
+	CatalogServers(ToolSettings settings, ToolFilter globalFilter, CatalogStates states) {
+		this.settings = settings;
+		this.globalFilter = globalFilter;
+		this.states = states;
+	}
+
+	ToolNamePrefixes prefixes() {
+		return this.prefixes;
+	}
+
+	/**
+	 * Return the servers that may have a tool, connected or not: all where the
+	 * application names the tools.
+	 */
+	public Collection<String> serversOf(String name) {
+		return (this.settings.naming() != null) ? this.states.now().servers().keySet() : this.prefixes.serversOf(name);
+	}
+
+	/**
+	 * Replace the servers, and with them their tools. A new connection to a server has
+	 * the tools of the previous one until it lists its own, and a tool keeps a name that
+	 * a later server or prefix makes ambiguous.
+	 * @param current gives the servers in the order of configuration, again where another
+	 * change comes in between
+	 * @param serverName the server to follow to another definition or connection, or
+	 * {@code null} for all
+	 * @param listener as at {@link #update}
+	 */
+	public void follow(Supplier<List<ToolServer>> current, @Nullable String serverName,
+			Consumer<List<ToolChanges>> listener) {
+		this.states.change((change) -> {
+			CatalogState before = change.before();
+			List<ToolServer> all = current.get();
+			ServerTools known = (serverName != null) ? before.servers().get(serverName) : null;
+			ToolServer same = (known != null) ? ofSamePrefix(known, all) : null;
+			if (known != null && same != null) {
+				change.put(serverTools(same, known, this.prefixes));
+			}
+			else {
+				follow(all, serverName, change);
+			}
+		}, null, listener);
+		Map<String, ServerTools> now = this.states.now().servers();
+		((serverName != null) ? Stream.ofNullable(now.get(serverName)) : now.values().stream())
+			.filter(ServerTools::listed)
+			.forEach((server) -> prepareLate(server.listing(), listener));
+	}
+
+	/**
+	 * Follow to what one server lists for a user, who has a catalog of the own.
+	 * @param all what servers list for all
+	 */
+	void follow(ToolServer server, CatalogServers all) {
+		this.prefixes = all.prefixes;
+		this.states.change((change) -> {
+			ToolNamePrefixes prefixes = all.prefixes;
+			ServerTools known = change.before().of(server.connection());
+			ServerListing listing = current(server, server.connection().tools());
+			if (known == null || known.listing() != listing || known.admission().namer().prefixes() != prefixes) {
+				change.put(serverTools(server, known, prefixes).with(listing));
+				all.prepareLate(listing, (changes) -> {
+				});
+			}
+		}, null, (changes) -> {
+		});
+	}
+
+	private static @Nullable ToolServer ofSamePrefix(ServerTools known, List<ToolServer> all) {
+		return all.stream()
+			.filter((server) -> server.name().equals(known.name())
+					&& ToolNamer.prefix(server.definition()).equals(known.prefix()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private void follow(List<ToolServer> all, @Nullable String serverName, CatalogChange change) {
+		Map<String, ServerTools> before = change.before().servers();
+		Map<String, ToolServer> coming = new LinkedHashMap<>();
+		for (ToolServer server : all) {
+			ServerTools known = before.get(server.name());
+			boolean other = serverName != null && !serverName.equals(server.name());
+			coming.put(server.name(), (other && known != null) ? known.server() : server);
+		}
+		ToolNamePrefixes prefixes = new ToolNamePrefixes(coming.values().stream().map(ToolServer::definition).toList(),
+				this.prefixes);
+		this.prefixes = prefixes;
+		before.keySet().stream().filter((name) -> !coming.containsKey(name)).forEach(change::remove);
+		coming.values().forEach((server) -> change.put(serverTools(server, before.get(server.name()), prefixes)));
+	}
+
+	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, ToolNamePrefixes prefixes) {
+		ToolAdmission admission = ToolAdmission.of(server.definition(), this.settings, this.globalFilter, prefixes);
+		// one that was there keeps its names
+		int place = (known != null && known.prefix().equals(admission.namer().prefix())) ? known.place()
+				: this.places.getAndIncrement();
+		return (known != null) ? known.with(server, admission, place) : ServerTools.empty(server, admission, place);
+	}
+
+	/**
+	 * Have the application name the tools that a server lists, where it does, and
+	 * customizers prepare for them. Completes when {@link #update} need not wait for it.
+	 * @param server as it is defined now, and the connection that has listed the tools
+	 * @param ofUser whether that is the connection of one user
+	 * @param capabilities those of the server
+	 * @param listener as at {@link #update}
+	 */
+	public Mono<Void> listed(ToolServer server, boolean ofUser, List<Tool> tools, Set<String> capabilities,
+			Consumer<List<ToolChanges>> listener) {
+		Mono<Void> named = (this.settings.naming() instanceof NamesAhead names) ? names.ask(server.definition(), tools)
+				: Mono.empty();
+		if (this.settings.customizers().isEmpty()) {
+			return named;
+		}
+		// the same tools are the same list
+		List<Tool> same = (server.connection().kept().get() instanceof ServerListing last && last.isOf(tools))
+				? last.listed() : tools;
+		ServerListing listing = new ServerListing(server, ofUser, same, capabilities,
+				() -> applyAgain(server.scope(), listener));
+		return Mono.when(named, this.settings.customizers().prepare(listing)).then(asked(listing, listener));
+	}
+
+	private Mono<Void> asked(ServerListing listing, Consumer<List<ToolChanges>> listener) {
+		return Mono.defer(() -> this.settings.customizers().ask(listing, () -> ask(listing)))
+			.then(Mono.fromRunnable(() -> use(listing, listener)));
+	}
+
+	// the connection is kept, and lists nothing now
+	private void prepareLate(ServerListing listing, Consumer<List<ToolChanges>> listener) {
+		if (!listing.isPrepared() && !this.settings.customizers().isEmpty()) {
+			this.settings.customizers()
+				.prepare(listing)
+				.then(Mono.defer(() -> asked(listing.renewed(), listener)))
+				.subscribe();
+		}
+	}
+
+	// what comes of it is known when the tools are to be used
+	private void ask(ServerListing listing) {
+		ToolServer server = listing.toolServer();
+		ServerTools known = this.states.now().servers().get(server.name());
+		if (known != null) {
+			ServerTools.empty(server, known.admission(), known.place()).with(listing);
+		}
+	}
+
+	private void use(ServerListing listing, Consumer<List<ToolChanges>> listener) {
+		ToolConnection connection = listing.toolServer().connection();
+		connection.kept().set(listing);
+		this.states.change((change) -> {
+			ServerTools known = change.before().of(connection);
+			// other tools come with an update of their own
+			if (known != null && known.listing().listed().equals(listing.listed())) {
+				change.put(known.with(current(known.server(), listing.listed())));
+			}
+		}, connection.name(), listener);
+	}
+
+	/**
+	 * Return a listing for which customizers have prepared, if it is that of these tools
+	 * by this definition, and otherwise one for which they have not.
+	 */
+	private static ServerListing current(ToolServer server, List<Tool> tools) {
+		ServerListing kept = (server.connection().kept().get() instanceof ServerListing last) ? last
+				: ServerListing.none(server);
+		ServerListing current = !kept.isOf(tools) ? kept.with(server, tools) : !kept.toolServer().isSame(server)
+				? kept.with(server, kept.listed()) : kept.isCurrent() ? kept : kept.renewed();
+		server.connection().kept().set(current);
+		return current;
+	}
+
+	private Mono<Void> applyAgain(ServerScope scope, Consumer<List<ToolChanges>> listener) {
+		return Mono.defer(() -> {
+			String name = scope.server().name();
+			scope.revision().incrementAndGet();
+			return this.settings.customizers().threads().call(name, () -> {
+				this.states.change((change) -> {
+					ServerTools known = change.before().servers().get(name);
+					if (known != null && known.server().scope() == scope) {
+						change.put(known.with(known.listing().renewed()));
+					}
+				}, name, listener);
+				return true;
+			});
+		}).onErrorComplete().then();
+	}
+
+	/**
+	 * Return what is known of the definitions of the tools that a server lists, where
+	 * they are pinned.
+	 */
+	public List<McpToolPin> pinsOf(String serverName) {
+		ServerTools known = this.states.now().servers().get(serverName);
+		McpToolPins pins = this.settings.customizers().pins();
+		return (known != null && pins != null) ? pins.pins(known.listing()) : List.of();
+	}
+
+	/**
+	 * Approve tools that a server lists now, at once.
+	 * @param hashes the hash of each tool
+	 * @throws IllegalArgumentException if a tool is not listed with this hash now
+	 */
+	public Mono<Void> approve(String serverName, Map<String, String> hashes) {
+		ServerTools known = this.states.now().servers().get(serverName);
+		McpToolPins pins = this.settings.customizers().pins();
+		Assert.isTrue(known != null && pins != null, () -> "tools.pinning of MCP server '" + serverName + "' is off");
+		return Mono.fromFuture(pins.approve(known.listing(), hashes).toFuture(), true);
+	}
+
+	/**
+	 * Replace the tools of one server, unless the connection was replaced or has gone.
+	 * The listener, which must not block, receives the changes of this and other servers
+	 * in their order.
+	 */
+	public void update(ToolConnection connection, List<Tool> tools, Consumer<List<ToolChanges>> listener) {
+		this.states.change((change) -> {
+			ServerTools known = change.before().of(connection);
+			if (known != null) {
+				change.put(known.with(current(known.server(), tools)));
+			}
+		}, connection.name(), listener);
+	}
+
+	/**
+	 * Remove the tools of one server, which has listed none over this connection.
+	 * @param listener as at {@link #update}
+	 */
+	public void withdraw(ToolConnection connection, Consumer<List<ToolChanges>> listener) {
+		this.states.change((change) -> {
+			ServerTools known = change.before().of(connection);
+			if (known != null && !known.tools().isEmpty()) {
+				change.put(ServerTools.empty(known.server(), known.admission(), known.place()));
+			}
+		}, connection.name(), listener);
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.github.mcpclient.internal.tool;
+
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.github.mcpclient.McpTool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The states of a catalog, of which there is one at a time. Safe for use by many threads.
+ */
+final class CatalogStates {
+
+	private final Function<ToolEntry, McpTool> handles;
+
+	private final BiConsumer<CatalogChange, CatalogState> observer;
+
+	private final Lock lock = new ReentrantLock();
+
+	private volatile CatalogState state = CatalogState.EMPTY;
+
+	/**
+	 * Create an instance that begins with an empty state.
+	 * @param handles makes the tool of an entry
+	 * @param observer sees each change, in order, and must not block
+	 */
+	CatalogStates(Function<ToolEntry, McpTool> handles, BiConsumer<CatalogChange, CatalogState> observer) {
+		this.handles = handles;
+		this.observer = observer;
+	}
+
+	CatalogState now() {
+		return this.state;
+	}
+
+	/**
+	 * Make a change outside of the lock, since naming and customizing are the
+	 * application's code, and again where another change came first.
+	 * @param listener gets what has changed, in order, and must not block
+	 */
+	void change(Consumer<CatalogChange> steps, @Nullable String serverName, Consumer<List<ToolChanges>> listener) {
+		CatalogChange change;
+		do {
+			change = new CatalogChange(this.state);
+			steps.accept(change);
+		}
+		while (!change.changedServers().isEmpty() && !publish(change, serverName, listener));
+	}
+
+	private boolean publish(CatalogChange change, @Nullable String serverName, Consumer<List<ToolChanges>> listener) {
+		this.lock.lock();
+		try {
+			if (this.state != change.before()) {
+				return false;
+			}
+			CatalogState after = change.apply(this::handle);
+			this.state = after;
+			this.observer.accept(change, after);
+			List<ToolChanges> changes = ToolChanges.of(change, after, serverName);
+			if (!changes.isEmpty()) {
+				listener.accept(changes);
+			}
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private McpTool handle(ToolEntry entry) {
+		McpTool handle = this.state.listing().tools().get(entry.name());
+		return (handle != null && handle.serverName().equals(entry.serverName())) ? handle : this.handles.apply(entry);
+	}
+
+}

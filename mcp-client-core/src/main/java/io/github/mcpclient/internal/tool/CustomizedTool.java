@@ -1,0 +1,158 @@
+package io.github.mcpclient.internal.tool;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
+import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
+import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.util.Assert;
+
+/**
+ * What customizers make of a tool.
+ *
+ * @param tool the tool as the server listed it
+ * @param refusal why the application does not get it, or {@code null} if it does
+ * @param failed whether that is since a customizer failed
+ * @param shown what the application and models see
+ * @param rule the rule of the tool, whose timeouts apply, or {@code null}
+ * @param timeoutSetting the property that has the timeout of the rule, if one does
+ * @param interceptors intercept its calls
+ * @param answer answers its calls in place of the server, or {@code null}
+ */
+record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool shown, @Nullable McpToolRule rule,
+		@Nullable String timeoutSetting, List<McpToolInterceptor> interceptors,
+		@Nullable Function<McpToolRequest, Mono<CallToolResult>> answer) {
+
+	/**
+	 * Return what comes of a tool if nobody customizes it.
+	 */
+	static CustomizedTool of(Tool tool) {
+		return new CustomizedTool(tool, null, false, tool, null, null, List.of(), null);
+	}
+
+	/**
+	 * Return what comes of a tool if it cannot be customized.
+	 */
+	static CustomizedTool failed(Tool tool, String reason) {
+		return new CustomizedTool(tool, reason, true, tool, null, null, List.of(), null);
+	}
+
+	/**
+	 * Ask customizers, one after the other, until one leaves the tool out.
+	 */
+	static CustomizedTool of(List<McpToolListingCustomizer> customizers, ServerListing listing, ToolNames names,
+			Tool tool) {
+		Building building = new Building(listing, names, tool);
+		for (McpToolListingCustomizer customizer : customizers) {
+			try {
+				customizer.customize(building);
+			}
+			catch (Throwable ex) {
+				return failed(tool, ListingCustomizers.failure(customizer, listing, ex.toString()));
+			}
+			if (building.refusal != null) {
+				break;
+			}
+		}
+		return building.result();
+	}
+
+	/**
+	 * A tool while it is customized.
+	 */
+	private static final class Building implements ListedTool {
+
+		private final ServerListing listing;
+
+		private final ToolNames names;
+
+		private final Tool tool;
+
+		private final List<McpToolInterceptor> interceptors = new ArrayList<>();
+
+		private @Nullable String refusal;
+
+		private Tool shown;
+
+		private @Nullable McpToolRule rule;
+
+		private @Nullable String timeoutSetting;
+
+		private Building(ServerListing listing, ToolNames names, Tool tool) {
+			this.listing = listing;
+			this.names = names;
+			this.tool = tool;
+			this.shown = tool;
+		}
+
+		private CustomizedTool result() {
+			return new CustomizedTool(this.tool, this.refusal, false, this.shown, this.rule, this.timeoutSetting,
+					List.copyOf(this.interceptors), this.listing.answer(this.tool));
+		}
+
+		@Override
+		public Listing listing() {
+			return this.listing;
+		}
+
+		@Override
+		public Tool tool() {
+			return this.tool;
+		}
+
+		@Override
+		public String name() {
+			return this.names.prefixed();
+		}
+
+		@Override
+		public Tool shown() {
+			return this.shown;
+		}
+
+		@Override
+		public boolean matches(Collection<String> patterns) {
+			return this.listing.filter(patterns).isFor(this.names, false);
+		}
+
+		@Override
+		public boolean matchesForSure(Collection<String> patterns) {
+			return this.listing.filter(patterns).isFor(this.names, true);
+		}
+
+		@Override
+		public void exclude(String reason) {
+			this.refusal = reason;
+		}
+
+		@Override
+		public void show(Tool tool) {
+			Assert.isTrue(tool.name().equals(this.tool.name()), "The name of a tool must stay");
+			this.shown = tool;
+		}
+
+		@Override
+		public void intercept(McpToolInterceptor interceptor) {
+			this.interceptors.add(interceptor);
+		}
+
+		@Override
+		public void rule(McpToolRule rule, @Nullable String timeoutSetting) {
+			this.rule = rule;
+			this.timeoutSetting = timeoutSetting;
+		}
+
+	}
+
+}

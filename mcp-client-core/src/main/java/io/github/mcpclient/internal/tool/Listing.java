@@ -1,0 +1,50 @@
+package io.github.mcpclient.internal.tool;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+import io.github.mcpclient.McpTool;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The tools of a catalog at one moment, by prefixed name: as they are called, as the
+ * application sees them, sorted, and the same as a list and as an index, made when they
+ * are first read. Immutable.
+ */
+record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools,
+		SingletonSupplier<List<McpTool>> list, SingletonSupplier<KnownNames> names) {
+
+	static final Listing EMPTY = of(Map.of(), Collections.emptyNavigableMap());
+
+	static Listing of(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools) {
+		return new Listing(Collections.unmodifiableMap(entries), Collections.unmodifiableNavigableMap(tools),
+				SingletonSupplier.of(() -> List.copyOf(tools.values())),
+				SingletonSupplier.of(() -> new KnownNames(tools)));
+	}
+
+	List<McpTool> all() {
+		return this.list.obtain();
+	}
+
+	/**
+	 * Returns the names that an unknown one may mean, the nearest first.
+	 */
+	List<String> nearest(String name) {
+		return this.names.obtain().nearest(name);
+	}
+
+	Listing select(Predicate<ToolEntry> selected) {
+		Map<String, ToolEntry> entries = new HashMap<>(this.entries);
+		entries.values().removeIf(selected.negate());
+		NavigableMap<String, McpTool> tools = new TreeMap<>(this.tools);
+		tools.keySet().retainAll(entries.keySet());
+		return of(entries, tools);
+	}
+
+}

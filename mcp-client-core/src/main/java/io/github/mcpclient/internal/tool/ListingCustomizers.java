@@ -1,0 +1,92 @@
+package io.github.mcpclient.internal.tool;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+
+import io.github.mcpclient.internal.support.ServerThreads;
+import io.github.mcpclient.internal.support.Times;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
+import io.github.mcpclient.spi.McpToolPins;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Asks what customizes the tools of servers, on threads that it may block for a while.
+ * Safe for use by many threads.
+ *
+ * @param all in the order in which they are asked
+ */
+record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads threads, Scheduler scheduler) {
+
+	boolean isEmpty() {
+		return this.all.isEmpty();
+	}
+
+	/**
+	 * Have customizers prepare for a listing, whose tools are withheld where one does not
+	 * in time. Never fails.
+	 */
+	Mono<Void> prepare(ServerListing listing) {
+		Duration limit = Times.atMostForever(listing.definition().timeouts().initialization()).dividedBy(3);
+		return Mono.defer(() -> {
+			List<McpToolListingCustomizer> pending = new CopyOnWriteArrayList<>(this.all);
+			return this.threads
+				.call(listing.toolServer().name(),
+						() -> listing
+							.preparing(() -> this.all.stream().map((one) -> prepare(one, listing, pending)).toList()))
+				.flatMap(Mono::when)
+				.timeout(limit, this.scheduler)
+				.onErrorResume((failure) -> {
+					listing.failed(failure(pending.get(0), listing, (failure instanceof TimeoutException)
+							? "it took longer than " + limit.toMillis() + " ms" : failure.toString()));
+					return Mono.empty();
+				});
+		});
+	}
+
+	// the first that is pending is the one that fails
+	private static Mono<Void> prepare(McpToolListingCustomizer customizer, ServerListing listing,
+			List<McpToolListingCustomizer> pending) {
+		return customizer.prepare(listing)
+			.doOnError((failure) -> pending.add(0, customizer))
+			.doOnSuccess((done) -> pending.remove(customizer));
+	}
+
+	/**
+	 * Ask what becomes of tools.
+	 */
+	Mono<Void> ask(ServerListing listing, Runnable asking) {
+		return this.threads.call(listing.toolServer().name(), () -> {
+			asking.run();
+			return true;
+		}).then();
+	}
+
+	/**
+	 * Return what becomes of a tool that passes the rules of the configuration.
+	 */
+	CustomizedTool customize(ServerListing listing, ToolNames names, Tool tool) {
+		return this.all.isEmpty() ? CustomizedTool.of(tool)
+				: listing.customized(names, tool, (of) -> CustomizedTool.of(this.all, listing, of, tool));
+	}
+
+	static String failure(McpToolListingCustomizer customizer, ServerListing listing, String failure) {
+		return "the McpToolListingCustomizer " + customizer.getClass().getName() + " failed: " + listing.line(failure);
+	}
+
+	/**
+	 * Return what compares the definitions of tools, if something does.
+	 */
+	@Nullable McpToolPins pins() {
+		return this.all.stream()
+			.filter(McpToolPins.class::isInstance)
+			.map(McpToolPins.class::cast)
+			.findFirst()
+			.orElse(null);
+	}
+
+}

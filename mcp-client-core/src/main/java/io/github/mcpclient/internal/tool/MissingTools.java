@@ -1,0 +1,119 @@
+package io.github.mcpclient.internal.tool;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.internal.support.NearestNames;
+
+/**
+ * Says why there is no tool of a name.
+ */
+final class MissingTools {
+
+	private final ToolSettings settings;
+
+	private final CatalogStates states;
+
+	private final CatalogServers servers;
+
+	private final ConnectOnUse connectOnUse;
+
+	private final CatalogLog log;
+
+	MissingTools(ToolSettings settings, CatalogStates states, CatalogServers servers, ConnectOnUse connectOnUse,
+			CatalogLog log) {
+		this.settings = settings;
+		this.states = states;
+		this.servers = servers;
+		this.connectOnUse = connectOnUse;
+		this.log = log;
+	}
+
+	private Stream<ToolServer> servers(Collection<String> names) {
+		return names.stream().map(this.states.now().servers()::get).filter(Objects::nonNull).map(ServerTools::server);
+	}
+
+	/**
+	 * Warn, once for a name, where all servers that may have an injected tool are
+	 * connected, and none has it.
+	 */
+	void warnOfMissing(String name) {
+		if (!this.connectOnUse.isDisabled() && !this.states.now().listing().entries().containsKey(name)
+				&& servers(this.servers.serversOf(name)).allMatch((server) -> server.connection().isReady())) {
+			this.log.missing(name, () -> noTool(name));
+		}
+	}
+
+	/**
+	 * Return why a tool that was never seen cannot be called.
+	 */
+	RuntimeException noTool(String name) {
+		List<ToolServer> servers = servers(this.servers.serversOf(name)).toList();
+		ToolServer server = (servers.size() == 1) ? servers.get(0) : null;
+		return (server != null && server.definition().enabled() && !server.connection().isReady()
+				&& server.connection().tools().isEmpty() && !this.connectOnUse.isTooEarly())
+						? new McpServerUnavailableException(server.connection().status())
+						: noSuchTool(name, this.states.now().listing());
+	}
+
+	NoSuchMcpToolException noSuchTool(String name, String serverName) {
+		ToolEntry other = this.states.now().listing().entries().get(name);
+		return (other == null || other.serverName().equals(serverName)) ? noSuchTool(name, this.states.now().listing())
+				: NoSuchMcpToolException.because(name, "its server '" + serverName
+						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
+	}
+
+	NoSuchMcpToolException noSuchTool(String name, Listing known) {
+		if (this.connectOnUse.isDisabled()) {
+			return NoSuchMcpToolException.because(name, "the MCP client is disabled (mcp.enabled is false)");
+		}
+		if (this.connectOnUse.isTooEarly()) {
+			return NoSuchMcpToolException.because(name,
+					"the application is still starting, and connects its servers when all beans are created. Call tools "
+							+ "after that: in an ApplicationRunner, for example, rather than in a constructor");
+		}
+		String removed = (this.settings.naming() != null) ? null : this.servers.heads().removedServerOf(name);
+		if (removed != null) {
+			return NoSuchMcpToolException.because(name, "its server '" + removed + "' was removed");
+		}
+		CatalogState state = this.states.now();
+		// names that a bean gives say nothing of a server
+		Collection<String> owners = (this.settings.naming() != null) ? List.of() : this.servers.heads().serversOf(name);
+		Stream<ToolServer> candidates = owners.isEmpty() ? state.all().obtain().stream() : servers(owners);
+		// without the head of a server, a name is of none
+		for (String server : this.servers.serversOf(name)) {
+			for (Exclusion tool : state.exclusionsOf(server)) {
+				if (name.equals(tool.name())) {
+					return NoSuchMcpToolException.because(name,
+							"server '" + server + "' offers it, but it is left out: " + tool.reason());
+				}
+			}
+		}
+		List<ToolServer> notReady = candidates.filter((server) -> !server.connection().isReady()).toList();
+		if (!owners.isEmpty() && !notReady.isEmpty()) {
+			return new NoSuchMcpToolException(name, nearest(name, known, owners),
+					notReady.get(0).connection().status());
+		}
+		return new NoSuchMcpToolException(name, nearest(name, known, owners),
+				notReady.stream().filter((server) -> server.definition().enabled()).map(ToolServer::name).toList());
+	}
+
+	// of thousands of tools, those of the server with the head of the name are meant, or
+	// those that servers give this name, rather than similar ones
+	private List<String> nearest(String name, Listing known, Collection<String> owners) {
+		List<String> own = NearestNames.of(name,
+				owners.stream()
+					.map(this.states.now().servers()::get)
+					.filter(Objects::nonNull)
+					.flatMap((server) -> server.entries().stream())
+					.map(ToolEntry::name)
+					.filter(known.tools()::containsKey)
+					.toList());
+		return own.isEmpty() ? known.nearest(name) : own;
+	}
+
+}

@@ -1,0 +1,281 @@
+package io.github.mcpclient.internal.tool;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.util.Assert;
+
+/**
+ * What a server has listed over a connection, with what customizers add to it and make of
+ * it. Safe for use by many threads.
+ */
+final class ServerListing implements Listing {
+
+	private final ToolServer server;
+
+	private final boolean ofUser;
+
+	private final List<Tool> listed;
+
+	private final Set<String> capabilities;
+
+	private final Supplier<Mono<Void>> again;
+
+	private final int revision;
+
+	private final Object identity = new Object();
+
+	// customizers are asked once about a tool, ahead, where they hold up nobody
+	private final Map<ToolNames, CustomizedTool> customized = new ConcurrentHashMap<>();
+
+	private final Map<Collection<String>, ToolFilter> filters = new ConcurrentHashMap<>();
+
+	private final Map<String, Function<McpToolRequest, Mono<CallToolResult>>> answers = new ConcurrentHashMap<>();
+
+	private final List<Exclusion> notAdded = new CopyOnWriteArrayList<>();
+
+	private volatile List<Tool> tools;
+
+	// equal to those listed
+	private volatile List<Tool> latest;
+
+	private volatile Phase phase = Phase.NEW;
+
+	private volatile @Nullable String failure;
+
+	/**
+	 * Create a listing for which customizers have not prepared.
+	 * @param ofUser whether it is that of one user
+	 * @param listed what the server has listed
+	 * @param capabilities those of the server
+	 * @param again has customizers asked again
+	 */
+	ServerListing(ToolServer server, boolean ofUser, List<Tool> listed, Set<String> capabilities,
+			Supplier<Mono<Void>> again) {
+		this.server = server;
+		this.ofUser = ofUser;
+		this.listed = List.copyOf(listed);
+		this.tools = this.listed;
+		this.latest = this.listed;
+		this.capabilities = capabilities;
+		this.again = again;
+		this.revision = server.scope().revision().get();
+	}
+
+	/**
+	 * Return the listing of a server that has listed nothing for all, but may list for
+	 * users.
+	 */
+	static ServerListing none(ToolServer server) {
+		return new ServerListing(server, false, List.of(), Set.of(),
+				() -> Mono.fromRunnable(server.scope().revision()::incrementAndGet));
+	}
+
+	/**
+	 * Return what the server lists as it is defined and connected now, for which
+	 * customizers have to prepare.
+	 */
+	ServerListing with(ToolServer server, List<Tool> listed) {
+		return new ServerListing(server, this.ofUser, listed, this.capabilities, this.again);
+	}
+
+	/**
+	 * Return the same listing, about whose tools customizers are asked again.
+	 */
+	ServerListing renewed() {
+		ServerListing renewed = with(this.server, this.listed);
+		renewed.tools = this.tools;
+		renewed.answers.putAll(this.answers);
+		renewed.notAdded.addAll(this.notAdded);
+		renewed.phase = this.phase;
+		renewed.failure = this.failure;
+		return renewed;
+	}
+
+	/**
+	 * Return whether customizers have prepared for it, or begin to do so.
+	 */
+	boolean isPrepared() {
+		return this.phase != Phase.NEW;
+	}
+
+	/**
+	 * Have customizers prepare, who may add tools meanwhile.
+	 */
+	<T> T preparing(Supplier<T> preparation) {
+		this.phase = Phase.PREPARING;
+		try {
+			return preparation.get();
+		}
+		finally {
+			this.phase = Phase.PREPARED;
+		}
+	}
+
+	/**
+	 * Withhold all tools.
+	 */
+	void failed(String reason) {
+		this.failure = reason;
+	}
+
+	/**
+	 * Return what customizers make of a tool.
+	 * @param ask asks them
+	 */
+	CustomizedTool customized(ToolNames names, Tool tool, Function<ToolNames, CustomizedTool> ask) {
+		String failure = this.failure;
+		if (failure != null) {
+			return CustomizedTool.failed(tool, failure);
+		}
+		CustomizedTool known = this.customized.get(names);
+		if (known == null || known.tool() != tool) {
+			known = ask.apply(names);
+			this.customized.put(names, known);
+		}
+		return known;
+	}
+
+	ToolServer toolServer() {
+		return this.server;
+	}
+
+	/**
+	 * Return what the server has listed itself.
+	 */
+	List<Tool> listed() {
+		return this.listed;
+	}
+
+	/**
+	 * Return whether these are the tools that were listed.
+	 */
+	boolean isOf(List<Tool> tools) {
+		boolean same = tools == this.latest || this.listed.equals(tools);
+		this.latest = same ? tools : this.latest;
+		return same;
+	}
+
+	/**
+	 * Return what stands for this listing alone, and holds nothing of it.
+	 */
+	Object identity() {
+		return this.identity;
+	}
+
+	/**
+	 * Return whether customizers have not asked to be asked again since.
+	 */
+	boolean isCurrent() {
+		return this.revision == this.server.scope().revision().get();
+	}
+
+	/**
+	 * Return the tools that customizers could not add.
+	 */
+	List<Exclusion> notAdded() {
+		return this.notAdded;
+	}
+
+	/**
+	 * Return what answers the calls of a tool that was added.
+	 */
+	@Nullable Function<McpToolRequest, Mono<CallToolResult>> answer(Tool tool) {
+		return this.answers.get(tool.name());
+	}
+
+	ToolFilter filter(Collection<String> patterns) {
+		return this.filters.computeIfAbsent(patterns, (added) -> ToolFilter.of("", added));
+	}
+
+	@Override
+	public McpServer server() {
+		return this.server.scope().server();
+	}
+
+	@Override
+	public McpServerDefinition definition() {
+		return this.server.definition();
+	}
+
+	@Override
+	public List<Tool> tools() {
+		return this.tools;
+	}
+
+	@Override
+	public boolean offers(String capability) {
+		return this.capabilities.contains(capability);
+	}
+
+	@Override
+	public boolean isOfUser() {
+		return this.ofUser || this.server.connection().isForUsers();
+	}
+
+	@Override
+	public Object connection() {
+		return this.server.connection();
+	}
+
+	@Override
+	public <T> T state(Class<T> type, Supplier<? extends T> initial) {
+		return this.server.scope().state(type, initial);
+	}
+
+	@Override
+	public void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer) {
+		Assert.state(this.phase == Phase.PREPARING, "A tool can be added to a listing while it is prepared only");
+		if (this.tools.stream().anyMatch((other) -> other.name().equals(tool.name()))) {
+			this.notAdded
+				.add(new Exclusion(tool.name(), null, source + " adds none of this name: the server has one", true));
+			return;
+		}
+		this.answers.put(tool.name(), answer);
+		this.tools = Stream.concat(this.tools.stream(), Stream.of(tool)).toList();
+	}
+
+	@Override
+	public Mono<Void> applyAgain() {
+		return this.again.get();
+	}
+
+	@Override
+	public void publish(McpServerEvent event) {
+		this.server.scope().events().accept(event);
+	}
+
+	@Override
+	public String masked(String text) {
+		return this.server.connection().masked(text);
+	}
+
+	@Override
+	public String line(String text) {
+		return this.server.connection().line(text);
+	}
+
+	private enum Phase {
+
+		NEW, PREPARING, PREPARED
+
+	}
+
+}

@@ -1,0 +1,139 @@
+package io.github.mcpclient.internal.tool;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.internal.tool.ToolNamer.UnusableNameException;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+
+/**
+ * The tools of one server, whatever their order.
+ *
+ * @param place of the server among all: of those that share a name, the one with the
+ * lowest place has it
+ * @param listing what the server listed last, over this or the previous connection
+ * @param listed whether that was over this connection
+ * @param offered the names of these tools
+ * @param entries the tools that the application gets, if no other server has their names
+ * @param exclusions the other tools, sorted by original name
+ */
+record ServerTools(ToolServer server, ToolAdmission admission, int place, ServerListing listing, boolean listed,
+		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
+
+	// of tools that share a name, the one with the exact name comes first, so that no
+	// tool that is added takes its place
+	private static final Comparator<ToolEntry> PRECEDENCE = Comparator
+		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
+		.thenComparing((entry) -> entry.tool().name());
+
+	static ServerTools empty(ToolServer server, ToolAdmission admission, int place) {
+		return new ServerTools(server, admission, place, ServerListing.none(server), false, List.of(), List.of(),
+				List.of());
+	}
+
+	String name() {
+		return this.server.name();
+	}
+
+	List<Tool> tools() {
+		return this.listing.tools();
+	}
+
+	String prefix() {
+		return this.admission.namer().prefix();
+	}
+
+	/**
+	 * Apply other rules, or follow to another connection. The tools of an enabled server
+	 * stay until it lists others, so that they do not flap.
+	 */
+	ServerTools with(ToolServer server, ToolAdmission admission, int place) {
+		boolean same = this.server.isSame(server);
+		if (same && this.admission.agreesWith(admission, this.offered)) {
+			return new ServerTools(server, admission, place, this.listing, this.listed, this.offered, this.entries,
+					this.exclusions);
+		}
+		ServerTools empty = empty(server, admission, place);
+		return server.definition().enabled()
+				? empty.with(same ? this.listing : this.listing.with(server, this.listing.listed()),
+						this.listed && this.server.connection() == server.connection(), this.entries)
+				: empty;
+	}
+
+	/**
+	 * Replace the tools, but for the entries of those that are the same.
+	 */
+	ServerTools with(ServerListing listing) {
+		return with(listing, true, this.entries);
+	}
+
+	private ServerTools with(ServerListing listing, boolean listed, List<ToolEntry> before) {
+		List<Tool> tools = listing.tools();
+		ToolNamer namer = this.admission.namer();
+		Map<String, ToolEntry> known = new HashMap<>();
+		before.forEach((entry) -> known.put(entry.tool().name(), entry));
+		Set<String> shared = namer.shared(tools);
+		List<ToolNames> offered = new ArrayList<>();
+		List<ToolEntry> entries = new ArrayList<>();
+		List<Exclusion> exclusions = new ArrayList<>();
+		for (Tool tool : tools) {
+			ToolEntry present = known.get(tool.name());
+			ToolEntry same = (present != null && present.tool().equals(tool)) ? present : null;
+			ToolNames names;
+			try {
+				names = namer.name(tool, shared, (present != null) ? present.names() : null,
+						same != null && same.definition() == this.server.definition());
+			}
+			catch (UnusableNameException ex) {
+				exclusions.add(new Exclusion(Printable.text(tool.name()), null, String.valueOf(ex.getMessage()), true));
+				continue;
+			}
+			offered.add(names);
+			String refusal = this.admission.refusal(names, tool);
+			if (refusal != null) {
+				exclusions.add(new Exclusion(tool.name(), names.prefixed(), refusal, false));
+				continue;
+			}
+			CustomizedTool customized = this.admission.settings().customizers().customize(listing, names, tool);
+			if (customized.refusal() != null) {
+				exclusions.add(new Exclusion(tool.name(), names.prefixed(), customized.refusal(), customized.failed()));
+			}
+			else if (same != null && same.isFor(this.server, names, customized)) {
+				entries.add(same);
+			}
+			else {
+				entries.add(ToolEntry.of(names, this.server, tool, customized));
+			}
+		}
+		exclusions.addAll(listing.notAdded());
+		removeSharedNames(entries, exclusions);
+		this.admission.filter()
+			.unmatched(offered)
+			.forEach((pattern) -> exclusions
+				.add(new Exclusion(pattern, null, "tools.filter names it, but the server offers no such tool", true)));
+		exclusions.sort(Comparator.comparing(Exclusion::originalName));
+		return new ServerTools(this.server, this.admission, this.place, listing, listed, List.copyOf(offered),
+				List.copyOf(entries), List.copyOf(exclusions));
+	}
+
+	private static void removeSharedNames(List<ToolEntry> entries, List<Exclusion> exclusions) {
+		entries.sort(PRECEDENCE);
+		Map<String, ToolEntry> byName = new HashMap<>();
+		entries.removeIf((entry) -> {
+			ToolEntry first = byName.putIfAbsent(entry.name(), entry);
+			if (first != null) {
+				exclusions.add(new Exclusion(
+						entry.tool().name(), entry.name(), "its name " + Printable.text(entry.name())
+								+ " is taken by the server's tool '" + Printable.text(first.tool().name()) + "'",
+						true));
+			}
+			return first != null;
+		});
+	}
+
+}

@@ -1,0 +1,352 @@
+package io.github.mcpclient.internal.tool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpInterruptedException;
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpSchemaViolationException;
+import io.github.mcpclient.McpServer.RecentCall;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
+import io.github.mcpclient.internal.session.Call;
+import io.github.mcpclient.internal.session.CallOptions;
+import io.github.mcpclient.internal.support.Blocking;
+import io.github.mcpclient.internal.support.Deadline;
+import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.support.ServerThreads;
+import io.github.mcpclient.internal.support.Times;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Makes the calls of tools: through their interceptors, where there are any, then checks
+ * the arguments, sends the call, checks the result, and records the call among the latest
+ * ones of the server. Safe for use by many threads.
+ */
+final class ToolCaller {
+
+	// a call ends by itself when its time is over; the last resort of a caller who waits
+	private static final Duration GRACE = Duration.ofSeconds(3);
+
+	private static final int LONGEST_ERROR = 256;
+
+	private final Supplier<List<McpToolInterceptor>> interceptors;
+
+	private final Supplier<ServerThreads> threads;
+
+	private final CheckThreads checks;
+
+	private final Scheduler scheduler;
+
+	private final CallLog log;
+
+	private volatile @Nullable List<McpToolInterceptor> known;
+
+	/**
+	 * Create an instance. The interceptors, in Spring's order, are not created before the
+	 * first call, as they may use the tools themselves.
+	 * @param threads where interceptors may block whose callers do not wait
+	 * @param checks where arguments and results are checked
+	 * @param scheduler keeps the time
+	 */
+	ToolCaller(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads, CheckThreads checks,
+			Scheduler scheduler) {
+		this.interceptors = interceptors;
+		this.threads = threads;
+		this.checks = checks;
+		this.scheduler = scheduler;
+		this.log = new CallLog(() -> scheduler.now(TimeUnit.NANOSECONDS));
+	}
+
+	CallLog log() {
+		return this.log;
+	}
+
+	Supplier<ServerThreads> threads() {
+		return this.threads;
+	}
+
+	/**
+	 * Call a tool, and wait for the result.
+	 * @param found the tool as it is listed now, or {@code null} where it was not found,
+	 * which may be for want of a connection
+	 */
+	McpToolResult call(CalledTool tool, @Nullable ToolEntry found, McpToolRequest request) {
+		ToolEntry entry = tool.logged(() -> {
+			checkThread(tool.name());
+			return (found != null) ? found : tool.current();
+		});
+		List<McpToolInterceptor> interceptors = interceptors(entry);
+		if (!interceptors.isEmpty()) {
+			return ToolChain.call(this, tool, entry, interceptors, request);
+		}
+		return tool.logged(() -> {
+			Mono<McpToolResult> call = send(tool, entry, request, deadline(entry, request, Duration.ZERO));
+			return await(entry, request, longest(entry, request),
+					request.context().isEmpty() ? call : call.contextWrite(request.context()));
+		});
+	}
+
+	/**
+	 * Call a tool without blocking, at once. The result is for one subscription.
+	 */
+	Mono<McpToolResult> callAsync(CalledTool tool, @Nullable ToolEntry found, McpToolRequest request) {
+		ToolEntry entry = tool.logged(() -> (found != null) ? found : tool.current());
+		List<McpToolInterceptor> interceptors = interceptors(entry);
+		return interceptors.isEmpty()
+				? send(tool, entry, request, deadline(entry, request, Duration.ZERO)).doOnError(tool::failed)
+				: ToolChain.callAsync(this, tool, entry, interceptors, request);
+	}
+
+	/**
+	 * Return the interceptors of a tool by their phases: those of the application, then
+	 * those that came with its listing.
+	 */
+	List<McpToolInterceptor> interceptors(ToolEntry entry) {
+		List<McpToolInterceptor> known = this.known;
+		if (known == null) {
+			known = sorted(this.interceptors.get().stream());
+			this.known = known;
+		}
+		List<McpToolInterceptor> own = entry.interceptors();
+		return own.isEmpty() ? known : sorted(Stream.concat(known.stream(), own.stream()));
+	}
+
+	private static List<McpToolInterceptor> sorted(Stream<McpToolInterceptor> interceptors) {
+		return interceptors.sorted(Comparator.comparing(McpToolInterceptor::phase)).toList();
+	}
+
+	static void checkThread(String toolName) {
+		Blocking.checkThread("Calling MCP tool '%s'", toolName, "callAsync");
+	}
+
+	/**
+	 * Wait for the result of a call that may take so long.
+	 */
+	McpToolResult await(ToolEntry entry, McpToolRequest request, Duration time, Mono<McpToolResult> call) {
+		return Objects.requireNonNull(Blocking.await(call, time.plus(GRACE),
+				(cause) -> new McpInterruptedException(entry.serverName(), "tools/call " + entry.tool().name(), cause),
+				() -> overdue(entry, request)));
+	}
+
+	/**
+	 * Fail a call that does not end by itself when its time is over.
+	 */
+	Mono<McpToolResult> limited(ToolEntry entry, McpToolRequest request, Deadline deadline, Mono<McpToolResult> call) {
+		return call.timeout(deadline.remaining().plus(GRACE), Mono.error(() -> overdue(entry, request)),
+				this.scheduler);
+	}
+
+	/**
+	 * Return a value if it comes within that time, and nothing otherwise.
+	 */
+	<T> Mono<T> inTime(Duration time, Mono<T> value) {
+		return value.timeout(time, Mono.empty(), this.scheduler).onErrorComplete();
+	}
+
+	private static McpRequestTimeoutException overdue(ToolEntry entry, McpToolRequest request) {
+		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(),
+				longest(entry, request), true, raise(entry, request));
+	}
+
+	/**
+	 * Send a call after all interceptors, for one subscription.
+	 */
+	Mono<McpToolResult> send(CalledTool tool, ToolEntry entry, McpToolRequest request, Deadline deadline) {
+		Recorded recorded = new Recorded(tool, entry);
+		CallOptions options = new CallOptions(timeout(entry, request), maxTimeout(entry, request), deadline,
+				raise(entry, request), request.progress(), entry.repeatable(), recorded);
+		SchemaCheck argumentsCheck = entry.argumentsCheck();
+		Mono<McpToolResult> result = (argumentsCheck != null)
+				? Mono.defer(() -> checked(entry, argumentsCheck, request.arguments(), options.untilSent(),
+						() -> timedOut(entry, request, " (it waited for the check of its arguments; nothing was sent)",
+								options.timeout()),
+						"was not called: its arguments do not fit its input schema",
+						Mono.defer(() -> send(entry, request, options))))
+				: send(entry, request, options);
+		return result.doOnSuccess((answer) -> recorded.end(answer.isError() ? "tool_error" : "success", null))
+			.doOnError(recorded::fail)
+			.doOnCancel(() -> recorded.end("cancelled", null));
+	}
+
+	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, CallOptions options) {
+		Function<McpToolRequest, Mono<CallToolResult>> own = entry.answer();
+		Mono<McpToolResult> result = ((own != null)
+				? answered(entry, request, options, Mono.defer(() -> own.apply(request)))
+				: entry.connection()
+					.call(Call.tool(new CallToolRequest(entry.tool().name(), request.arguments(),
+							request.meta().isEmpty() ? null : request.meta()), options)))
+			.map((answer) -> convert(entry, answer));
+		SchemaCheck resultCheck = entry.resultCheck();
+		return (resultCheck != null) ? result.flatMap((answer) -> answer.isError() ? Mono.just(answer)
+				: checked(entry, resultCheck, request, answer, options)) : result;
+	}
+
+	private Mono<CallToolResult> answered(ToolEntry entry, McpToolRequest request, CallOptions options,
+			Mono<CallToolResult> answer) {
+		return Mono.defer(() -> {
+			RuntimeException refusal = options.check().beforeSend();
+			return (refusal != null) ? Mono.error(refusal) : answer.timeout(options.remaining(),
+					Mono.error(() -> timedOut(entry, request, "", options.longest())), this.scheduler);
+		}).contextWrite(entry.connection()::withThread);
+	}
+
+	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
+		McpToolResult result = McpToolResult.of(entry.name(), answer);
+		if (result.isError()) {
+			this.log.toolError(entry.serverName(), entry.connection().transport(), entry.name(),
+					() -> entry.connection().line(result.text()));
+		}
+		return result;
+	}
+
+	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request,
+			McpToolResult result, CallOptions options) {
+		if (result.structuredContent() == null) {
+			check.logMissing();
+			return Mono.just(result);
+		}
+		return checked(entry, check, result.structuredContent(), options.remaining(),
+				() -> timedOut(entry, request, " with a result that was checked against its output schema",
+						options.longest()),
+				"was called, but its structured result does not fit its output schema", Mono.just(result));
+	}
+
+	// go on where a value passes the check, perhaps on another thread
+	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
+			Supplier<McpRequestTimeoutException> timedOut, String failure, Mono<McpToolResult> next) {
+		List<String> known = check.tryCheck(value);
+		Mono<List<String>> violations = (known != null) ? Mono.just(known)
+				: this.checks.check(check, value, timeout, timedOut)
+					.onErrorMap(CancellationException.class,
+							(ex) -> new McpServerUnavailableException(entry.connection().status()));
+		Mono<McpToolResult> result = violations
+			.flatMap((found) -> found.isEmpty() ? next : Mono.error(new McpSchemaViolationException(entry.serverName(),
+					"MCP tool '" + entry.name() + "' " + failure, found)));
+		return (known != null) ? result : result.contextWrite(entry.connection()::withThread);
+	}
+
+	/**
+	 * Return the failure of a call that was not sent in time, or whose answer has come.
+	 */
+	static McpRequestTimeoutException timedOut(ToolEntry entry, McpToolRequest request, String detail,
+			Duration timeout) {
+		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name() + detail, timeout,
+				false, raise(entry, request));
+	}
+
+	// null for the request-timeout of the server
+	private static @Nullable String raise(ToolEntry entry, McpToolRequest request) {
+		if (request.timeout() != null) {
+			return "the timeout of the call";
+		}
+		String setting = entry.timeoutSetting();
+		if (maxTimeout(entry, request) != null) {
+			return ((setting != null) ? setting : PropertyNames.ofServer(entry.serverName(), "request-timeout"))
+					+ " or " + PropertyNames.ofServer(entry.serverName(), "progress-extends-timeout-to");
+		}
+		return (setting != null) ? setting + ", or the timeout of the call," : null;
+	}
+
+	/**
+	 * Return when a call that begins now is over, whatever the progress.
+	 * @param queued how much of its time the call has waited for threads
+	 */
+	Deadline deadline(ToolEntry entry, McpToolRequest request, Duration queued) {
+		return Deadline.after(longest(entry, request).minus(queued), this.scheduler);
+	}
+
+	/**
+	 * Return when a call has waited for so long that it is not sent any more.
+	 */
+	Deadline patience(ToolEntry entry, McpToolRequest request, Duration queued) {
+		return Deadline.after(timeout(entry, request).minus(queued), this.scheduler);
+	}
+
+	private static Duration longest(ToolEntry entry, McpToolRequest request) {
+		Duration longest = maxTimeout(entry, request);
+		return Times.atMostForever((longest != null) ? longest : timeout(entry, request));
+	}
+
+	// a call with a time of its own keeps it
+	private static @Nullable Duration maxTimeout(ToolEntry entry, McpToolRequest request) {
+		return (request.maxTimeout() != null || request.timeout() != null) ? request.maxTimeout() : entry.maxTimeout();
+	}
+
+	static Duration timeout(ToolEntry entry, McpToolRequest request) {
+		return (request.timeout() != null) ? request.timeout() : entry.timeout();
+	}
+
+	/**
+	 * A call that is one of the latest of its server when it has ended.
+	 */
+	private final class Recorded implements Call.Check {
+
+		private final CalledTool tool;
+
+		private final ToolEntry entry;
+
+		private final Instant started;
+
+		private final long startedNanos = ToolCaller.this.scheduler.now(TimeUnit.NANOSECONDS);
+
+		private volatile int sent;
+
+		private volatile boolean ended;
+
+		private Recorded(CalledTool tool, ToolEntry entry) {
+			this.tool = tool;
+			this.entry = entry;
+			this.started = entry.connection().now();
+		}
+
+		@Override
+		public @Nullable RuntimeException beforeSend() {
+			RuntimeException refusal = this.tool.refusal(this.entry);
+			if (refusal == null) {
+				// one after the other
+				this.sent = this.sent + 1;
+			}
+			return refusal;
+		}
+
+		private void fail(Throwable failure) {
+			Throwable cause = Exceptions.unwrap(failure);
+			end(cause.getClass().getSimpleName(),
+					(cause instanceof McpException) ? Printable.line(cause.getMessage(), LONGEST_ERROR) : null);
+		}
+
+		private void end(String outcome, @Nullable String error) {
+			if (!this.ended) {
+				this.ended = true;
+				Duration time = Duration
+					.ofNanos(ToolCaller.this.scheduler.now(TimeUnit.NANOSECONDS) - this.startedNanos);
+				this.entry.server()
+					.scope()
+					.calls()
+					.add(new RecentCall(this.entry.name(), this.started, time, this.sent > 1, outcome, error));
+			}
+		}
+
+	}
+
+}

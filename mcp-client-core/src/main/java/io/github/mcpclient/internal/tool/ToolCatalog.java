@@ -1,0 +1,184 @@
+package io.github.mcpclient.internal.tool;
+
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.internal.connection.ToolConnection;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * The catalog of all servers' tools, as one immutable state. Which tools are listed, and
+ * under which names, does not depend on the order in which servers list them.
+ */
+public final class ToolCatalog extends LiveCatalog {
+
+	private final ConnectOnUse connectOnUse;
+
+	private final ToolSettings settings;
+
+	private final ToolFilter globalFilter;
+
+	private final Map<String, ToolFilter> selections = new TreeMap<>();
+
+	// for all handles
+	private final Supplier<ToolCatalog> self = () -> this;
+
+	private final CatalogStates states;
+
+	private final CatalogServers servers;
+
+	private final UserCatalogs users;
+
+	private final MissingTools missing;
+
+	private final CallerCatalog forCaller = new CallerCatalog(this, null);
+
+	/**
+	 * Create an empty catalog.
+	 */
+	public ToolCatalog(ConnectOnUse connectOnUse, ToolSettings settings) {
+		this(connectOnUse, settings, true);
+	}
+
+	/**
+	 * Create an empty catalog for a user.
+	 */
+	ToolCatalog(ToolSettings settings) {
+		this(() -> {
+		}, settings, false);
+	}
+
+	private ToolCatalog(ConnectOnUse connectOnUse, ToolSettings settings, boolean forAll) {
+		this.connectOnUse = connectOnUse;
+		this.settings = settings;
+		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
+		settings.selections()
+			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));
+		CatalogLog log = new CatalogLog(this.globalFilter);
+		this.states = new CatalogStates((entry) -> new ToolHandle(this.self, entry),
+				forAll ? log::changed : (change, after) -> {
+				});
+		this.servers = new CatalogServers(settings, this.globalFilter, this.states);
+		this.users = new UserCatalogs(settings, this.states, this.servers, connectOnUse);
+		this.missing = new MissingTools(settings, this.states, this.servers, connectOnUse, log);
+	}
+
+	/**
+	 * Return what follows the servers.
+	 */
+	public CatalogServers servers() {
+		return this.servers;
+	}
+
+	UserCatalogs users() {
+		return this.users;
+	}
+
+	MissingTools missing() {
+		return this.missing;
+	}
+
+	/**
+	 * Return the listed tools of one server, sorted by name; none for a connection that
+	 * was replaced or has gone. Not a use of the server.
+	 */
+	public List<McpTool> toolsOf(ToolConnection connection) {
+		return this.states.now().toolsOf(connection);
+	}
+
+	/**
+	 * Return the other tools of one server, as {@link #toolsOf} does.
+	 */
+	public List<ExcludedTool> excludedToolsOf(ToolConnection connection) {
+		return this.states.now().excludedToolsOf(connection);
+	}
+
+	/**
+	 * Return the listed tools by name. Not a use of the servers.
+	 */
+	public NavigableMap<String, McpTool> listed() {
+		return this.states.now().listing().tools();
+	}
+
+	@Override
+	public McpToolCatalog forCaller() {
+		return this.forCaller;
+	}
+
+	@Override
+	public Mono<McpToolCatalog> forCallerAsync() {
+		return this.users.ofCaller(this.users.forUsers(null), false).map((own) -> new CallerCatalog(this, own));
+	}
+
+	@Override
+	Listing read(@Nullable String name, ContextView context) {
+		ToolEntry entry = (name != null) ? entry(name) : null;
+		if (name == null) {
+			this.connectOnUse.connectAll();
+		}
+		// after a pause, a tool is known whose server is not connected
+		else if (entry == null || !entry.connection().isReady()) {
+			this.connectOnUse.connectServersOf(name);
+		}
+		return this.states.now().listing();
+	}
+
+	ToolFilter namedFilter(String name) {
+		ToolFilter filter = this.connectOnUse.isDisabled() ? this.globalFilter : this.selections.get(name);
+		if (filter == null) {
+			throw new IllegalArgumentException("No selection '" + name + "' of MCP tools. "
+					+ (this.selections.isEmpty() ? "None is configured under mcp.selections."
+							: "Configured: " + String.join(", ", this.selections.keySet()) + "."));
+		}
+		return filter;
+	}
+
+	ToolSettings settings() {
+		return this.settings;
+	}
+
+	CatalogState state() {
+		return this.states.now();
+	}
+
+	Map<String, ToolEntry> entries() {
+		return this.states.now().listing().entries();
+	}
+
+	@Override
+	ToolCatalog root() {
+		return this;
+	}
+
+	@Nullable ToolEntry entry(String name) {
+		return this.states.now().listing().entries().get(name);
+	}
+
+	/**
+	 * Return a tool, or {@code null} where no server has it or another one.
+	 */
+	@Nullable ToolEntry entry(String name, String serverName) {
+		ToolEntry entry = entry(name);
+		return (entry != null && entry.serverName().equals(serverName)) ? entry : null;
+	}
+
+	@Nullable NoSuchMcpToolException refusal(ToolEntry used) {
+		ToolEntry now = entry(used.name());
+		return (now == used || (now != null && now.isSameTool(used))) ? null
+				: this.missing.noSuchTool(used.name(), used.serverName());
+	}
+
+	Mono<Void> connect(String name) {
+		return this.connectOnUse.connect(name);
+	}
+
+}

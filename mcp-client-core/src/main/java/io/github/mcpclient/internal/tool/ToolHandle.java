@@ -1,0 +1,277 @@
+package io.github.mcpclient.internal.tool;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.internal.support.CallerContext;
+import io.github.mcpclient.internal.support.JsonArguments;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The stable handle of a tool: looks up its name in the catalog at each call, and ignores
+ * a tool of another server. Keeps what was known last of a tool that has gone.
+ */
+public final class ToolHandle extends CalledTool {
+
+	private static final AtomicReferenceFieldUpdater<ToolHandle, @Nullable Known> KNOWN = AtomicReferenceFieldUpdater
+		.newUpdater(ToolHandle.class, Known.class, "known");
+
+	private final String name;
+
+	private final Supplier<ToolCatalog> catalog;
+
+	private final boolean injected;
+
+	// without the connection, which must not outlive its server in a handle that is kept
+	private volatile @Nullable Known known;
+
+	/**
+	 * Create a handle to be injected. It becomes that of the first server that is seen to
+	 * have a tool of the name.
+	 */
+	public ToolHandle(String name, Supplier<ToolCatalog> catalog) {
+		this(name, catalog, true);
+	}
+
+	ToolHandle(Supplier<ToolCatalog> catalog, ToolEntry entry) {
+		this(entry.name(), catalog, false);
+		this.known = new Known(entry.serverName(), entry.shown());
+	}
+
+	private ToolHandle(String name, Supplier<ToolCatalog> catalog, boolean injected) {
+		this.name = name;
+		this.catalog = catalog;
+		this.injected = injected;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public String serverName() {
+		Known known = this.known;
+		return (known != null) ? known.serverName() : known().serverName();
+	}
+
+	@Override
+	public String originalName() {
+		return known().tool().name();
+	}
+
+	@Override
+	public @Nullable String title() {
+		return ToolEntry.title(known().tool());
+	}
+
+	@Override
+	public @Nullable String description() {
+		return known().tool().description();
+	}
+
+	@Override
+	public Map<String, Object> inputSchema() {
+		return ToolEntry.inputSchema(known().tool());
+	}
+
+	@Override
+	public @Nullable Map<String, Object> outputSchema() {
+		return known().tool().outputSchema();
+	}
+
+	@Override
+	public @Nullable ToolAnnotations annotations() {
+		return known().tool().annotations();
+	}
+
+	@Override
+	public @Nullable McpToolRule rule() {
+		known();
+		ToolEntry entry = entry();
+		return (entry != null) ? entry.rule() : null;
+	}
+
+	@Override
+	public @Nullable Instant changedAt() {
+		known();
+		ToolEntry entry = entry();
+		return (entry != null) ? entry.connection().toolChangedAt(entry.tool().name()) : null;
+	}
+
+	@Override
+	public boolean hidden() {
+		ToolEntry entry = entry();
+		return entry != null && entry.isHidden();
+	}
+
+	@Override
+	public @Nullable String instructions() {
+		ToolEntry entry = entry();
+		return (entry != null) ? entry.connection().instructions() : null;
+	}
+
+	@Override
+	public boolean available() {
+		if (!isAvailable() && this.injected) {
+			connect();
+		}
+		return isAvailable();
+	}
+
+	private boolean isAvailable() {
+		ToolEntry entry = entry();
+		return entry != null && entry.connection().isReady();
+	}
+
+	@Override
+	public McpToolResult call(String arguments) {
+		McpToolRequest request;
+		try {
+			request = McpToolRequest.of(JsonArguments.read(this.name, arguments));
+		}
+		catch (IllegalArgumentException ex) {
+			failed(ex);
+			throw ex;
+		}
+		return call(request);
+	}
+
+	@Override
+	public McpToolResult call(McpToolRequest request) {
+		return catalog().settings().caller().call(this, entry(), request);
+	}
+
+	@Override
+	public Mono<McpToolResult> callAsync(McpToolRequest request) {
+		Mono<McpToolResult> call = Mono.defer(() -> {
+			ToolEntry entry = entry();
+			return (entry != null || this.known != null) ? catalog().settings().caller().callAsync(this, entry, request)
+					: catalog().connect(this.name)
+						.then(Mono.defer(() -> catalog().settings().caller().callAsync(this, entry(), request)))
+						.contextWrite(CallerContext::withThread);
+		});
+		return request.context().isEmpty() ? call : call.contextWrite(request.context());
+	}
+
+	@Override
+	void failed(Throwable failure) {
+		Known known = this.known;
+		ToolEntry entry = entry();
+		catalog().settings()
+			.caller()
+			.log()
+			.failed((known != null) ? known.serverName() : null,
+					(entry != null) ? entry.connection().transport() : null, this.name, failure);
+	}
+
+	/**
+	 * Warn, once, where all servers that may have the tool are connected, and none has
+	 * it.
+	 */
+	public void warnIfMissing() {
+		if (entry() == null && this.known == null) {
+			catalog().missing().warnOfMissing(this.name);
+		}
+	}
+
+	private ToolCatalog catalog() {
+		return this.catalog.get();
+	}
+
+	// return the tool if it is listed now, and remember its definition
+	@Override
+	@Nullable ToolEntry entry() {
+		Known before = this.known;
+		ToolEntry entry = (before != null) ? catalog().entry(this.name, before.serverName())
+				: catalog().entry(this.name);
+		if (entry == null || (before != null && before.tool() == entry.shown())) {
+			return entry;
+		}
+		return KNOWN.compareAndSet(this, before, new Known(entry.serverName(), entry.shown())) ? entry : entry();
+	}
+
+	@Override
+	@Nullable Object listing(ToolEntry used) {
+		ServerTools server = catalog().state().of(used.connection());
+		return (server != null) ? server.listing().identity() : null;
+	}
+
+	@Override
+	@Nullable RuntimeException refusal(ToolEntry used) {
+		return catalog().refusal(used);
+	}
+
+	@Override
+	ToolEntry current() {
+		Known known = (this.known != null) ? this.known : known();
+		ToolEntry entry = entry();
+		if (entry == null) {
+			throw catalog().missing().noSuchTool(this.name, known.serverName());
+		}
+		return entry;
+	}
+
+	// return what is known, after connecting the servers that may have the tool if need
+	// be
+	private Known known() {
+		if (entry() == null && this.known == null) {
+			connect();
+			entry();
+		}
+		Known known = this.known;
+		if (known == null) {
+			throw catalog().missing().noTool(this.name);
+		}
+		return known;
+	}
+
+	private void connect() {
+		Mono<Void> connected = catalog().connect(this.name);
+		if (Schedulers.isInNonBlockingThread()) {
+			connected.subscribe();
+		}
+		else {
+			try {
+				connected.block();
+			}
+			catch (RuntimeException ex) {
+				throw (Exceptions.unwrap(ex) instanceof InterruptedException) ? NoSuchMcpToolException
+					.because(this.name, "the thread was interrupted while it waited for its server") : ex;
+			}
+		}
+		warnIfMissing();
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || (other instanceof ToolHandle handle && handle.name.equals(this.name)
+				&& this.known != null && handle.known != null && handle.serverName().equals(serverName())
+				&& handle.catalog() == catalog());
+	}
+
+	@Override
+	public int hashCode() {
+		return this.name.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return "McpTool[" + this.name + "]";
+	}
+
+	private record Known(String serverName, Tool tool) {
+	}
+
+}

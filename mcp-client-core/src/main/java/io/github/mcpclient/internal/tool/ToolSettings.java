@@ -1,0 +1,36 @@
+package io.github.mcpclient.internal.tool;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules for the tools of all servers, which those of a server can only narrow, the
+ * patterns of each named selection, what calls them, and what customizes them.
+ */
+public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
+		ToolCaller caller, Map<String, List<String>> selections, ListingCustomizers customizers) {
+
+	/**
+	 * Create settings.
+	 * @param naming the application's, or {@code null} for the built-in names
+	 * @param interceptors the outermost first; resolved for the first call
+	 * @param customizers customize what is listed
+	 */
+	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
+			@Nullable McpToolNamingStrategy naming, Supplier<List<McpToolInterceptor>> interceptors,
+			ClientThreads threads, CheckThreads checks, List<McpToolListingCustomizer> customizers) {
+		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
+				new ToolCaller(interceptors, threads::interceptors, checks, threads.scheduler()), selections,
+				new ListingCustomizers(customizers, threads.listing(), threads.scheduler()));
+	}
+
+}

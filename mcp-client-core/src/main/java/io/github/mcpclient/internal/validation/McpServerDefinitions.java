@@ -1,0 +1,281 @@
+package io.github.mcpclient.internal.validation;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerSetting;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerCustomizer;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.validation.ConfiguredServers.Server;
+import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
+import io.github.mcpclient.spi.UnusableSettingsException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Combines the servers that are configured with those that code adds, lets customizers
+ * change them, and validates the result. Safe for use by many threads as far as the
+ * customizers are.
+ */
+public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
+		Collection<McpServerCustomizer> customizers, Set<String> applied, Predicate<Class<?>> beans,
+		Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
+
+	private static final Log logger = LogFactory.getLog(McpServerDefinitions.class);
+
+	/**
+	 * Creates an instance.
+	 * @param types the spellings of each transport type, the canonical one first
+	 * @param allowed the types that servers may have, in any spelling, or {@code null}
+	 * for all
+	 * @param authTypes the types of authorization beside those that need no bean
+	 * @param applied the settings of servers that something applies, of those that do
+	 * nothing by themselves
+	 * @param beans whether the application has a bean of a type
+	 * @param sslBundles the SSL bundles that there are for a server, {@code null} if that
+	 * is not known; only asked if it names one
+	 */
+	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed, Set<String> authTypes,
+			Collection<McpServerCustomizer> customizers, Set<String> applied, Predicate<Class<?>> beans,
+			Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
+		this(new TransportTypes(types, allowed), authTypes, List.copyOf(customizers), applied, beans, sslBundles);
+	}
+
+	/**
+	 * Returns the definitions of all servers: those configured, then those added, and
+	 * those of the sources.
+	 * @throws InvalidMcpConfigurationException with all mistakes of the configuration,
+	 * and of all servers that code added or changed, but for those that cost a server
+	 * alone
+	 */
+	public List<DefinedServer> of(ConfiguredServers configured, Collection<McpServerDefinition> added,
+			Collection<McpServerDefinitionSource> sources) {
+		List<McpServerDefinition> ofCode = new ArrayList<>(added);
+		sources.forEach((source) -> ofCode.addAll(source.definitions()));
+		List<Server> servers = new ArrayList<>(configured.servers());
+		// those of the defaults are found for each server
+		Map<String, Problem> problems = new LinkedHashMap<>();
+		Consumer<Problem> found = (problem) -> problems.putIfAbsent(problem.property() + ": " + problem.message(),
+				problem);
+		configured.problems().forEach(found);
+		Map<String, String> names = new HashMap<>();
+		servers.forEach(
+				(server) -> names.put(PropertyNames.uniform(server.definition().name()), server.definition().name()));
+		for (McpServerDefinition definition : ofCode) {
+			String other = names.putIfAbsent(PropertyNames.uniform(definition.name()), definition.name());
+			String mistake = mistake(definition.name(), (other != null) ? List.of(other) : List.of());
+			if (mistake != null) {
+				found.accept(new Problem(subject(definition) + " of a bean", mistake, null));
+			}
+			servers.add(ofCode(definition, subject(definition) + ": "));
+		}
+		Map<Class<?>, Boolean> known = new HashMap<>();
+		Predicate<Class<?>> beans = (type) -> known.computeIfAbsent(type, this.beans::test);
+		Set<List<McpToolRule>> shared = Collections.newSetFromMap(new IdentityHashMap<>());
+		List<DefinedServer> definitions = servers.stream().map((server) -> {
+			McpServerDefinition definition = customized(server.definition());
+			List<Problem> own = check(server, definition, beans, shared::add);
+			boolean disabled = !server.definition().enabled() && !definition.enabled();
+			if (!disabled && !costsServerAlone(server, definition, own)) {
+				own.forEach(found);
+			}
+			return new DefinedServer(definition, server.settings().origin(), server.settings().shown(), own);
+		}).toList();
+		if (!problems.isEmpty()) {
+			throw new InvalidMcpConfigurationException(List.copyOf(problems.values()));
+		}
+		if (definitions.isEmpty()) {
+			logger.info("No MCP servers are configured: set mcp.servers.<name>.url or mcp.servers.<name>.command");
+		}
+		return definitions;
+	}
+
+	/**
+	 * Customizes and validates a definition that is added while the application runs.
+	 * @throws IllegalArgumentException with all mistakes in it, except for its name
+	 */
+	public McpServerDefinition prepare(McpServerDefinition definition) {
+		return checked(customized(definition), List.of());
+	}
+
+	/**
+	 * Validates a definition that is changed while the application runs.
+	 * @param known the mistakes of the definition that it was made of
+	 * @throws IllegalArgumentException with all mistakes in it, except for its name
+	 */
+	public McpServerDefinition checked(McpServerDefinition definition, List<Problem> known) {
+		Server server = ofCode(definition, "");
+		List<Problem> problems = check(new Server(definition, known, server.settings()), definition, this.beans,
+				(rules) -> true);
+		if (!problems.isEmpty()) {
+			throw new IllegalArgumentException(InvalidMcpConfigurationException
+				.message("Invalid definition of MCP server '" + definition.name() + "':", problems));
+		}
+		return definition;
+	}
+
+	/**
+	 * Checks that the name of a server is valid, and not that of a known server.
+	 * @throws IllegalArgumentException if it is not
+	 */
+	public static void checkName(String name, Collection<String> known) {
+		String mistake = known.contains(name)
+				? "There is a server of that name: McpServerRegistrar.replace gives it another definition."
+				: mistake(name, known);
+		if (mistake != null) {
+			throw new IllegalArgumentException("MCP server '" + name + "' cannot be added. " + mistake);
+		}
+	}
+
+	private static @Nullable String mistake(String name, Collection<String> known) {
+		if (!ServerNames.isValid(name)) {
+			return ServerNames.invalid("server");
+		}
+		String key = PropertyNames.uniform(name);
+		return known.stream()
+			.filter((other) -> PropertyNames.uniform(other).equals(key))
+			.findFirst()
+			.map(ServerNames::taken)
+			.orElse(null);
+	}
+
+	/**
+	 * Returns the mistakes in a definition.
+	 * @param news whether default rules were not checked before: many servers may have
+	 * the same ones
+	 */
+	private List<Problem> check(Server server, McpServerDefinition definition, Predicate<Class<?>> beans,
+			Predicate<List<McpToolRule>> news) {
+		List<Problem> own = new ArrayList<>(server.problems());
+		if (definition.enabled()) {
+			DefinitionValidator validator = new DefinitionValidator(definition, server.settings(),
+					!definition.equals(server.definition()), own);
+			validator.check(this.types, this.authTypes, this.applied, beans, this.sslBundles);
+			if (news.test(definition.tools().defaultRules())) {
+				validator.checkBeans(definition.tools().defaultRules(), beans);
+			}
+		}
+		return own;
+	}
+
+	private boolean costsServerAlone(Server server, McpServerDefinition definition, List<Problem> problems) {
+		String type = this.types.find(definition.type());
+		boolean refused = type != null && this.types.refusal(new ServerType(type)) != null;
+		return !definition.required() && !refused && problems.stream().allMatch(server.settings()::costsServerAlone);
+	}
+
+	private McpServerDefinition customized(McpServerDefinition definition) {
+		if (this.customizers.isEmpty()) {
+			return definition;
+		}
+		McpServerDefinitionBuilder builder = definition.mutate();
+		this.customizers.forEach((customizer) -> customizer.customize(definition.name(), builder));
+		return builder.build();
+	}
+
+	private static Server ofCode(McpServerDefinition definition, String prefix) {
+		return new Server(definition, List.of(),
+				(setting, message, changed) -> new Problem(prefix + setting, message, null));
+	}
+
+	private static String subject(McpServerDefinition definition) {
+		return "McpServerDefinition '" + definition.name() + "'";
+	}
+
+	/**
+	 * A server, as it is defined and where.
+	 *
+	 * @param settings reads what is set, each time anew
+	 * @param problems why it cannot be enabled, if it is not, or why it cannot be used
+	 */
+	public record DefinedServer(McpServerDefinition definition, McpServerOrigin origin,
+			Supplier<List<McpServerSetting>> settings, List<Problem> problems) {
+
+		/**
+		 * Returns the configured name.
+		 */
+		public String name() {
+			return this.definition.name();
+		}
+
+		/**
+		 * Returns whether the server is enabled, but can never be connected.
+		 */
+		public boolean isFailed() {
+			return this.definition.enabled() && !this.problems.isEmpty();
+		}
+
+		/**
+		 * Fails in place of connecting the server.
+		 */
+		public <T> T fail() {
+			InvalidMcpConfigurationException cause = new InvalidMcpConfigurationException(this.problems);
+			throw new UnusableSettingsException(
+					cause.getProblems()
+						.stream()
+						.map((problem) -> problem.property() + " (" + problem.origin() + "): " + problem.message())
+						.collect(Collectors.joining(" ")),
+					"Correct the file, or switch the server off there, and start the application again.", cause);
+		}
+
+	}
+
+	/**
+	 * What must be true of the name of a server, or of a selection of tools.
+	 */
+	public static final class ServerNames {
+
+		// a name is a part of a url and of the name of a health contributor
+		private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+		private ServerNames() {
+		}
+
+		/**
+		 * Returns whether a name can be used.
+		 */
+		public static boolean isValid(String name) {
+			return VALID.matcher(name).matches();
+		}
+
+		/**
+		 * Says that a name cannot be used.
+		 * @param kind what has the name, such as {@code server}
+		 */
+		public static String invalid(String kind) {
+			return "This is not a valid name for a " + kind
+					+ ": use letters, digits, '.', '_' and '-' only, and begin with a " + "letter or a digit.";
+		}
+
+		/**
+		 * Says that a name is taken.
+		 */
+		public static String taken(String other) {
+			return "There is also '" + other
+					+ "', which is the same name: case, '-', '_' and '.' do not count. Rename one " + "of them.";
+		}
+
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.github.mcpclient.internal.validation;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.NearestNames;
+import io.github.mcpclient.internal.support.PropertyNames;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport types that can be configured, with all their spellings.
+ */
+public final class TransportTypes {
+
+	private final Map<String, String> canonical = new LinkedHashMap<>();
+
+	private final @Nullable List<String> allowed;
+
+	/**
+	 * Creates an instance.
+	 * @param types the spellings of each type, the canonical one first
+	 * @param allowed the types that servers may have, in any spelling, or {@code null}
+	 * for all
+	 */
+	public TransportTypes(Collection<Set<String>> types, @Nullable List<String> allowed) {
+		for (Set<String> spellings : types) {
+			for (String spelling : spellings) {
+				this.canonical.putIfAbsent(PropertyNames.uniform(spelling), spellings.iterator().next());
+			}
+		}
+		this.allowed = (allowed != null)
+				? allowed.stream().map((type) -> Objects.requireNonNullElse(find(type), type)).toList() : null;
+	}
+
+	/**
+	 * Rejects an empty list of allowed types, and types that do not exist.
+	 */
+	public void check(@Nullable List<String> allowed, Consumer<String> reject) {
+		if (allowed != null && allowed.isEmpty()) {
+			reject.accept("The list is empty. Remove the property to allow all types, or set mcp.enabled to false.");
+		}
+		for (String type : (allowed != null) ? allowed : List.<String>of()) {
+			if (find(type) == null) {
+				reject.accept(unknown(type));
+			}
+		}
+	}
+
+	/**
+	 * Returns why servers may not have a type, or {@code null} if they may.
+	 */
+	public @Nullable String refusal(ServerType type) {
+		return (this.allowed == null || this.allowed.contains(type.name())) ? null
+				: "The type is " + type + ", and mcp.transports allows " + String.join(", ", this.allowed) + " only.";
+	}
+
+	/**
+	 * Returns the canonical spelling of a type, or {@code null} if there is none.
+	 */
+	public @Nullable String find(String type) {
+		return this.canonical.get(PropertyNames.uniform(type.strip()));
+	}
+
+	/**
+	 * Says that there is no such type.
+	 */
+	public String unknown(String type) {
+		List<String> nearest = NearestNames.of(PropertyNames.uniform(type.strip()), this.canonical.keySet());
+		String suggestion = nearest.isEmpty() ? "" : "Did you mean " + this.canonical.get(nearest.get(0)) + "? ";
+		return "There is no such transport type. " + suggestion + "The types are "
+				+ String.join(", ", new TreeSet<>(this.canonical.values())) + ".";
+	}
+
+	/**
+	 * The transport type of a server.
+	 *
+	 * @param name the type in its canonical spelling
+	 * @param decidedBy the setting that says so: {@code type}, or the one that it was
+	 * inferred from
+	 */
+	public record ServerType(String name, String decidedBy) {
+
+		private static final List<String> HTTP_SCHEMES = List.of("http", "https");
+
+		private static final Map<String, List<String>> SCHEMES = Map.of(McpServerDefinition.STREAMABLE_HTTP,
+				HTTP_SCHEMES, McpServerDefinition.SSE, HTTP_SCHEMES, McpServerDefinition.WEBSOCKET,
+				List.of("ws", "wss"));
+
+		/**
+		 * Creates a type that is given as such.
+		 */
+		public ServerType(String name) {
+			this(name, "type");
+		}
+
+		static ServerType of(McpServerDefinition definition, String name) {
+			boolean ofPackage = definition.stdio() != null && definition.stdio().packageName() != null;
+			return !definition.typeInferred() ? new ServerType(name) : new ServerType(name,
+					!name.equals(McpServerDefinition.STDIO) ? "url" : ofPackage ? "package" : "command");
+		}
+
+		/**
+		 * Returns whether such a server is a child process.
+		 */
+		public boolean isStdio() {
+			return this.name.equals(McpServerDefinition.STDIO);
+		}
+
+		/**
+		 * Returns whether such a server is reached over HTTP.
+		 */
+		public boolean isHttp() {
+			return SCHEMES.containsKey(this.name);
+		}
+
+		/**
+		 * Returns whether the type was inferred.
+		 */
+		public boolean inferred() {
+			return !this.decidedBy.equals("type");
+		}
+
+		/**
+		 * Says that a setting is not for this type.
+		 */
+		public String misplaced() {
+			return "This is for " + (isStdio() ? "servers that are reached over HTTP" : "child processes")
+					+ ", but the type is " + this + ".";
+		}
+
+		List<String> schemes() {
+			// nothing is known of the urls of types that applications add
+			return SCHEMES.getOrDefault(this.name, List.of());
+		}
+
+		@Override
+		public String toString() {
+			return this.name + (inferred() ? " (inferred from its " + this.decidedBy + ")" : "");
+		}
+
+	}
+
+}

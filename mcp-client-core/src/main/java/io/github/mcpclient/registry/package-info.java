@@ -1,7 +1,0 @@
-/**
- * All servers by name, and their life cycle.
- */
-@NullMarked
-package io.github.mcpclient.registry;
-
-import org.jspecify.annotations.NullMarked;

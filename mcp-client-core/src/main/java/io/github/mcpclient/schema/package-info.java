@@ -1,7 +1,0 @@
-/**
- * Checks of values against JSON Schemas of servers, which are bounded in time and memory.
- */
-@NullMarked
-package io.github.mcpclient.schema;
-
-import org.jspecify.annotations.NullMarked;

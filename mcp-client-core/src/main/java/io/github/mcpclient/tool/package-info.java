@@ -1,7 +1,0 @@
-/**
- * The tool catalog: names, filters, access policy and results.
- */
-@NullMarked
-package io.github.mcpclient.tool;
-
-import org.jspecify.annotations.NullMarked;

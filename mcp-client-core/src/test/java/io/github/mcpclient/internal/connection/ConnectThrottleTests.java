@@ -1,0 +1,177 @@
+package io.github.mcpclient.internal.connection;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.session.ServerRequests;
+import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.VirtualScheduler;
+import io.github.mcpclient.internal.transport.HeaderSources;
+import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ConnectThrottle}.
+ */
+class ConnectThrottleTests {
+
+	private static final Duration TURN = Duration.ofMillis(ConnectThrottle.TURN_MILLIS);
+
+	private final VirtualScheduler time = new VirtualScheduler();
+
+	private final ConnectThrottle throttle = new ConnectThrottle(this.time);
+
+	private final Deque<Disposable> begun = new ArrayDeque<>();
+
+	@Test
+	void attemptsBeginAFewAtATimeAsOthersEnd() {
+		begin(100);
+		assertThat(this.begun).hasSize(ConnectThrottle.TURNS);
+		for (int i = 1; i <= 100 - ConnectThrottle.TURNS; i++) {
+			this.begun.remove().dispose();
+			assertThat(this.begun).hasSize(ConnectThrottle.TURNS);
+		}
+		this.begun.forEach(Disposable::dispose);
+		this.time.advance(TURN);
+		assertThat(this.time.pending()).isZero();
+	}
+
+	@Test
+	void thoseThatAreNotAnsweredHoldUpTheOthersForAMomentOnly() {
+		int silent = 100 * ConnectThrottle.TURNS;
+		begin(silent);
+		AtomicInteger good = new AtomicInteger();
+		this.throttle.begin(false, (turn) -> good.incrementAndGet());
+		this.time.advance(TURN.multipliedBy(99));
+		assertThat(good).hasValue(0);
+		this.time.advance(TURN);
+		assertThat(good).hasValue(1);
+		this.time.advance(TURN);
+		assertThat(this.time.pending()).isZero();
+	}
+
+	@Test
+	void noTimerRunsWhereNobodyWaits() {
+		begin(ConnectThrottle.TURNS);
+		assertThat(this.time.pending()).isZero();
+	}
+
+	@Test
+	void someGoAhead() {
+		begin(2 * ConnectThrottle.TURNS);
+		List<String> order = new ArrayList<>();
+		this.throttle.begin(false, (turn) -> order.add("other"));
+		this.throttle.begin(true, (turn) -> order.add("required"));
+		this.begun.remove().dispose();
+		assertThat(order).containsExactly("required");
+	}
+
+	@Test
+	void thoseAheadDoNotHoldUpTheOthersForEver() {
+		begin(ConnectThrottle.TURNS);
+		List<String> order = new ArrayList<>();
+		this.throttle.begin(false, (turn) -> order.add("other"));
+		for (int i = 0; i < 10; i++) {
+			this.throttle.begin(true, (turn) -> {
+				order.add("user");
+				this.begun.add(turn);
+			});
+		}
+		for (int i = 0; i < 5; i++) {
+			this.begun.remove().dispose();
+		}
+		assertThat(order).hasSize(5).containsOnlyOnce("other").startsWith("user", "user");
+	}
+
+	@Test
+	void turnEndsOnce() {
+		begin(3 * ConnectThrottle.TURNS);
+		this.time.advance(TURN);
+		assertThat(this.begun).hasSize(2 * ConnectThrottle.TURNS);
+		// these are over
+		for (int i = 0; i < ConnectThrottle.TURNS; i++) {
+			this.begun.remove().dispose();
+		}
+		assertThat(this.begun).hasSize(ConnectThrottle.TURNS);
+		Disposable one = this.begun.remove();
+		one.dispose();
+		one.dispose();
+		assertThat(this.begun).hasSize(ConnectThrottle.TURNS);
+	}
+
+	@Test
+	@Timeout(60)
+	void noAttemptIsLostAmongThoseThatComeAndGo() throws InterruptedException {
+		ClientScheduler real = ClientScheduler.create();
+		ConnectThrottle throttle = new ConnectThrottle(real);
+		ExecutorService threads = Executors.newFixedThreadPool(4);
+		CountDownLatch all = new CountDownLatch(4 * 5000);
+		for (int i = 0; i < 4; i++) {
+			threads.execute(() -> {
+				for (int j = 0; j < 5000; j++) {
+					throttle.begin(j % 3 == 0, (turn) -> {
+						all.countDown();
+						// the last ones are never told of
+						if (all.getCount() > ConnectThrottle.TURNS) {
+							real.schedule(turn::dispose);
+						}
+					});
+				}
+			});
+		}
+		all.await();
+		threads.shutdown();
+		real.dispose();
+	}
+
+	@Test
+	void serversShareIt() {
+		FakeSessions server = new FakeSessions();
+		McpConnectionFactory factory = new McpConnectionFactory(server, this.time, this.time, this.time,
+				Implementation.builder("test", "1.0").build(), HeaderSources.NONE, (name) -> true);
+		List<McpConnection> connections = new ArrayList<>();
+		List<String> opened = new ArrayList<>();
+		for (int i = 0; i <= 2 * ConnectThrottle.TURNS; i++) {
+			McpServerDefinition definition = McpServerDefinition.stdio("s" + i, "server")
+				.required(i == 2 * ConnectThrottle.TURNS)
+				.build();
+			McpConnection connection = factory.create(definition, () -> {
+				opened.add(definition.name());
+				return server.transport();
+			}, new FakeSessions.Events(), ServerRequests.NONE, List.of());
+			connections.add(connection);
+			connection.start();
+		}
+		assertThat(opened).hasSize(ConnectThrottle.TURNS);
+		// one that waits, and one that does not
+		connections.get(ConnectThrottle.TURNS).close();
+		connections.get(0).close();
+		assertThat(opened).hasSize(ConnectThrottle.TURNS + 1).endsWith("s" + 2 * ConnectThrottle.TURNS);
+		server.last().ready();
+		assertThat(opened).hasSize(ConnectThrottle.TURNS + 2).endsWith("s" + (ConnectThrottle.TURNS + 1));
+		server.last().refuse(new TransportException("No", null, null));
+		assertThat(opened).hasSize(ConnectThrottle.TURNS + 3);
+		connections.forEach(McpConnection::close);
+		this.time.advance(TURN);
+	}
+
+	private void begin(int number) {
+		for (int i = 0; i < number; i++) {
+			this.throttle.begin(false, this.begun::add);
+		}
+	}
+
+}

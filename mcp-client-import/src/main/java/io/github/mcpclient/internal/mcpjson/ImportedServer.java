@@ -1,0 +1,219 @@
+package io.github.mcpclient.internal.mcpjson;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+
+import io.github.mcpclient.config.ImportedProperties.UnusableValue;
+import io.github.mcpclient.internal.mcpjson.JsonValue.Kind;
+import io.github.mcpclient.internal.mcpjson.Variables.Translation;
+import io.github.mcpclient.internal.support.PropertyNames;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.origin.OriginTrackedValue;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin.Location;
+
+/**
+ * The entry of a server in a file, of which what was used is taken away, and the
+ * properties that are made of it. The log gets no values.
+ */
+final class ImportedServer {
+
+	private final McpFileImport file;
+
+	private final String subject;
+
+	private final String name;
+
+	private final String prefix;
+
+	private final JsonValue value;
+
+	private final Map<String, JsonValue> rest;
+
+	private final Map<String, JsonValue> variables = new LinkedHashMap<>();
+
+	private final Set<String> used = new HashSet<>();
+
+	private boolean empty = true;
+
+	private boolean off;
+
+	private boolean process;
+
+	ImportedServer(McpFileImport file, String nameInFile, String name, JsonValue value) {
+		this.file = file;
+		this.subject = "MCP server '" + nameInFile + "' of " + file.resource();
+		this.prefix = "mcp.servers[" + name + "]";
+		this.name = name;
+		this.value = value;
+		this.rest = new LinkedHashMap<>(value.members());
+		JsonValue transport = value.get("transport", Kind.OBJECT);
+		if (transport != null) {
+			this.rest.remove("transport");
+			transport.members().forEach(this.rest::putIfAbsent);
+		}
+		this.rest.values().removeIf((member) -> member.is(Kind.NULL));
+	}
+
+	JsonValue value() {
+		return this.value;
+	}
+
+	/**
+	 * Takes the members of several names, and returns the first one present.
+	 */
+	@Nullable JsonValue take(String... names) {
+		JsonValue taken = null;
+		for (String name : names) {
+			JsonValue member = this.rest.remove(name);
+			if (taken != null && member != null && !(member.hasText() && member.text().equals(taken.text()))) {
+				info(member, "Ignored, since there is another setting for the same: " + name + ".");
+			}
+			taken = (taken != null) ? taken : member;
+		}
+		return taken;
+	}
+
+	/**
+	 * Lets the texts that follow name the variables of the entry itself.
+	 * @param process whether they are settings of a child process, too
+	 */
+	void variables(Map<String, JsonValue> variables, boolean process) {
+		this.variables.putAll(variables);
+		this.process = process;
+	}
+
+	/**
+	 * Returns whether a text named a variable of the entry.
+	 */
+	boolean usesVariables() {
+		return !this.used.isEmpty();
+	}
+
+	@Nullable JsonValue take(String name, Kind kind) {
+		JsonValue member = this.rest.get(name);
+		return (member != null && member.is(kind)) ? this.rest.remove(name) : null;
+	}
+
+	Set<String> rest() {
+		return this.rest.keySet();
+	}
+
+	void warn(JsonValue at, String message) {
+		this.file.log().warn(text(at, message));
+	}
+
+	void info(JsonValue at, String message) {
+		this.file.log().info(text(at, message));
+	}
+
+	private String text(JsonValue at, String message) {
+		return this.subject + " (line " + at.line() + "): " + message;
+	}
+
+	/**
+	 * Adds the server even if it has no property.
+	 */
+	void declare() {
+		if (this.empty) {
+			add(this.prefix, this.value, "");
+		}
+	}
+
+	/**
+	 * Disables the server. Nothing is logged about its values then.
+	 */
+	void switchOff(JsonValue at) {
+		this.off = true;
+		put("enabled", at, "false");
+	}
+
+	void put(String setting, JsonValue at, String value) {
+		add(this.prefix + "." + setting, at, value);
+	}
+
+	void reject(String setting, JsonValue at, String message) {
+		add(PropertyNames.below(this.prefix, setting), at, new UnusableValue(message));
+	}
+
+	void putText(String setting, JsonValue value) {
+		putText(setting, value, "", this::own);
+	}
+
+	/**
+	 * Puts an argument. What a child replaces by its own variables stays, so that no
+	 * secret is in the list of processes; a shell may have some that nobody knows here.
+	 */
+	void putArg(String setting, JsonValue value, CommandLine line) {
+		putText(setting, value, "", (name, written) -> {
+			boolean own = this.variables.containsKey(name);
+			boolean left = line.isShell() ? written.startsWith("${" + name)
+					: own && line.isRemote() && written.equals("${" + name + "}");
+			String text = PlaceholderText.escape(written);
+			return !left ? own(name, written) : own ? text : "${" + name + ":" + text + "}";
+		});
+	}
+
+	void putText(String setting, JsonValue value, String before, BinaryOperator<@Nullable String> own) {
+		if (!value.hasText()) {
+			reject(setting, value, "This is not a string.");
+			return;
+		}
+		Translation translation = this.file.variables().translate(value.text(), own);
+		if (translation.mistake() != null) {
+			reject(setting, value, translation.mistake());
+			return;
+		}
+		if (!this.off) {
+			warnOf(setting, value, translation);
+		}
+		put(setting, value, PlaceholderText.escape(before) + translation.text());
+	}
+
+	/**
+	 * Returns a placeholder for a variable of the entry. It leads to an input, since the
+	 * values of these are masked wherever they stand.
+	 */
+	@Nullable String own(String name, String written) {
+		JsonValue value = this.variables.get(name);
+		if (value == null || !value.hasText()) {
+			return null;
+		}
+		String input = "mcp.inputs." + this.name + ".env." + name;
+		if (this.used.add(name)) {
+			Translation translation = this.file.variables().translate(value.text(), (other, asWritten) -> null);
+			if (translation.mistake() != null) {
+				reject("env[" + name + "]", value, translation.mistake());
+			}
+			add(input, value, this.process ? "${" + this.prefix + ".env[" + name + "]}" : translation.text());
+		}
+		return "${" + input + "}";
+	}
+
+	private void warnOf(String setting, JsonValue value, Translation translation) {
+		if (translation.unknown()) {
+			warn(value, setting + " has a ${...} of an unknown kind. It is passed on unchanged.");
+		}
+		if (value.text().matches("\\$[A-Za-z_][A-Za-z0-9_]*") && translation.text().equals(value.text())) {
+			warn(value, setting + " looks like a variable, but is passed on unchanged: a variable is written "
+					+ "${NAME} in this file.");
+		}
+		for (String name : translation.emptyIfUnset()) {
+			if (!this.variables.containsKey(name) && !this.file.isSet().test(name)) {
+				warn(value, setting + " uses {env:" + name + "}, which is not set and counts as empty.");
+			}
+		}
+	}
+
+	private void add(String property, JsonValue at, Object value) {
+		this.empty &= !property.startsWith(this.prefix);
+		this.file.properties()
+			.put(property, OriginTrackedValue.of(value,
+					new TextResourceOrigin(this.file.resource(), new Location(at.line() - 1, at.column() - 1))));
+	}
+
+}

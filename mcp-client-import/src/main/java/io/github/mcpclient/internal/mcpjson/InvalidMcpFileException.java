@@ -1,0 +1,39 @@
+package io.github.mcpclient.internal.mcpjson;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.config.ConfigDataLocation;
+
+/**
+ * A file of MCP servers cannot be imported. Holds nothing of the values in the file.
+ */
+class InvalidMcpFileException extends RuntimeException {
+
+	private final ConfigDataLocation location;
+
+	private final @Nullable String file;
+
+	private final JsonFileException problem;
+
+	InvalidMcpFileException(ConfigDataLocation location, @Nullable Object file, JsonFileException problem) {
+		super("Cannot import MCP servers from '" + location + "'"
+				+ ((problem.line() > 0) ? " (line " + problem.line() + ", column " + problem.column() + ")" : "") + ": "
+				+ problem.getMessage());
+		this.location = location;
+		this.file = (file != null) ? file.toString() : null;
+		this.problem = problem;
+	}
+
+	ConfigDataLocation location() {
+		return this.location;
+	}
+
+	@Nullable String file() {
+		return this.file;
+	}
+
+	JsonFileException problem() {
+		return this.problem;
+	}
+
+}

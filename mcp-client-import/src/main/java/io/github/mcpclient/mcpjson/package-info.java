@@ -1,7 +1,0 @@
-/**
- * Imports the {@code mcp.json} files of desktop clients and editors as properties.
- */
-@NullMarked
-package io.github.mcpclient.mcpjson;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package io.github.mcpclient.internal.session;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+
+import io.github.mcpclient.internal.support.ClientScheduler;
+import io.modelcontextprotocol.spec.McpClientTransport;
+
+/**
+ * Makes sessions of all revisions from 2024-11-05 to 2026-07-28.
+ */
+public final class DefaultSessionFactory implements McpSessionFactory {
+
+	// half of what servers may take for the largest integer
+	private static final int MAX_FIRST_ID = 1 << 30;
+
+	private final ClientScheduler scheduler;
+
+	private final BiConsumer<String, Runnable> progress;
+
+	/**
+	 * Creates a factory.
+	 * @param scheduler runs deadlines
+	 * @param progress runs, for the server of a name, the consumers of progress, which
+	 * may block
+	 */
+	public DefaultSessionFactory(ClientScheduler scheduler, BiConsumer<String, Runnable> progress) {
+		this.scheduler = scheduler;
+		this.progress = progress;
+	}
+
+	@Override
+	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
+		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.progress, options,
+				listener.wantsProgress(), MessageRecorder.of(options, listener, this.scheduler),
+				ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
+		return new Session(transport, options, listener, channel);
+	}
+
+}

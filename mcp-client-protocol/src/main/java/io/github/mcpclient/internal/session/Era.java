@@ -1,0 +1,78 @@
+package io.github.mcpclient.internal.session;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * What differs in a session between the revisions up to 2025-11-25 and those from
+ * 2026-07-28 on (revision 2026-07-28, {@code basic/versioning}).
+ */
+interface Era {
+
+	/**
+	 * Does the handshake.
+	 */
+	Mono<ServerDescription> open();
+
+	/**
+	 * Prepares for the first listing, right after the handshake. Never fails.
+	 */
+	default Mono<Void> opened(ServerDescription server) {
+		return Mono.empty();
+	}
+
+	<T> Mono<T> request(Call<T> call);
+
+	/**
+	 * Returns what asks the server for all that it is to send unasked.
+	 */
+	Mono<Void> renew(ServerDescription server);
+
+	/**
+	 * Asks the server for a sign of life. A JSON-RPC error is an answer, too.
+	 */
+	Mono<Void> ping(Duration timeout);
+
+	/**
+	 * Takes a request of the server.
+	 */
+	void receive(JSONRPCRequest request, ContextView call);
+
+	/**
+	 * Takes a notification that only this era has, or that it need not heed.
+	 * @return whether it is to be heeded
+	 */
+	boolean receive(String method, Map<String, Object> params);
+
+	/**
+	 * Returns whether an empty cursor is one.
+	 */
+	default boolean hasEmptyCursors() {
+		return false;
+	}
+
+	/**
+	 * Returns why an item of a list cannot be used, or {@code null} if it can.
+	 */
+	default @Nullable String problem(ItemKind<?> kind, Map<String, Object> item) {
+		return null;
+	}
+
+	/**
+	 * Takes a list that the server gave.
+	 */
+	default void listed(ItemKind<?> kind, List<?> items) {
+	}
+
+	/**
+	 * Ends what the era does by itself.
+	 */
+	void terminate();
+
+}

@@ -1,0 +1,253 @@
+package io.github.mcpclient.internal.session;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.internal.support.MessageHeaders;
+import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.RevisionRefusal;
+import io.github.mcpclient.internal.transport.HttpStatusException;
+import io.github.mcpclient.internal.transport.MalformedMessageException;
+import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpError;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Finds out which {@link Era} a server speaks, and opens a session of it (revision
+ * 2026-07-28, {@code basic/versioning}): by {@code server/discover}, and where that is
+ * refused, by {@code initialize}, whose answer decides. A server that was found to know
+ * only {@code initialize} is asked for that first.
+ */
+final class EraDetection {
+
+	/**
+	 * How long a server may be silent before it is sent {@code initialize}, too; at most
+	 * half of the attempt.
+	 */
+	static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	/**
+	 * The same over HTTP, where the first request may wait for a server that is started
+	 * for it.
+	 */
+	static final Duration HTTP_PATIENCE = Duration.ofSeconds(5);
+
+	// there is no reason to think that another request would be met otherwise
+	private static final Set<Integer> NO_ANSWERS = Set.of(401, 403, 407, 408, 421, 425, 429);
+
+	private static final int MAX_TEXT = 500;
+
+	private final EraMemory memory;
+
+	private final String setting;
+
+	private final boolean knowsModern;
+
+	private final Duration patience;
+
+	private final Scheduler scheduler;
+
+	private final Era legacy;
+
+	private final ModernEra modern;
+
+	private final SessionListener listener;
+
+	private volatile boolean probing;
+
+	private volatile boolean discovering;
+
+	private volatile boolean initializing;
+
+	EraDetection(SessionOptions options, McpClientTransport transport, Scheduler scheduler, Era legacy,
+			ModernEra modern, SessionListener listener) {
+		this.memory = options.era();
+		this.setting = options.definition().protocol();
+		this.knowsModern = transport.protocolVersions().contains(ProtocolRevisions.STATELESS);
+		this.patience = Collections
+			.min(List.of((transport instanceof MessageHeaders.Carrier) ? HTTP_PATIENCE : PATIENCE,
+					options.initializationTimeout().dividedBy(2)));
+		this.scheduler = scheduler;
+		this.legacy = legacy;
+		this.modern = modern;
+		this.listener = listener;
+	}
+
+	/**
+	 * Opens the session.
+	 * @param chosen told of the era before it is used, and again if it is another one
+	 */
+	Mono<ServerDescription> open(Consumer<Era> chosen) {
+		if (!this.knowsModern || !ProtocolRevisions.allowsStateless(this.setting)) {
+			return open(this.legacy, chosen);
+		}
+		if (!ProtocolRevisions.allowsStateful(this.setting)) {
+			return open(this.modern, chosen);
+		}
+		if (this.memory.isLegacy()) {
+			String suspicion = this.memory.suspicion();
+			return open(this.legacy, chosen).doOnNext((server) -> {
+				this.memory.note(true);
+				if (suspicion != null) {
+					deviation(suspicion);
+				}
+			}).doOnError((failure) -> this.memory.clear()).onErrorResume(EraDetection::isRefusal, (refusal) -> {
+				this.initializing = false;
+				this.memory.note(false);
+				return open(this.modern, chosen).onErrorMap((again) -> {
+					this.discovering = false;
+					return telling(again, refusal);
+				});
+			});
+		}
+		return probe(chosen);
+	}
+
+	private Mono<ServerDescription> open(Era era, Consumer<Era> chosen) {
+		return Mono.defer(() -> {
+			chosen.accept(era);
+			if (era == this.modern) {
+				this.discovering = true;
+			}
+			else {
+				this.initializing = true;
+			}
+			return era.open();
+		});
+	}
+
+	private Mono<ServerDescription> probe(Consumer<Era> chosen) {
+		Sinks.One<Throwable> refused = Sinks.one();
+		// which does not end with those who wait for it
+		Mono<ServerDescription> discovered = Mono.defer(() -> {
+			chosen.accept(this.modern);
+			this.discovering = true;
+			return this.modern.discover();
+		}).cache();
+		Mono<ServerDescription> modern = discovered.onErrorResume(EraDetection::mayBeRefusal, (refusal) -> {
+			chosen.accept(this.legacy);
+			this.discovering = false;
+			refused.tryEmitValue(refusal);
+			return Mono.never();
+		});
+		Mono<?> patience = this.memory.isLate() ? Mono.never() : Mono.delay(this.patience, this.scheduler);
+		Mono<ServerDescription> legacy = Mono.firstWithSignal(patience, refused.asMono())
+			.then(open(this.legacy, chosen))
+			.doOnNext((server) -> {
+				this.memory.note(true);
+				discovered.subscribe((late) -> this.memory.noteLate(true), (failure) -> {
+					this.memory.noteLate(false);
+					if (failure instanceof SessionTimeoutException || (mayBeRefusal(failure) && !isRefusal(failure))) {
+						deviation(text(failure));
+					}
+				});
+			})
+			.onErrorResume(EraDetection::isRefusal, (again) -> {
+				// the other one may come
+				this.initializing = !this.discovering;
+				return refused.asMono().flatMap((refusal) -> Mono.error(telling(refusal, again)));
+			});
+		this.probing = true;
+		return Mono.firstWithSignal(modern.doOnNext((server) -> {
+			chosen.accept(this.modern);
+			this.modern.begin(server);
+			this.memory.note(false);
+		}), legacy).doOnNext((server) -> this.probing = false).doOnError(this::suspect).doFinally((signal) -> {
+			if (signal == SignalType.CANCEL && this.discovering) {
+				this.memory.suspect("No answer");
+			}
+			if (signal != SignalType.ON_COMPLETE) {
+				this.memory.noteLate(false);
+			}
+		});
+	}
+
+	// a server that waits, or breaks the connection, for the question may do so again
+	private void suspect(Throwable failure) {
+		boolean broken = failure instanceof TransportException ended && ended.isPossiblyProcessed()
+				&& !(ended instanceof HttpStatusException);
+		if (this.discovering && (broken || failure instanceof SessionTimeoutException)) {
+			this.memory.suspect(String.valueOf(failure.getMessage()));
+		}
+	}
+
+	private void deviation(String detail) {
+		this.listener.deviation(Kind.DISCOVERY, ProtocolNames.DISCOVER + ": " + detail);
+	}
+
+	/**
+	 * Returns the requests that were not answered yet, as messages name them;
+	 * {@code null} if there are none.
+	 */
+	@Nullable String pending() {
+		if (!this.discovering) {
+			return this.initializing ? McpSession.HANDSHAKE : null;
+		}
+		return ProtocolNames.DISCOVER + (this.initializing ? " or " + McpSession.HANDSHAKE : "");
+	}
+
+	/**
+	 * Returns whether the server has yet to answer a request that it may not survive.
+	 */
+	boolean isProbing() {
+		return this.probing;
+	}
+
+	/**
+	 * Returns which of two failures tells the operator more.
+	 */
+	private static Throwable telling(Throwable discover, Throwable initialize) {
+		if (discover instanceof SessionProtocolException) {
+			return discover;
+		}
+		boolean modern = (initialize instanceof NoCommonRevisionException other
+				&& other.speaks(ProtocolRevisions.STATELESS))
+				|| (initialize instanceof McpError error
+						&& error.getJsonRpcError().code() == RevisionRefusal.UNSUPPORTED);
+		if (!modern) {
+			return initialize;
+		}
+		return new SessionProtocolException(
+				"The server speaks protocol revision " + ProtocolRevisions.STATELESS + ", but its answer to "
+						+ ProtocolNames.DISCOVER + " cannot be used: " + text(discover),
+				(discover instanceof TransportException failure) ? failure.getNextStep() : "Check the server's log.",
+				discover);
+	}
+
+	/**
+	 * Returns what a failure says, as one line.
+	 */
+	static String text(Throwable failure) {
+		return Printable.line((failure instanceof McpError error)
+				? "error " + error.getJsonRpcError().code() + ": " + error.getJsonRpcError().message()
+				: String.valueOf(failure.getMessage()), MAX_TEXT);
+	}
+
+	/**
+	 * Returns whether the server is there, but may not know the request, whatever the
+	 * status.
+	 */
+	static boolean mayBeRefusal(Throwable failure) {
+		return isRefusal(failure) || (failure instanceof HttpStatusException answer && answer.mayRefuseMethod());
+	}
+
+	/**
+	 * Returns whether the server is there, but does not know the request.
+	 */
+	private static boolean isRefusal(Throwable failure) {
+		return failure instanceof McpError || failure instanceof SessionProtocolException
+				|| failure instanceof MalformedMessageException || (failure instanceof HttpStatusException answer
+						&& !NO_ANSWERS.contains(answer.getStatus()) && answer.getStatus() <= 501);
+	}
+
+}

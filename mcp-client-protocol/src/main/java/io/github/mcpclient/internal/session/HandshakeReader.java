@@ -1,0 +1,269 @@
+package io.github.mcpclient.internal.session;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.RevisionRefusal;
+import io.github.mcpclient.internal.transport.HttpStatusException;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.Icon;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
+import io.modelcontextprotocol.spec.McpTransport;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads the answer to {@code initialize} or {@code server/discover}, without malformed
+ * capabilities.
+ *
+ * @param versions the revisions that the client speaks, the oldest first
+ * @param setting the revisions that are configured
+ * @param listener told of deviations
+ */
+record HandshakeReader(McpTransport transport, List<String> versions, String setting, SessionListener listener) {
+
+	// what else a server says is not looked at: there may be any number of members
+
+	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions");
+
+	private static final List<String> MEMBERS = List.of("protocolVersion", "capabilities", "serverInfo",
+			"instructions");
+
+	private static final List<String> CAPABILITIES = List.of("completions", "logging", "prompts", "resources", "tools");
+
+	private static final List<String> INFO = List.of("name", "title", "version", "description", "icons", "websiteUrl");
+
+	private static final int MAX_VERSIONS = 200;
+
+	private static final int MAX_NAME = 256;
+
+	private static final int MAX_LINE = 2000;
+
+	private static final int MAX_ICON = 32 * 1024;
+
+	private static final int MAX_ICONS = 8;
+
+	private static final Pattern WEBSITE = Pattern.compile("(?i)https?://[!-~]++");
+
+	private static final Pattern ICON = Pattern.compile("(?i)(https?://|data:image/)[!-~]++");
+
+	private static final int MAX_INSTRUCTIONS = 64 * 1024;
+
+	ServerDescription read(Object result) {
+		return Json.answer(this.transport, result, McpSchema.METHOD_INITIALIZE, (members) -> {
+			InitializeResult answer = bind(members);
+			ServerDescription server = ServerDescription.of(meant(answer.protocolVersion()),
+					printable(answer.serverInfo()), answer.capabilities(),
+					(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null);
+			return withOffered(server, members.get("capabilities")).with(tasks(result));
+		});
+	}
+
+	private String meant(String version) {
+		if (version.isEmpty()) {
+			throw new SessionProtocolException("The server's answer to initialize names no protocol revision",
+					"Update the server, or check its log.", null);
+		}
+		if (this.versions.contains(version)) {
+			return version;
+		}
+		List<String> named = ProtocolRevisions.namedIn(version);
+		if (named.size() != 1 || !this.versions.contains(named.get(0))) {
+			throw noCommonRevision(List.of(version), "");
+		}
+		this.listener.deviation(Kind.REVISION, "It names its revision as " + version);
+		return named.get(0);
+	}
+
+	// what is there in any form is offered
+	private ServerDescription withOffered(ServerDescription server, @Nullable Object given) {
+		Stream<?> names = (given instanceof Map<?, ?> map)
+				? map.entrySet()
+					.stream()
+					.filter((entry) -> entry.getValue() != null && !Boolean.FALSE.equals(entry.getValue()))
+					.map(Map.Entry::getKey)
+				: (given instanceof List<?> list) ? list.stream() : Stream.ofNullable(given);
+		Set<String> offered = names
+			.flatMap((name) -> Stream.of(Printable.line(String.valueOf(name), MAX_NAME).split("\\.")))
+			.filter(CAPABILITIES::contains)
+			.collect(Collectors.toSet());
+		if (!server.capabilities().containsAll(offered)) {
+			this.listener.deviation(Kind.CAPABILITIES,
+					"Its capabilities are " + Printable.line(Json.text(given), MAX_VERSIONS));
+		}
+		return server.with(offered);
+	}
+
+	/**
+	 * Reads the answer to {@code server/discover}.
+	 */
+	ServerDescription readDiscovery(Object result) {
+		return Json.answer(this.transport, result, ProtocolNames.DISCOVER, (answer) -> {
+			List<String> supported = revisions(answer.get("supportedVersions"));
+			if (supported.isEmpty()) {
+				throw new SessionProtocolException("The server's answer to server/discover names no protocol revision",
+						"Update the server, or check its log.", null);
+			}
+			if (!supported.contains(ProtocolRevisions.STATELESS)) {
+				throw noCommonRevision(supported, "");
+			}
+			Map<String, Object> meta = Json.objectOrNull(answer.get("_meta"));
+			Map<String, Object> info = (meta != null) ? Json.objectOrNull(meta.get(ProtocolNames.PREFIX + "serverInfo"))
+					: null;
+			ServerCapabilities offered = capabilities(Json.objectOrNull(answer.get("capabilities")));
+			Map<String, Object> named = (info != null) ? Json.members(info, INFO) : Map.of();
+			ServerDescription server = ServerDescription.of(ProtocolRevisions.STATELESS,
+					printable(Json.convert(named, Implementation.class, INFO)),
+					(offered != null) ? offered : ServerCapabilities.builder().build(),
+					(answer.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
+							: null);
+			return withOffered(server, answer.get("capabilities")).with(announced(answer.get("capabilities")));
+		});
+	}
+
+	private static List<String> announced(@Nullable Object capabilities) {
+		return (capabilities instanceof Map<?, ?> map) ? Json.members(map, CAPABILITIES)
+			.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue() instanceof Map<?, ?> details
+					&& Boolean.TRUE.equals(details.get("listChanged")))
+			.map((entry) -> entry.getKey() + ".listChanged")
+			.toList() : List.of();
+	}
+
+	private static List<String> tasks(Object result) {
+		Object calls = Json.at(result, "capabilities", "tasks", "requests", "tools", "call");
+		return (calls instanceof Map || (calls instanceof JsonNode node && node.isObject()))
+				? List.of(ProtocolNames.TASKS) : List.of();
+	}
+
+	private static List<String> revisions(@Nullable Object supported) {
+		return (supported instanceof List<?> list)
+				? list.stream().filter(String.class::isInstance).map(String.class::cast).toList() : List.of();
+	}
+
+	private static InitializeResult bind(Map<String, Object> answer) {
+		Map<String, Object> value = Json.members(answer, MEMBERS);
+		value.computeIfPresent("capabilities", (name, map) -> capabilities(Json.objectOrNull(map)));
+		value.computeIfPresent("serverInfo",
+				(name, info) -> (info instanceof Map<?, ?> map) ? Json.members(map, INFO) : info);
+		return Json.convert(value, InitializeResult.class, OPTIONAL);
+	}
+
+	private static @Nullable ServerCapabilities capabilities(@Nullable Map<String, Object> capabilities) {
+		return (capabilities != null)
+				? Json.convert(Json.members(capabilities, CAPABILITIES), ServerCapabilities.class, CAPABILITIES) : null;
+	}
+
+	private static Implementation printable(Implementation info) {
+		return new Implementation(Printable.line(info.name(), MAX_NAME), printable(info.title(), MAX_NAME),
+				Printable.line(info.version(), MAX_NAME), printable(info.description(), MAX_LINE), icons(info.icons()),
+				isUrl(info.websiteUrl(), WEBSITE, MAX_LINE) ? info.websiteUrl() : null);
+	}
+
+	// what a browser would run, or load without end, is left out
+	private static @Nullable List<Icon> icons(@Nullable List<Icon> icons) {
+		return (icons != null) ? icons.stream()
+			.filter((icon) -> icon != null && isUrl(icon.src(), ICON, MAX_ICON))
+			.limit(MAX_ICONS)
+			.map(HandshakeReader::printable)
+			.toList() : null;
+	}
+
+	private static Icon printable(Icon icon) {
+		List<String> sizes = icon.sizes();
+		return new Icon(
+				icon.src(), printable(icon.mimeType(), MAX_NAME), (sizes != null)
+						? sizes.stream().limit(MAX_ICONS).map((size) -> Printable.line(size, MAX_NAME)).toList() : null,
+				printable(icon.theme(), MAX_NAME));
+	}
+
+	private static boolean isUrl(@Nullable String url, Pattern allowed, int limit) {
+		return url != null && url.length() <= limit && allowed.matcher(url).matches();
+	}
+
+	private static @Nullable String printable(@Nullable String text, int limit) {
+		return (text != null) ? Printable.line(text, limit) : null;
+	}
+
+	/**
+	 * Returns the revisions that a server names where it refuses the requested one.
+	 */
+	List<String> supportedRevisions(Throwable refusal) {
+		Object details = (refusal instanceof McpError error) ? error.getJsonRpcError().data() : null;
+		if (details == null) {
+			return List.of();
+		}
+		try {
+			Map<String, Object> data = Json.object(this.transport, details, "The data of the server's error");
+			return revisions(data.get("supported"));
+		}
+		catch (SessionProtocolException ex) {
+			return List.of();
+		}
+	}
+
+	/**
+	 * Returns what to initialize with next where the server refuses a revision: the
+	 * newest that it names as supported, or in words, else any other.
+	 * @param tried those that it has refused
+	 * @return the revision, or the failure if there is none, or something else failed
+	 */
+	Mono<String> other(Throwable refusal, Set<String> tried) {
+		List<String> supported = supportedRevisions(refusal);
+		String words = supported.isEmpty() ? words(refusal) : null;
+		List<String> named = (words != null) ? ProtocolRevisions.namedIn(words) : supported;
+		String other = this.versions.stream()
+			.filter((version) -> !tried.contains(version) && (words != null || named.contains(version)))
+			.reduce(null, (older, newer) -> (named.contains(older) && !named.contains(newer)) ? older : newer);
+		if (other != null) {
+			return Mono.just(other);
+		}
+		String refused = tried.stream().filter(supported::contains).collect(Collectors.joining(", "));
+		return Mono.error(supported.isEmpty() ? refusal
+				: noCommonRevision(supported, refused.isEmpty() ? "" : ", but it refused " + refused));
+	}
+
+	// returns what is said of a refused revision, or null if something else failed
+	private @Nullable String words(Throwable refusal) {
+		if (refusal instanceof McpError answer) {
+			JSONRPCError error = answer.getJsonRpcError();
+			return RevisionRefusal.isMeant(error.code(), error.message()) ? error.message() + " " + error.data() : null;
+		}
+		return (refusal instanceof HttpStatusException answer
+				&& RevisionRefusal.nextStep(this.setting).equals(answer.getNextStep())) ? answer.getMessage() : null;
+	}
+
+	/**
+	 * Takes that the server accepted another revision after it had refused one.
+	 */
+	void refused(String version, Throwable refusal) {
+		if (supportedRevisions(refusal).isEmpty()) {
+			this.listener.deviation(Kind.REVISION, "It refuses " + version + ": " + EraDetection.text(refusal));
+		}
+	}
+
+	SessionProtocolException noCommonRevision(List<String> supported, String details) {
+		boolean excluded = !this.setting.equals(ProtocolRevisions.AUTO)
+				&& ProtocolRevisions.ALL.stream().anyMatch(supported::contains);
+		return new NoCommonRevisionException(
+				"The server speaks protocol revision " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
+						+ ", this client " + String.join(", ", this.versions) + details,
+				excluded ? "Set its protocol to auto."
+						: "Use versions of the server and of this client that have a revision in common.",
+				supported);
+	}
+
+}

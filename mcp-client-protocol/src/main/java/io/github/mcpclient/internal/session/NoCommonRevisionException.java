@@ -1,0 +1,21 @@
+package io.github.mcpclient.internal.session;
+
+import java.util.List;
+
+/**
+ * The server speaks other revisions of the protocol only.
+ */
+final class NoCommonRevisionException extends SessionProtocolException {
+
+	private final transient List<String> supported;
+
+	NoCommonRevisionException(String message, String nextStep, List<String> supported) {
+		super(message, nextStep, null);
+		this.supported = supported;
+	}
+
+	boolean speaks(String revision) {
+		return this.supported.contains(revision);
+	}
+
+}

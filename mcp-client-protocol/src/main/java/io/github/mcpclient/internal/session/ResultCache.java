@@ -1,0 +1,232 @@
+package io.github.mcpclient.internal.session;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.internal.support.JsonSize;
+import io.github.mcpclient.internal.support.MemoryBudget;
+import io.github.mcpclient.internal.support.MemoryBudget.Cache.Kept;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The lists and resources that a server lets one connection use again for a while
+ * (revision 2026-07-28, {@code server/utilities/caching}). What the server calls public
+ * is shared with the connections of its users. All else is found only over the connection
+ * that it came over, by requests with the same headers of their caller. A change that the
+ * server announces drops what it is about, and a time in which it could not announce
+ * changes all that they might have been about. Safe for use by many threads.
+ */
+final class ResultCache {
+
+	/**
+	 * The largest number of results of one server.
+	 */
+	static final int MAX_RESULTS = 200;
+
+	/**
+	 * The largest size of all results of one server, as {@link JsonSize} has it.
+	 */
+	static final long MAX_SIZE = 4 * 1024 * 1024;
+
+	/**
+	 * The largest size of one of them, which is not to displace all others.
+	 */
+	static final long MAX_RESULT = MAX_SIZE / 4;
+
+	static final Duration LONGEST = Duration.ofHours(1);
+
+	// by the method, the setting and capability of what it lists
+	private static final Map<String, String> LISTS = Stream
+		.of(ItemKind.TOOLS, ItemKind.PROMPTS, ItemKind.RESOURCES, ItemKind.RESOURCE_TEMPLATES)
+		.collect(Collectors.toUnmodifiableMap(ItemKind::method, ItemKind::setting));
+
+	private final MemoryBudget.Cache<Key, JsonNode> results;
+
+	private final Function<ContextView, @Nullable Object> caller;
+
+	private final AtomicBoolean opened = new AtomicBoolean();
+
+	/**
+	 * Creates the cache of a server.
+	 */
+	ResultCache() {
+		this(new MemoryBudget.Cache<>(MAX_RESULTS, MAX_SIZE, MAX_RESULT, MemoryBudget.ofCache()), (context) -> null);
+	}
+
+	private ResultCache(MemoryBudget.Cache<Key, JsonNode> results, Function<ContextView, @Nullable Object> caller) {
+		this.results = results;
+		this.caller = caller;
+	}
+
+	/**
+	 * Returns the same for a connection.
+	 * @param caller returns whose authorization a request in a Reactor context has, or
+	 * {@code null} for that of the connection
+	 */
+	ResultCache of(Function<ContextView, @Nullable Object> caller) {
+		return new ResultCache(this.results, caller);
+	}
+
+	/**
+	 * Returns where the result of a request is, or {@code null} if it must not be used
+	 * for others.
+	 */
+	@Nullable Place place(String method, @Nullable Object params, ContextView context) {
+		boolean usable = (params instanceof ReadResourceRequest read) ? read.meta() == null || read.meta().isEmpty()
+				: LISTS.containsKey(method);
+		return (params != null && usable) ? new Place(method, params, context) : null;
+	}
+
+	/**
+	 * Takes a notification of the server.
+	 */
+	void announced(String notification, Map<String, Object> params) {
+		if (McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED.equals(notification)) {
+			// it may name a part of what was read
+			if (params.get("uri") instanceof String uri) {
+				this.results.drop((key) -> key.uri() != null && uri.startsWith(key.uri()));
+			}
+		}
+		else if (notification.endsWith("/list_changed")) {
+			this.results.drop((key) -> notification.equals("notifications/" + key.listed() + "/list_changed"));
+		}
+	}
+
+	/**
+	 * A session was opened, over which the server announces changes from then on: if it
+	 * is not the first one, some may have been missed.
+	 */
+	void opened(ServerDescription server, Predicate<String> subscribed) {
+		if (this.opened.getAndSet(true)) {
+			gap(server, subscribed);
+		}
+	}
+
+	/**
+	 * The server could not announce changes for a while.
+	 * @param subscribed whether it was to announce those of the resource of a uri
+	 */
+	void gap(ServerDescription server, Predicate<String> subscribed) {
+		this.results.drop((key) -> key.isSeenBy(this)
+				&& ((key.uri() != null) ? subscribed.test(key.uri()) : server.offers(key.listed() + ".listChanged")));
+	}
+
+	/**
+	 * Drops all pages of a list.
+	 */
+	void drop(ItemKind<?> kind) {
+		this.results.drop((key) -> key.isSeenBy(this) && key.method().equals(kind.method()));
+	}
+
+	/**
+	 * Drops all that the server has sent.
+	 */
+	void clear() {
+		this.results.drop((key) -> true);
+	}
+
+	/**
+	 * Drops what is of this connection alone, at its end.
+	 */
+	void close() {
+		this.results.drop((key) -> key.connection() == this);
+	}
+
+	/**
+	 * Where the result of a request is. For one request, made before it is sent.
+	 */
+	final class Place {
+
+		private final ContextView context;
+
+		private final Key own;
+
+		private final long changes = ResultCache.this.results.changes();
+
+		private Place(String method, Object params, ContextView context) {
+			this.context = context;
+			this.own = new Key(method, params, ResultCache.this, ResultCache.this.caller.apply(context));
+		}
+
+		@Nullable JsonNode find(long nanoTime) {
+			JsonNode own = ResultCache.this.results.find(this.own, nanoTime);
+			return (own != null) ? own : ResultCache.this.results.find(this.own.shared(), nanoTime);
+		}
+
+		/**
+		 * Keeps the result if the server allows that and nothing has been dropped since
+		 * the request. Where the caller got another authorization meanwhile, it is not
+		 * known whose result it is.
+		 */
+		void keep(Object result, long nanoTime) {
+			if (!(result instanceof JsonNode tree)
+					|| !Objects.equals(this.own.caller(), ResultCache.this.caller.apply(this.context))) {
+				return;
+			}
+			boolean shared = tree.path("cacheScope").asString("").equals("public");
+			if (!shared) {
+				ResultCache.this.results.remove(this.own::noLongerShares);
+			}
+			double millis = tree.path("ttlMs").isNumber() ? tree.path("ttlMs").asDouble(0) : 0;
+			if (millis > 0) {
+				long size = JsonSize.of(tree) + JsonSize.of(this.own.uri());
+				Duration ttl = Duration.ofMillis((long) Math.min(millis, LONGEST.toMillis()));
+				ResultCache.this.results.keep(shared ? this.own.shared() : this.own,
+						new Kept<>(tree, size, nanoTime + ttl.toNanos()), nanoTime, this.changes);
+			}
+		}
+
+	}
+
+	/**
+	 * What a result is the answer to.
+	 *
+	 * @param connection the only connection that it is for, or {@code null} for all
+	 * @param caller whose authorization the request had, or {@code null} for that of the
+	 * connection
+	 */
+	private record Key(String method, Object params, @Nullable ResultCache connection, @Nullable Object caller) {
+
+		Key shared() {
+			return new Key(this.method, this.params, null, null);
+		}
+
+		boolean isSeenBy(ResultCache user) {
+			return this.connection == null || this.connection == user;
+		}
+
+		/**
+		 * Returns whether another one is shared, and of a request whose results the
+		 * server does not share any more.
+		 */
+		boolean noLongerShares(Key other) {
+			return other.connection == null && other.method.equals(this.method)
+					&& (uri() == null || other.params.equals(this.params));
+		}
+
+		@Nullable String uri() {
+			return (this.params instanceof ReadResourceRequest read) ? read.uri() : null;
+		}
+
+		@Nullable String listed() {
+			return LISTS.get(this.method);
+		}
+
+		@Override
+		public String toString() {
+			return this.method;
+		}
+
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.github.mcpclient.internal.session;
+
+import java.util.List;
+
+import io.github.mcpclient.internal.support.CallOrigin;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * Answers what a server asks of the client, in whatever session. Safe for use by many
+ * threads.
+ */
+public interface ServerRequests {
+
+	/**
+	 * Refuses everything.
+	 */
+	ServerRequests NONE = new ServerRequests() {
+	};
+
+	/**
+	 * Returns whether all requests are refused.
+	 */
+	default boolean isEmpty() {
+		return true;
+	}
+
+	/**
+	 * Declares the capabilities of a session that is about to open. Runs foreign code.
+	 */
+	default void declare(ClientCapabilities.Builder capabilities) {
+	}
+
+	/**
+	 * Returns the answer to a request, or {@code null} if its method is unknown. Neither
+	 * this nor subscribing blocks or runs foreign code. An {@link McpError} is an answer,
+	 * too.
+	 * @param call the Reactor context of the call that led to the request, with its
+	 * {@link CallOrigin}
+	 */
+	default @Nullable Mono<?> answer(JSONRPCRequest request, ContextView call) {
+		return null;
+	}
+
+	/**
+	 * Asks the user to open what a call needs. Signals {@code true} when the user has
+	 * completed all of it, and {@code false} if that is not going to happen.
+	 */
+	default Mono<Boolean> open(List<ElicitUrlRequest> urls, ContextView call) {
+		return Mono.just(false);
+	}
+
+	/**
+	 * The server says that the user completed an elicitation.
+	 */
+	default void completed(String elicitationId) {
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.github.mcpclient.internal.session;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.mcpclient.internal.support.Printable;
+
+/**
+ * A request of a session was not answered in time.
+ */
+public class SessionTimeoutException extends RuntimeException {
+
+	private static final int MAX_QUOTE = 1000;
+
+	private final String request;
+
+	private final Duration timeout;
+
+	private final boolean cancelled;
+
+	/**
+	 * Creates an exception for a request such as {@code tools/call echo}.
+	 */
+	public SessionTimeoutException(String request, Duration timeout) {
+		this(request, timeout, false);
+	}
+
+	/**
+	 * Creates an exception for a request that may have been cancelled at the server.
+	 */
+	public SessionTimeoutException(String request, Duration timeout, boolean cancelled) {
+		this(request, timeout, cancelled, "");
+	}
+
+	private SessionTimeoutException(String request, Duration timeout, boolean cancelled, String details) {
+		super("No answer to " + request + " within " + text(timeout) + details);
+		this.request = request;
+		this.timeout = timeout;
+		this.cancelled = cancelled;
+	}
+
+	private static String text(Duration timeout) {
+		// the largest durations have no number of milliseconds
+		return (timeout.getSeconds() < Integer.MAX_VALUE) ? timeout.toMillis() + " ms" : timeout.toString();
+	}
+
+	/**
+	 * Returns this exception with the last lines that the process of the server has
+	 * written to its standard error.
+	 * @param meanwhile what else the server did, in brackets; empty for nothing
+	 */
+	public SessionTimeoutException quoting(List<String> stderr, String meanwhile) {
+		return new SessionTimeoutException(this.request, this.timeout, this.cancelled,
+				meanwhile + (stderr.isEmpty() ? "" : ": last lines of stderr: " + Printable.last(stderr, MAX_QUOTE)));
+	}
+
+	/**
+	 * Returns the request, such as {@code tools/call echo}.
+	 */
+	public String getRequest() {
+		return this.request;
+	}
+
+	/**
+	 * Returns the time that was allowed.
+	 */
+	public Duration getTimeout() {
+		return this.timeout;
+	}
+
+	/**
+	 * Returns whether the request was cancelled at the server.
+	 */
+	public boolean isCancelled() {
+		return this.cancelled;
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.github.mcpclient.internal.session;
+
+import java.util.Map;
+
+import io.github.mcpclient.internal.support.MessageHeaders;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * What requests are like on the wire, beside their parameters: as in the revisions up to
+ * 2025-11-25, unless it is said otherwise.
+ */
+interface WireFormat {
+
+	/**
+	 * Returns what each request has in its {@code _meta}.
+	 */
+	default Map<String, Object> meta() {
+		return Map.of();
+	}
+
+	/**
+	 * Returns the revision that requests name, or {@code null} if that is the one of the
+	 * session.
+	 */
+	default @Nullable String version() {
+		return null;
+	}
+
+	/**
+	 * Returns the context in which a request is sent, without what is of another one.
+	 */
+	default Context sending(Call<?> call, long id, Context context) {
+		return context.hasKey(MessageHeaders.class) ? context.delete(MessageHeaders.class) : context;
+	}
+
+	/**
+	 * Returns the error with which a server refused a request, with what is known of its
+	 * cause.
+	 */
+	default JSONRPCError explained(Call<?> call, JSONRPCError error) {
+		return error;
+	}
+
+	/**
+	 * Returns the result of a call that the server runs as a task, or nothing if it goes
+	 * on.
+	 */
+	default Mono<Object> resultOf(TaskRun run, CallTask.State state) {
+		return run.settled(state);
+	}
+
+	/**
+	 * Returns whether the server is notified of requests that are cancelled.
+	 */
+	default boolean notifiesOfCancellation() {
+		return true;
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * One MCP session over one transport.
+ */
+@NullMarked
+package io.github.mcpclient.internal.session;
+
+import org.jspecify.annotations.NullMarked;

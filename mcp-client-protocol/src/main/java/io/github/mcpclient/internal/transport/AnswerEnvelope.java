@@ -1,0 +1,87 @@
+package io.github.mcpclient.internal.transport;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what surrounds the result in the JSON text of an answer, without the result: an
+ * answer that is too large is not parsed. Members of the answer may have any order, as
+ * many servers write the id last, and those beside the result are strings without escape
+ * sequences, numbers and the like.
+ */
+final class AnswerEnvelope {
+
+	/**
+	 * How many bytes from the beginning, and from the end, tell whose answer it is.
+	 */
+	static final int EXCERPT = 256;
+
+	private static final String SCALAR = "(?:\"[^\"\\\\]*+\"|[-+.\\w]++)";
+
+	private static final String MEMBER = "\\s*+\"[^\"\\\\]*+\"\\s*+:\\s*+" + SCALAR + "\\s*+";
+
+	// requests of the server and notifications have a method or params there
+	private static final Pattern HEAD = Pattern.compile("\\s*+\\{((?:(?!\\s*+\"(?:method|params|result|error)\"\\s*+:)"
+			+ MEMBER + ",)*+)\\s*+\"(?:result|error)\"\\s*+:");
+
+	private static final Pattern TAIL = Pattern.compile("((?:," + MEMBER + ")++)}\\s*+$");
+
+	private static final Pattern ID = Pattern.compile("\"id\"\\s*+:\\s*+(" + SCALAR + ")");
+
+	private AnswerEnvelope() {
+	}
+
+	/**
+	 * Returns whether a text seems to be an answer, by how it begins: its result, or its
+	 * error, is reached.
+	 */
+	static boolean isAnswer(byte[] json, int offset, int length) {
+		return head(json, offset, length).lookingAt();
+	}
+
+	/**
+	 * Returns the id of the request that a text answers, which is complete but for
+	 * something in its middle; {@code null} if it is no answer, or has no id.
+	 */
+	static @Nullable Object id(byte[] json, int offset, int length) {
+		Matcher head = head(json, offset, length);
+		if (!head.lookingAt()) {
+			return null;
+		}
+		Object id = id(head.group(1));
+		int size = Math.min(EXCERPT, length);
+		Matcher tail = TAIL.matcher(text(json, offset + length - size, size));
+		return (id == null && tail.find()) ? id(tail.group(1)) : id;
+	}
+
+	private static Matcher head(byte[] json, int offset, int length) {
+		return HEAD.matcher(text(json, offset, Math.min(EXCERPT, length)));
+	}
+
+	private static @Nullable Object id(String members) {
+		Matcher matcher = ID.matcher(members);
+		if (!matcher.find()) {
+			return null;
+		}
+		String value = matcher.group(1);
+		if (value.startsWith("\"")) {
+			return value.substring(1, value.length() - 1);
+		}
+		try {
+			long number = Long.parseLong(value);
+			return (number == (int) number) ? (Object) (int) number : (Object) number;
+		}
+		catch (NumberFormatException ex) {
+			return null;
+		}
+	}
+
+	private static String text(byte[] json, int offset, int length) {
+		// what is looked for is ASCII
+		return new String(json, offset, length, StandardCharsets.ISO_8859_1);
+	}
+
+}

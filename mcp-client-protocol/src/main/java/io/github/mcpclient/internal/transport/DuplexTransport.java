@@ -1,0 +1,266 @@
+package io.github.mcpclient.internal.transport;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.MemoryBudget;
+import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.spi.SupervisedTransport;
+import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Sinks;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.util.Assert;
+
+/**
+ * A transport with one stream each way for all messages, whose ids tell which answer
+ * belongs to which request. {@link #connect connect} completes when it {@link #begun has
+ * begun}; cancelling that does not end it, closing the transport does.
+ */
+public abstract class DuplexTransport implements SupervisedTransport {
+
+	private static final long MIN_INBOUND = 1024 * 1024;
+
+	private final String serverName;
+
+	private final JsonRpcCodec codec;
+
+	private final MessageReader reader;
+
+	private final ClientScheduler scheduler;
+
+	private final RequestsInFlight requests;
+
+	private final SkippedMessages skipped;
+
+	private final InboundQueue inbound;
+
+	private final Sinks.Empty<Void> begun = Sinks.empty();
+
+	private final Sinks.Empty<Void> termination = Sinks.empty();
+
+	private final AtomicReference<@Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>>> handler = new AtomicReference<>();
+
+	/**
+	 * Creates a transport.
+	 * @param skipped logs what is not a message
+	 */
+	protected DuplexTransport(McpServerDefinition definition, JsonMapper mapper, ClientScheduler scheduler,
+			SkippedMessages skipped) {
+		this.serverName = definition.name();
+		this.codec = new JsonRpcCodec(mapper);
+		this.reader = new MessageReader(this.codec, this.serverName, scheduler);
+		this.scheduler = scheduler;
+		this.requests = new RequestsInFlight(definition);
+		this.skipped = skipped;
+		long capacity = Math.max(definition.limits().maxMessageSize().toBytes(), MIN_INBOUND);
+		this.inbound = new InboundQueue(scheduler, this.reader::execute, capacity, this::room);
+	}
+
+	/**
+	 * Begins, once; returns whether it does, since it may have been closed.
+	 */
+	protected abstract boolean begin();
+
+	/**
+	 * Writes a message.
+	 */
+	protected abstract void write(byte[] json, MonoSink<Void> sink);
+
+	/**
+	 * Notes that there is room for the next {@linkplain #queue message}, on any thread.
+	 */
+	protected abstract void room();
+
+	@Override
+	public final Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+		return Mono.defer(() -> {
+			if (!this.handler.compareAndSet(null, handler)) {
+				return Mono.error(new IllegalStateException("This transport was connected before: make a new one"));
+			}
+			return begin() ? this.begun.asMono().publishOn(this.scheduler) : Mono.error(closed());
+		});
+	}
+
+	@Override
+	public final Mono<Void> sendMessage(JSONRPCMessage message) {
+		Mono<Void> sending = Mono.create((sink) -> send(message, sink));
+		// the sender of a notification may go on with code of its own
+		return (message instanceof JSONRPCRequest) ? sending : sending.publishOn(this.scheduler);
+	}
+
+	private void send(JSONRPCMessage message, MonoSink<Void> sink) {
+		if (this.handler.get() == null) {
+			sink.error(new TransportException("The transport is not connected", null, false, null));
+			return;
+		}
+		byte[] json;
+		try {
+			json = this.codec.encode(message);
+		}
+		catch (JacksonException ex) {
+			sink.error(new TransportException("The message cannot be written as JSON", null, false, ex));
+			return;
+		}
+		if (message instanceof JSONRPCRequest request) {
+			this.requests.sending(request);
+		}
+		write(json, sink);
+	}
+
+	@Override
+	public final Mono<Void> termination() {
+		this.requests.supervised();
+		return this.termination.asMono();
+	}
+
+	@Override
+	public final <T> T unmarshalFrom(Object data, TypeRef<T> type) {
+		return this.codec.unmarshal(data, type);
+	}
+
+	@Override
+	public final List<String> protocolVersions() {
+		return ProtocolRevisions.ALL;
+	}
+
+	/**
+	 * Returns the reason of an end on request.
+	 */
+	protected static TransportException closed() {
+		return new TransportException("The transport is closed", null, false, null);
+	}
+
+	/**
+	 * Queues the delivery of a message of so many bytes; there is room for the next one
+	 * when {@link #room} is called.
+	 */
+	protected final void queue(int size, Runnable delivery) {
+		this.inbound.add(size, delivery);
+	}
+
+	/**
+	 * Returns an error in place of an answer that is larger than any message may be, or
+	 * {@code null} if that is not an answer to a call.
+	 * @param json the start and the end of the answer
+	 */
+	protected final @Nullable JSONRPCResponse tooLarge(byte[] json, int offset, int length) {
+		return this.requests.skipped(json, offset, length);
+	}
+
+	@Override
+	public final void onDeviation(BiConsumer<Kind, String> listener) {
+		this.reader.onDeviation(listener);
+	}
+
+	@Override
+	public final void skipNotificationsUnless(Predicate<String> wanted) {
+		this.reader.skipUnless(wanted);
+	}
+
+	/**
+	 * Returns the credentials with which the connection was opened, beside the configured
+	 * ones.
+	 */
+	protected Secrets credentials() {
+		return Secrets.NONE;
+	}
+
+	/**
+	 * Returns what holds the memory of messages until they are dealt with.
+	 */
+	protected final MemoryBudget.Lease lease() {
+		return this.reader.lease();
+	}
+
+	/**
+	 * Reads what the server sent; empty if it is not a message.
+	 */
+	protected final List<JSONRPCMessage> decode(byte[] json, int offset, int length, MemoryBudget.Lease lease) {
+		try {
+			return messages(json, offset, length, lease);
+		}
+		catch (MalformedMessageException ex) {
+			this.skipped.skip(json, offset, length, credentials(),
+					"that is not an MCP message (" + ex.getReason() + ")");
+			return (ex.getAnswered() != null)
+					? this.requests.failed(json, offset, length, ex.quoting(this.skipped.secrets().and(credentials())))
+					: List.of();
+		}
+	}
+
+	/**
+	 * Reads what is nothing but a message, or a batch of them.
+	 * @throws MalformedMessageException if it is not
+	 */
+	protected final List<JSONRPCMessage> messages(byte[] json, int offset, int length, MemoryBudget.Lease lease) {
+		try {
+			return this.reader.read(json, offset, length, this.requests.handshake(), lease, credentials())
+				.stream()
+				.map((message) -> this.requests.received(message, length))
+				.toList();
+		}
+		catch (UnreadMessageException ex) {
+			List<JSONRPCMessage> failed = this.requests.failed(json, offset, length, ex);
+			if (failed.isEmpty()) {
+				this.skipped.skip(json, offset, length, credentials(),
+						"that exceeds a limit (" + ex.getMessage() + ")");
+			}
+			return failed;
+		}
+	}
+
+	/**
+	 * Reports what the server does against the protocol.
+	 */
+	protected final void deviation(Kind kind, String detail) {
+		this.reader.deviation(kind, detail);
+	}
+
+	protected final void deliver(JSONRPCMessage message) {
+		Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = this.handler.get();
+		Assert.state(handler != null, "There is no handler");
+		handler.apply(Mono.just(message)).subscribe((ignored) -> {
+		}, this.reader::defect);
+	}
+
+	/**
+	 * Notes that messages can be sent.
+	 */
+	public final void begun() {
+		this.begun.tryEmitEmpty();
+	}
+
+	/**
+	 * Notes the end, once, on any thread: it is announced after the messages that arrived
+	 * before.
+	 * @param requested whether the transport was closed
+	 */
+	public final void ended(TransportException reason, boolean requested) {
+		this.inbound.finish(requested, () -> {
+			this.begun.tryEmitError(reason);
+			if (requested) {
+				this.termination.tryEmitEmpty();
+				return;
+			}
+			this.requests.lost(reason).forEach(this::deliver);
+			this.termination.tryEmitError(reason);
+		});
+	}
+
+}

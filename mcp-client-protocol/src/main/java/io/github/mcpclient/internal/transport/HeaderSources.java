@@ -1,0 +1,508 @@
+package io.github.mcpclient.internal.transport;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpAuthorizer;
+import io.github.mcpclient.authorization.McpHeadersProvider;
+import io.github.mcpclient.authorization.McpHeadersRequest;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.CallerContext;
+import io.github.mcpclient.internal.support.LoginRequired;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.transport.HeaderSources.UserAuthorizer.User;
+import io.github.mcpclient.spi.LoginRequiredException;
+import io.github.mcpclient.spi.TransportException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+import org.springframework.util.Assert;
+
+/**
+ * The application's providers of headers and authorizers. The headers of a caller are
+ * requested once, where the call begins, and travel with it in its Reactor context.
+ */
+public final class HeaderSources {
+
+	/**
+	 * No providers and no authorizers.
+	 */
+	public static final HeaderSources NONE = new HeaderSources(List::of, (type) -> (request) -> Mono.empty(),
+			Schedulers::immediate);
+
+	private static final Logger logger = LoggerFactory.getLogger(HeaderSources.class);
+
+	private static final int MAX_TEXT = 200;
+
+	private final Supplier<List<McpHeadersProvider>> providers;
+
+	private final Function<String, McpAuthorizer> authorizers;
+
+	private final Supplier<Scheduler> scheduler;
+
+	// whose requests these all are, if they are of one user, and who is told where this
+	// user has to log in
+	private final @Nullable User user;
+
+	private final Runnable loginEnded;
+
+	private volatile @Nullable List<McpHeadersProvider> known;
+
+	/**
+	 * Create an instance.
+	 * @param providers the providers, in their order; resolved once, for the first
+	 * request, as they may use what is used to make the connections
+	 * @param authorizers returns the authorizer of a type other than {@code none}, and
+	 * fails if there is none; called for each request
+	 * @param scheduler runs both where there is no caller, or one who must not block; its
+	 * threads may
+	 */
+	public HeaderSources(Supplier<List<McpHeadersProvider>> providers, Function<String, McpAuthorizer> authorizers,
+			Supplier<Scheduler> scheduler) {
+		this.providers = providers;
+		this.authorizers = authorizers;
+		this.scheduler = scheduler;
+		this.user = null;
+		this.loginEnded = () -> {
+		};
+	}
+
+	private HeaderSources(HeaderSources all, Function<McpAuthorizer, McpAuthorizer> authorizers) {
+		this(all::providers, (type) -> authorizers.apply(all.authorizers.apply(type)), all.scheduler);
+	}
+
+	private HeaderSources(HeaderSources all, User user, Runnable loginEnded) {
+		this.providers = all::providers;
+		this.authorizers = all.authorizers;
+		this.scheduler = all.scheduler;
+		this.user = user;
+		this.loginEnded = loginEnded;
+	}
+
+	/**
+	 * Returns the same for a connection of one user: requests without a caller are
+	 * authorized for the user, too, and those of any other caller are refused.
+	 * @param loginEnded called after a failure upon which the user has to log in
+	 */
+	public HeaderSources of(User user, Runnable loginEnded) {
+		return new HeaderSources(this, user, loginEnded);
+	}
+
+	/**
+	 * Returns the same for a check of a server: nobody logs in for it, no client is
+	 * registered, and no token that the server refuses is replaced.
+	 * @param steps told of what the server says of its authorization
+	 */
+	public HeaderSources forCheck(Consumer<McpDiagnosis.Step> steps) {
+		return new HeaderSources(this, (authorizer) -> (authorizer instanceof UserAuthorizer users)
+				? users.forCheck(steps) : authorizer::authorize);
+	}
+
+	/**
+	 * Has deviations of the server's authorization reported to a listener.
+	 */
+	public void onDeviation(McpServerDefinition definition, BiConsumer<Kind, String> listener) {
+		try {
+			if (isAuthorized(definition)
+					&& this.authorizers.apply(definition.auth().type()) instanceof UserAuthorizer users) {
+				users.onDeviation(definition, listener);
+			}
+		}
+		catch (RuntimeException ex) {
+			// each request fails for it, and says why
+			logger.debug("Nothing authorizes MCP server '{}'", definition.name(), ex);
+		}
+	}
+
+	/**
+	 * Returns whose requests these all are, or {@code null} for those of all.
+	 */
+	public @Nullable User user() {
+		return this.user;
+	}
+
+	/**
+	 * Identifies the user of a caller. Fails where nobody is signed in.
+	 */
+	public Mono<User> user(McpServerDefinition definition) {
+		Mono<Optional<User>> user = Mono
+			.defer(() -> (this.authorizers.apply(definition.auth().type()) instanceof UserAuthorizer users)
+					? users.user(definition) : Mono.empty())
+			.singleOptional();
+		// the thread of the caller may not be this one
+		return Mono
+			.deferContextual((context) -> subscribe(user, (task) -> CallerContext.capture(context).apply(task).run()))
+			.flatMap(Mono::justOrEmpty);
+	}
+
+	/**
+	 * Adds what identifies the caller on this thread to a Reactor context, which takes
+	 * precedence.
+	 */
+	public Context withThread(McpServerDefinition definition, Context context) {
+		return withUser(definition, CallerContext.withThread(context));
+	}
+
+	private Context withUser(McpServerDefinition definition, Context context) {
+		return (isAuthorized(definition)
+				&& this.authorizers.apply(definition.auth().type()) instanceof UserAuthorizer users)
+						? users.withThread(context) : context;
+	}
+
+	private List<McpHeadersProvider> providers() {
+		List<McpHeadersProvider> known = this.known;
+		if (known == null) {
+			known = List.copyOf(this.providers.get());
+			this.known = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Returns whether requests to a server get no headers from here.
+	 */
+	public boolean isEmpty(McpServerDefinition definition) {
+		return !isAuthorized(definition) && providers().isEmpty();
+	}
+
+	/**
+	 * Returns whether a server has an authorizer.
+	 */
+	public static boolean isAuthorized(McpServerDefinition definition) {
+		return !definition.auth().type().equals(McpServerAuth.NONE);
+	}
+
+	/**
+	 * Returns whether a Reactor context is that of a call whose headers are from here.
+	 */
+	public boolean isOfCaller(McpServerDefinition definition, ContextView context) {
+		return context.hasKey(key(definition));
+	}
+
+	/**
+	 * Returns these headers, or {@code null} for any other context.
+	 */
+	public @Nullable RequestHeaders ofCaller(McpServerDefinition definition, ContextView context) {
+		return (context.getOrDefault(key(definition), null) instanceof Caller caller) ? caller.headers : null;
+	}
+
+	/**
+	 * Returns the headers of a request, not validated; those of a caller where its
+	 * Reactor context has some.
+	 */
+	public Mono<RequestHeaders> get(McpServerDefinition definition, String method) {
+		return Mono.deferContextual((context) -> {
+			RequestHeaders ofCaller = ofCaller(definition, context);
+			return (ofCaller != null) ? Mono.just(ofCaller)
+					: withoutCaller(collect(new McpHeadersRequest(definition, method, false)));
+		});
+	}
+
+	/**
+	 * Resolves the headers of a caller, on this thread if it may block, for the Reactor
+	 * context of the call.
+	 */
+	public Mono<Context> ofCaller(McpServerDefinition definition) {
+		return Mono.deferContextual((context) -> {
+			UnaryOperator<Runnable> bound = CallerContext.capture(context);
+			Context caller = withUser(definition, Context.of(context));
+			Mono<RequestHeaders> collected = collect(new McpHeadersRequest(definition, "POST", true));
+			return subscribe((this.user != null) ? checkUser(definition).then(collected) : collected, (task) -> {
+				if (Schedulers.isInNonBlockingThread()) {
+					this.scheduler.get().schedule(bound.apply(task));
+				}
+				else {
+					task.run();
+				}
+			}).map((headers) -> caller.put(key(definition), new Caller(bound, headers)));
+		});
+	}
+
+	private Mono<User> checkUser(McpServerDefinition definition) {
+		return user(definition).filter((caller) -> this.user == null || caller.key().equals(this.user.key()))
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException(
+					"What MCP server '" + definition.name() + "' lists for one user was used for another")));
+	}
+
+	/**
+	 * Asks the authorizer for other headers, not validated, in place of those that the
+	 * server refused. Those for a caller are also those of its further requests.
+	 * @return empty if the refusal stands
+	 */
+	public Mono<RequestHeaders> reauthorize(McpHeadersRequest request, RequestHeaders refused,
+			McpAuthorizationChallenge challenge) {
+		McpServerDefinition definition = request.server();
+		Mono<Optional<RequestHeaders>> other = Mono.defer(() -> {
+			McpAuthorizer authorizer = this.authorizers.apply(definition.auth().type());
+			return checked(authorizer, authorizer.reauthorize(ofUser(request), challenge), request);
+		})
+			.onErrorResume(LoginRequired::is, this::loginEnded)
+			.map((headers) -> new RequestHeaders(refused.provided(), RequestHeaders.merge(List.of(headers))))
+			.filter((headers) -> !headers.equals(refused))
+			.singleOptional();
+		return Mono.deferContextual((context) -> {
+			if (context.getOrDefault(key(definition), null) instanceof Caller caller) {
+				return subscribe(other, (task) -> this.scheduler.get().schedule(caller.bound.apply(task)))
+					.doOnNext((headers) -> headers.ifPresent((present) -> caller.headers = present));
+			}
+			return withoutCaller(other.onErrorMap((failure) -> failure(definition, failure)));
+		}).flatMap(Mono::justOrEmpty);
+	}
+
+	private <T> Mono<T> withoutCaller(Mono<T> headers) {
+		Context context = (this.user != null) ? this.user.context() : Context.empty();
+		return subscribe(headers.contextWrite((ignored) -> context),
+				(task) -> this.scheduler.get().schedule(CallerContext.withoutCaller(task)));
+	}
+
+	// subscribes to headers that do not complete without a value
+	private static <T> Mono<T> subscribe(Mono<T> headers, Consumer<Runnable> runner) {
+		return Mono.create((sink) -> {
+			HeadersTask<T> task = new HeadersTask<>(headers.contextWrite(sink.contextView()), sink, Disposables.swap());
+			sink.onCancel(task);
+			runner.accept(task);
+		});
+	}
+
+	private Mono<RequestHeaders> collect(McpHeadersRequest request) {
+		return Flux.fromIterable(providers())
+			.concatMap((provider) -> checked(provider, provider.headers(request), request), 0)
+			.collectList()
+			.map(RequestHeaders::merge)
+			.flatMap((provided) -> authorization(request).map((headers) -> new RequestHeaders(provided, headers)));
+	}
+
+	private Mono<Map<String, String>> authorization(McpHeadersRequest request) {
+		McpServerDefinition definition = request.server();
+		if (!isAuthorized(definition)) {
+			return Mono.just(Map.of());
+		}
+		Mono<Map<String, String>> headers = Mono.defer(() -> {
+			McpAuthorizer authorizer = this.authorizers.apply(definition.auth().type());
+			return checked(authorizer, authorizer.authorize(ofUser(request)), request);
+		})
+			.onErrorResume(LoginRequired::is, this::loginEnded)
+			.map((authorization) -> RequestHeaders.merge(List.of(authorization)))
+			.defaultIfEmpty(Map.of());
+		return request.ofCaller() ? headers : headers.onErrorMap((failure) -> failure(definition, failure));
+	}
+
+	private McpHeadersRequest ofUser(McpHeadersRequest request) {
+		return (this.user != null) ? new McpHeadersRequest(request.server(), request.method(), true) : request;
+	}
+
+	// fails, and tells so when whoever waits for the headers knows
+	private <T> Mono<T> loginEnded(Throwable failure) {
+		return Mono.<T>error(failure).doFinally((signal) -> this.loginEnded.run());
+	}
+
+	private Key key(McpServerDefinition definition) {
+		return new Key(definition.name(), this.user);
+	}
+
+	private static Mono<Map<String, String>> checked(Object source, @Nullable Mono<Map<String, String>> headers,
+			McpHeadersRequest request) {
+		Assert.state(headers != null,
+				() -> source.getClass().getName() + " returned null for MCP server '" + request.server().name() + "'");
+		return headers;
+	}
+
+	/**
+	 * Words a failure to authorize requests for the operator.
+	 */
+	public static TransportException failure(McpServerDefinition definition, Throwable failure) {
+		if (LoginRequired.is(failure)) {
+			return new LoginRequiredException(failure);
+		}
+		return (failure instanceof TransportException worded) ? worded
+				: new TransportException(
+						"The authorization failed: "
+								+ McpServerSecrets.of(definition).line(failure.toString(), MAX_TEXT),
+						"Check " + PropertyNames.ofServer(definition.name(), "auth") + ".", false, failure)
+					.at(McpDiagnosis.Kind.TOKEN);
+	}
+
+	/**
+	 * Where the headers of a call are in its context: those for one server or user are
+	 * not found by a call of another one that is made on the way.
+	 */
+	private record Key(String server, @Nullable User user) {
+
+	}
+
+	/**
+	 * A caller: what is bound to its thread, and the headers of its requests. Neither
+	 * shows when its context is printed.
+	 */
+	private static final class Caller {
+
+		private final UnaryOperator<Runnable> bound;
+
+		private volatile RequestHeaders headers;
+
+		private Caller(UnaryOperator<Runnable> bound, RequestHeaders headers) {
+			this.bound = bound;
+			this.headers = headers;
+		}
+
+	}
+
+	/**
+	 * Subscribes to headers, which may block the thread that does so. Disposing of it
+	 * interrupts that thread, though not beyond the end of {@link #run()}.
+	 */
+	private static final class HeadersTask<T> extends FutureTask<@Nullable Void> implements Disposable {
+
+		private final MonoSink<T> sink;
+
+		private final Disposable.Swap subscription;
+
+		private volatile @Nullable Thread thread;
+
+		HeadersTask(Mono<T> headers, MonoSink<T> sink, Disposable.Swap subscription) {
+			super(() -> subscription
+				.update(headers.subscribe(sink::success, (failure) -> fail(sink, subscription, failure))), null);
+			this.sink = sink;
+			this.subscription = subscription;
+		}
+
+		@Override
+		public void run() {
+			if (isDone()) {
+				return;
+			}
+			this.thread = Thread.currentThread();
+			super.run();
+			if (isCancelled()) {
+				Thread.interrupted();
+			}
+		}
+
+		@Override
+		protected void setException(Throwable failure) {
+			// fatal to Reactor, such as a missing class, and not signalled by it
+			fail(this.sink, this.subscription, failure);
+		}
+
+		private static void fail(MonoSink<?> sink, Disposable subscription, Throwable failure) {
+			if (subscription.isDisposed()) {
+				logger.debug("The headers failed when no call was waiting for them any more", failure);
+			}
+			else {
+				sink.error(failure);
+			}
+		}
+
+		@Override
+		public void dispose() {
+			this.subscription.dispose();
+			if (this.thread != Thread.currentThread()) {
+				cancel(true);
+			}
+		}
+
+	}
+
+	/**
+	 * A transport that authorizes its requests.
+	 */
+	@FunctionalInterface
+	public interface Target {
+
+		/**
+		 * Authorize all requests by the given headers, which are those of one user.
+		 * Called before the transport is connected.
+		 */
+		void authorizeBy(HeaderSources headers);
+
+	}
+
+	/**
+	 * A call was refused, and an authorizer failed to give it other headers. The caller
+	 * gets the cause.
+	 */
+	public static final class CallerAuthorizationException extends TransportException {
+
+		/**
+		 * Create an exception for what an authorizer threw.
+		 */
+		public CallerAuthorizationException(Throwable cause) {
+			super("The authorization of a call failed", null, false, cause);
+		}
+
+	}
+
+	/**
+	 * An authorizer that tells users apart, so that a server can have a connection for
+	 * each.
+	 */
+	public interface UserAuthorizer extends McpAuthorizer {
+
+		/**
+		 * Identifies the user of the caller, without blocking. Fails where nobody is
+		 * signed in; empty for a server whose requests are not on behalf of users.
+		 */
+		Mono<User> user(McpServerDefinition server);
+
+		/**
+		 * Returns the same for a {@linkplain HeaderSources#forCheck check} of a server.
+		 */
+		default McpAuthorizer forCheck(Consumer<McpDiagnosis.Step> steps) {
+			return this::authorize;
+		}
+
+		/**
+		 * Reports what the server's authorization does against the protocol, and is taken
+		 * all the same, to a listener, in place of an earlier one.
+		 */
+		default void onDeviation(McpServerDefinition server, BiConsumer<Kind, String> listener) {
+		}
+
+		/**
+		 * Adds the user whom this thread has to a Reactor context, which takes
+		 * precedence.
+		 */
+		default Context withThread(Context context) {
+			return context;
+		}
+
+		/**
+		 * A user. Does not show when it is printed, as a key may be a token.
+		 *
+		 * @param key the same for the same user
+		 * @param context what identifies the user in a Reactor context; nothing of a
+		 * request
+		 */
+		record User(Object key, Context context) {
+
+			@Override
+			public String toString() {
+				return "User";
+			}
+
+		}
+
+	}
+
+}

@@ -1,0 +1,220 @@
+package io.github.mcpclient.internal.transport;
+
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server answered with an HTTP status that is not what MCP asks for.
+ */
+public class HttpStatusException extends TransportException {
+
+	// how servers in use say it: "Session not found", "Bad Request: No valid session ID
+	// provided", "Invalid or missing session ID", "Session has been terminated"
+	private static final Pattern SESSION_UNKNOWN = Pattern.compile(
+			"\\s*(?:\\{\\s*\"\\w{1,30}\"\\s*:\\s*\")?(?:[\\w ]{1,30}: )?(?:the |your )?(?:(?:no|no valid|no such|no active|unknown|invalid|missing"
+					+ "|expired|invalid or (?:missing|expired)|missing or invalid) (?:mcp[ -])?session\\b"
+					+ "|(?:mcp[ -])?session(?:[ -]id)?(?: header)?(?: with id)?[ :'\"*]*(?:(?:is|has|was|does|could) )?"
+					+ "(?:been )?(?:not (?:be )?(?:found|known|valid|exist)|doesn't exist|unknown|invalid|missing|expired"
+					+ "|terminated|closed)\\b)",
+			Pattern.CASE_INSENSITIVE);
+
+	private static final int MAX_STATEMENT_LENGTH = 200;
+
+	private final int status;
+
+	private final transient @Nullable JSONRPCError answer;
+
+	private final @Nullable Duration retryAfter;
+
+	private final Meaning meaning;
+
+	/**
+	 * Create an exception.
+	 * @param status the HTTP status
+	 * @param message what happened, a sentence without a full stop at its end
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
+	 * @param processed whether the server may have acted on the request
+	 */
+	public HttpStatusException(int status, String message, @Nullable String nextStep, boolean processed) {
+		this(status, message, "", nextStep, processed, null);
+	}
+
+	/**
+	 * Create an exception that tells all that the server said.
+	 * @param status the HTTP status
+	 * @param summary what happened, in words of ours
+	 * @param details what follows: what the server said
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
+	 * @param processed whether the server may have acted on the request
+	 * @param retryAfter how long the server asks to wait, or {@code null}
+	 */
+	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
+			@Nullable Duration retryAfter) {
+		this(status, summary, details, nextStep, processed, retryAfter, false);
+	}
+
+	/**
+	 * Create an exception that tells what the server may have meant.
+	 * @param status the HTTP status
+	 * @param summary what happened, in words of ours
+	 * @param details what follows: what the server said
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
+	 * @param processed whether the server may have acted on the request
+	 * @param retryAfter how long the server asks to wait, or {@code null}
+	 * @param ofMethod whether the server may refuse the method alone
+	 */
+	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
+			@Nullable Duration retryAfter, boolean ofMethod) {
+		this(status, summary, details, nextStep, processed, null, retryAfter,
+				ofMethod ? Meaning.METHOD : Meaning.STATUS);
+	}
+
+	private HttpStatusException(int status, String summary, String details, @Nullable String nextStep,
+			boolean processed, @Nullable JSONRPCError answer, @Nullable Duration retryAfter, Meaning meaning) {
+		super(summary, details, nextStep, processed, null);
+		this.status = status;
+		this.answer = answer;
+		this.retryAfter = retryAfter;
+		this.meaning = meaning;
+		at((status < 300) ? Kind.CONTENT_TYPE
+				: (status < 400) ? Kind.REDIRECT : (status == 401 || status == 403) ? Kind.TOKEN : Kind.HTTP);
+	}
+
+	/**
+	 * Return how a gateway, such as a WAF or a CDN, refused the client.
+	 * @param peer what it is in front of
+	 * @param headers returns the first header of a name
+	 * @param content the body of the response, or the beginning of it
+	 * @return a sentence without a full stop, which quotes the gateway; {@code null} if
+	 * the response may be that of the server itself
+	 */
+	public static @Nullable String gateway(String peer, int status, Function<String, @Nullable String> headers,
+			byte[] content) {
+		return GatewayPage.describe(peer, status, headers, content);
+	}
+
+	/**
+	 * Return what to do about that, without a full stop.
+	 * @param server the name of the server
+	 */
+	public static String letThrough(String server) {
+		return "Have it let the client through, by its User-Agent or address, or set "
+				+ PropertyNames.ofServer(server, "headers.User-Agent") + " to one that it lets through";
+	}
+
+	/**
+	 * Create an exception for a session that the server does not know any more, whatever
+	 * the status.
+	 * @param status the HTTP status
+	 * @param summary what happened, in words of ours
+	 * @param details what follows: what the server said
+	 * @param nextStep what the operator can do, or {@code null} for what is most often so
+	 * @param processed whether the server may have acted on the request
+	 * @param answer the JSON-RPC error that answers the request, or {@code null}
+	 */
+	public static HttpStatusException sessionLost(int status, String summary, String details, @Nullable String nextStep,
+			boolean processed, @Nullable JSONRPCError answer) {
+		HttpStatusException lost = new HttpStatusException(status, summary, details, nextStep, processed, answer, null,
+				Meaning.SESSION_LOST);
+		lost.at(Kind.HTTP);
+		return lost;
+	}
+
+	/**
+	 * Return the same in other words, before what the server said.
+	 * @param nextStep what the operator can do, or {@code null}
+	 */
+	public HttpStatusException reworded(String summary, @Nullable String nextStep) {
+		return new HttpStatusException(this.status, summary, details(), nextStep, isPossiblyProcessed(),
+				this.retryAfter);
+	}
+
+	/**
+	 * Return what the server said, which may differ each time.
+	 */
+	public String details() {
+		return String.valueOf(getMessage()).substring(getSummary().length());
+	}
+
+	/**
+	 * Return whether the server does not know the session any more.
+	 */
+	public boolean isSessionLost() {
+		return this.meaning == Meaning.SESSION_LOST;
+	}
+
+	/**
+	 * Return whether the text of an error says that the session is not known, rather than
+	 * something else of a session.
+	 */
+	public static boolean saysSessionUnknown(String text) {
+		return SESSION_UNKNOWN.matcher(text.substring(0, Math.min(text.length(), MAX_STATEMENT_LENGTH))).lookingAt();
+	}
+
+	/**
+	 * Return the HTTP status.
+	 */
+	public int getStatus() {
+		return this.status;
+	}
+
+	/**
+	 * Return whether the server may refuse the method alone, though the status is one of
+	 * credentials or of the state of the server.
+	 */
+	public boolean mayRefuseMethod() {
+		return this.meaning == Meaning.METHOD;
+	}
+
+	/**
+	 * Return whether the server wants other credentials, and says which.
+	 */
+	public boolean isChallenge() {
+		return (this.status == 401 || this.status == 403) && this.meaning != Meaning.METHOD;
+	}
+
+	/**
+	 * Return the server's answer where it no longer knows the session, but has answered
+	 * the request all the same.
+	 * @return a JSON-RPC error under the id of the request, or {@code null}
+	 */
+	public @Nullable JSONRPCError getAnswer() {
+		return this.answer;
+	}
+
+	/**
+	 * Return the {@code Retry-After} of HTTP 429 and 503.
+	 * @return how long the server asks to wait, not negative and not bounded, or
+	 * {@code null} if it does not say
+	 */
+	public @Nullable Duration getRetryAfter() {
+		return this.retryAfter;
+	}
+
+	/**
+	 * What a status stands for.
+	 */
+	private enum Meaning {
+
+		/** Itself. */
+		STATUS,
+
+		/** The session is lost. */
+		SESSION_LOST,
+
+		/** The method may not be known. */
+		METHOD
+
+	}
+
+}

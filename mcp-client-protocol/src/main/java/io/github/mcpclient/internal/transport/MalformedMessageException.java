@@ -1,0 +1,86 @@
+package io.github.mcpclient.internal.transport;
+
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.spi.TransportException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.TokenStreamLocation;
+
+/**
+ * Something that a server sent is not a JSON-RPC message. The message says why, without
+ * quoting it until it is known {@linkplain #quoting which secrets} it may hold.
+ */
+public class MalformedMessageException extends TransportException {
+
+	private static final int EXCERPT = 200;
+
+	private final String reason;
+
+	// in characters, -1 if it is JSON
+	private final long position;
+
+	private final String text;
+
+	private final @Nullable Object answered;
+
+	MalformedMessageException(String reason) {
+		this(reason, "", -1, "", null);
+	}
+
+	MalformedMessageException(String reason, TokenStreamLocation location) {
+		this(reason, "", Math.max(0, location.getCharOffset()), "", null);
+	}
+
+	private MalformedMessageException(String reason, String details, long position, String text,
+			@Nullable Object answered) {
+		super("The server sent something that is not a JSON-RPC message: " + reason, details,
+				"Check that it is an MCP server, and of a supported version.", true, null);
+		this.reason = reason + details;
+		this.position = position;
+		this.text = text;
+		this.answered = answered;
+		at(McpDiagnosis.Kind.PROTOCOL);
+	}
+
+	/**
+	 * Return the same for what the server sent.
+	 * @param answered the id of the request that it answers, if that can be told
+	 */
+	MalformedMessageException of(String text, @Nullable Object answered) {
+		return new MalformedMessageException(this.reason, "", this.position, text, answered);
+	}
+
+	/**
+	 * Return the same with the place, and the beginning of the text without secrets, in
+	 * its message.
+	 */
+	public MalformedMessageException quoting(Secrets secrets) {
+		String place = isSyntax() ? " at character " + this.position : "";
+		return new MalformedMessageException(this.reason,
+				place + ". It begins with: " + secrets.line(this.text, EXCERPT), -1, "", this.answered);
+	}
+
+	/**
+	 * Return whether it is no JSON.
+	 */
+	public boolean isSyntax() {
+		return this.position != -1;
+	}
+
+	/**
+	 * Return the id of the request that it answers, whatever is wrong with it.
+	 * @return the id, or {@code null} if it cannot be told
+	 */
+	public @Nullable Object getAnswered() {
+		return this.answered;
+	}
+
+	/**
+	 * Return what is wrong.
+	 * @return the reason
+	 */
+	public String getReason() {
+		return this.reason;
+	}
+
+}

@@ -1,0 +1,252 @@
+package io.github.mcpclient.internal.transport;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.MemoryBudget;
+import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what one server sends, within its share of the memory, and without notifications
+ * that nobody listens to. Safe for use by many threads.
+ */
+public final class MessageReader {
+
+	/**
+	 * How many bytes from the beginning, and from the end, tell whose answer a message
+	 * is.
+	 */
+	public static final int EXCERPT = AnswerEnvelope.EXCERPT;
+
+	private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+	private static final char REPLACEMENT = '\uFFFD';
+
+	private static final String NOT_JSON = "NaN, raw control characters or commas that JSON has not";
+
+	private final JsonRpcCodec codec;
+
+	private final String serverName;
+
+	private final ClientScheduler scheduler;
+
+	private final MemoryBudget memory;
+
+	private final AtomicLong defects = new AtomicLong();
+
+	private volatile BiConsumer<Kind, String> deviations = (kind, detail) -> {
+	};
+
+	private volatile Predicate<String> wanted = (method) -> true;
+
+	/**
+	 * Creates a reader of the messages of a server.
+	 * @param scheduler has the threads for large ones
+	 */
+	public MessageReader(JsonRpcCodec codec, String serverName, ClientScheduler scheduler) {
+		this.codec = codec;
+		this.serverName = serverName;
+		this.scheduler = scheduler;
+		this.memory = MemoryBudget.of(serverName);
+	}
+
+	/**
+	 * Skips the parameters of notifications whose method is not wanted.
+	 */
+	public void skipUnless(Predicate<String> wanted) {
+		this.wanted = wanted;
+	}
+
+	/**
+	 * Reports deviations to a listener.
+	 */
+	public void onDeviation(BiConsumer<Kind, String> listener) {
+		this.deviations = listener;
+	}
+
+	/**
+	 * Reports what the server does against the protocol, and was taken all the same.
+	 * @param detail what was seen, without the credentials of requests
+	 */
+	public void deviation(Kind kind, String detail) {
+		this.deviations.accept(kind, detail);
+	}
+
+	/**
+	 * Returns the share of the memory.
+	 */
+	public MemoryBudget memory() {
+		return this.memory;
+	}
+
+	/**
+	 * Returns what holds the memory of messages until they are dealt with.
+	 */
+	public MemoryBudget.Lease lease() {
+		return this.memory.lease();
+	}
+
+	/**
+	 * Returns whether a message of so many bytes takes long to be read, and to be dealt
+	 * with.
+	 */
+	static boolean isLarge(int size) {
+		return size > JsonRpcCodec.LARGE;
+	}
+
+	/**
+	 * Has a message read, and dealt with, on a thread of its server if it is large.
+	 * @param size how many bytes it has
+	 * @return whether it is
+	 * @throws UnreadMessageException if there is no memory for it while it waits
+	 */
+	public boolean aside(int size, Runnable reading) {
+		if (!isLarge(size)) {
+			return false;
+		}
+		MemoryBudget.Lease waiting = lease();
+		// it does not grow meanwhile: as many more may be there
+		if (!waiting.take(size / 2)) {
+			throw UnreadMessageException.memory();
+		}
+		execute(() -> {
+			waiting.close();
+			reading.run();
+		});
+		return true;
+	}
+
+	/**
+	 * Runs what deals with a large message.
+	 */
+	void execute(Runnable task) {
+		this.scheduler.execute(this.serverName, () -> {
+			try {
+				task.run();
+			}
+			catch (Throwable ex) {
+				defect(ex);
+			}
+		});
+	}
+
+	/**
+	 * Reads a message or a batch of them, as {@link JsonRpcCodec#decode} does.
+	 * @param lease takes the memory that they need
+	 * @param credentials those of the requests that the server answers
+	 */
+	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only,
+			MemoryBudget.Lease lease, Secrets credentials) {
+		return read(json, offset, length, () -> StandardCharsets.UTF_8, only,
+				new Reading(this.wanted, lease, credentials, this.deviations, false));
+	}
+
+	/**
+	 * Reads all that there is in a response, which is again tried as text where it is no
+	 * JSON in UTF-8.
+	 * @param charset that of the text, as the server says
+	 */
+	public List<JSONRPCMessage> read(byte[] json, int offset, int length, Supplier<Charset> charset,
+			@Nullable Object only, MemoryBudget.Lease lease, Secrets credentials) {
+		return read(json, offset, length, charset, only,
+				new Reading(this.wanted, lease, credentials, this.deviations, true));
+	}
+
+	private List<JSONRPCMessage> read(byte[] json, int offset, int length, Supplier<Charset> charset,
+			@Nullable Object only, Reading reading) {
+		try {
+			try {
+				return this.codec.decode(json, offset, length, only, reading);
+			}
+			catch (MalformedMessageException ex) {
+				return readText(json, offset, length, charset.get(), only, reading, ex);
+			}
+		}
+		catch (TransportException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw defect(ex);
+		}
+	}
+
+	private List<JSONRPCMessage> readText(byte[] json, int offset, int length, Charset declared, @Nullable Object only,
+			Reading reading, MalformedMessageException strict) {
+		if (isLarge(length) && !reading.lease().take(2 * length)) {
+			throw UnreadMessageException.memory();
+		}
+		int start = offset;
+		while (start < offset + Math.min(3, length - 1) && json[start] != '{' && json[start] != '[') {
+			start++;
+		}
+		// lines of UTF-16 are parted in the middle of their line feed
+		boolean utf16 = start < offset + length - 1 && json[start] > ' ' && json[start + 1] == 0;
+		Charset charset = utf16 ? StandardCharsets.UTF_16LE : declared;
+		String text = utf16 ? new String(json, start, (offset + length - start) & ~1, charset)
+				: new String(json, offset, length, charset);
+		text = (text.indexOf(BYTE_ORDER_MARK) == 0) ? text.substring(1) : text;
+		MalformedMessageException malformed = strict;
+		if (strict.isSyntax()) {
+			try {
+				List<JSONRPCMessage> messages = this.codec.decodeLeniently(text, only, reading);
+				deviation(Kind.ENCODING, (charset != StandardCharsets.UTF_8) ? "text in " + charset
+						: (text.indexOf(REPLACEMENT) != -1) ? "bytes that are no UTF-8" : NOT_JSON);
+				return messages;
+			}
+			catch (MalformedMessageException ex) {
+				malformed = ex;
+			}
+		}
+		// what a server logs may have ids, too
+		boolean message = malformed.isSyntax() && text.contains("\"jsonrpc\"");
+		throw malformed.of(text, message ? AnswerEnvelope.id(json, offset, length) : null);
+	}
+
+	/**
+	 * Logs what is a mistake of the client, whatever the server sent, and returns what
+	 * fails in its place.
+	 */
+	public UnreadMessageException defect(Throwable failure) {
+		return UnreadMessageException.defect(this.serverName, this.defects, failure);
+	}
+
+	/**
+	 * Returns whether a message, or its beginning, seems to be an answer.
+	 */
+	public static boolean isAnswer(byte[] json, int offset, int length) {
+		return AnswerEnvelope.isAnswer(json, offset, length);
+	}
+
+	/**
+	 * Returns the id of the request that a message answers which is complete but for
+	 * something in its middle; {@code null} if it is no answer, or has no id.
+	 */
+	public static @Nullable Object answered(byte[] json, int offset, int length) {
+		return AnswerEnvelope.id(json, offset, length);
+	}
+
+	/**
+	 * How a message is read.
+	 *
+	 * @param wanted the notifications whose parameters are read, if their method comes
+	 * first
+	 * @param lease takes the memory that large messages need
+	 * @param credentials what is masked in all texts
+	 * @param deviations takes what is taken against the protocol
+	 * @param alone whether there is nothing else in the response
+	 */
+	record Reading(Predicate<String> wanted, MemoryBudget.Lease lease, Secrets credentials,
+			BiConsumer<Kind, String> deviations, boolean alone) {
+	}
+
+}

@@ -1,0 +1,97 @@
+package io.github.mcpclient.internal.transport;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+
+import org.springframework.util.unit.DataSize;
+
+/**
+ * How large the answer to a call may be. Listings and what else the connection itself
+ * needs may have the size of any message.
+ */
+public final class ResultLimit {
+
+	/**
+	 * What an answer has beside its result: {@code jsonrpc}, an id, the names of all.
+	 */
+	public static final int ENVELOPE = 64;
+
+	private final McpServerDefinition definition;
+
+	private final int size;
+
+	/**
+	 * Creates the limit of a server.
+	 */
+	public ResultLimit(McpServerDefinition definition) {
+		this.definition = definition;
+		long size = definition.limits().maxResultSize().toBytes() + ENVELOPE;
+		this.size = (size < definition.limits().maxMessageSize().toBytes()) ? (int) size : Integer.MAX_VALUE;
+	}
+
+	/**
+	 * Returns the largest size in bytes of the answer to a call, or
+	 * {@link Integer#MAX_VALUE} where just the limit of all messages holds.
+	 */
+	public int size() {
+		return this.size;
+	}
+
+	/**
+	 * Returns the same for the answer to any request.
+	 */
+	public int size(JSONRPCRequest request) {
+		return appliesTo(request) ? this.size : Integer.MAX_VALUE;
+	}
+
+	/**
+	 * Returns whether the limit holds for the answer to a request.
+	 */
+	public static boolean appliesTo(JSONRPCRequest request) {
+		return switch (request.method()) {
+			case McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_PROMPT_GET, McpSchema.METHOD_RESOURCES_READ,
+					McpSchema.METHOD_COMPLETION_COMPLETE, "tasks/get", "tasks/result" ->
+				true;
+			default -> false;
+		};
+	}
+
+	/**
+	 * Returns the failure of a call whose answer is larger.
+	 */
+	public ExceededException exceeded() {
+		return new ExceededException(this.definition.name(), this.definition.limits().maxResultSize());
+	}
+
+	/**
+	 * A server answered a call with a result that is larger than allowed, and was not
+	 * read.
+	 */
+	public static class ExceededException extends TransportException {
+
+		private final DataSize limit;
+
+		/**
+		 * Create an exception.
+		 * @param serverName the name of the server
+		 * @param limit the size that is allowed
+		 */
+		public ExceededException(String serverName, DataSize limit) {
+			super("The server's result is larger than " + limit,
+					"Request less data, or raise " + PropertyNames.ofServer(serverName, "max-result-size") + ".", null);
+			this.limit = limit;
+		}
+
+		/**
+		 * Return the size that is allowed.
+		 */
+		public DataSize getLimit() {
+			return this.limit;
+		}
+
+	}
+
+}

@@ -1,0 +1,293 @@
+package io.github.mcpclient.internal.transport.http;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateExpiredException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.regex.Pattern;
+
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.internal.support.HttpHeaderValidator;
+import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.support.RevisionRefusal;
+import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.internal.transport.HeaderSources;
+import io.github.mcpclient.internal.transport.McpServerSecrets;
+import io.github.mcpclient.internal.transport.RequestHeaders;
+import io.github.mcpclient.spi.TransportException;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.proxy.ProxyConnectException;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.netty.handler.timeout.ReadTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * Words what can go wrong in an exchange with a server, and knows whether the server may
+ * have acted on the request nevertheless. What a server says is shown in a line of
+ * limited length, without the secrets that we sent, in case that it quotes them.
+ */
+record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
+
+	private static final int MAX_TEXT = 200;
+
+	private static final Pattern BEARER_OR_BASIC = Pattern.compile("(?:^|,)\\s*+(?:bearer|basic)\\b");
+
+	HttpFailures(McpServerDefinition definition, Http http) {
+		this(definition, http.url(), McpServerSecrets.of(definition));
+	}
+
+	/**
+	 * Return the same for a request that had more headers than the configured ones.
+	 */
+	HttpFailures without(RequestHeaders headers) {
+		return headers.equals(RequestHeaders.NONE) ? this : new HttpFailures(this.definition, this.url,
+				this.secrets.and().headers(headers.provided()).headers(headers.authorization()).build());
+	}
+
+	/**
+	 * Return the same for a request with other secrets, too.
+	 */
+	HttpFailures without(Secrets others) {
+		return others.isEmpty() ? this : new HttpFailures(this.definition, this.url, this.secrets.and(others));
+	}
+
+	/**
+	 * Return the name of a property of the server.
+	 */
+	String property(String name) {
+		return PropertyNames.ofServer(this.definition.name(), name);
+	}
+
+	/**
+	 * Return the name of the property that holds the credentials.
+	 */
+	String credentials() {
+		return property(HeaderSources.isAuthorized(this.definition) ? "auth" : "headers");
+	}
+
+	/**
+	 * Return what to set in answer to challenges; credentials that are set are to be
+	 * corrected.
+	 */
+	String setCredentials(List<String> challenges) {
+		Http http = this.definition.http();
+		boolean set = HeaderSources.isAuthorized(this.definition)
+				|| (http != null && HttpHeaderValidator.find(http.headers(), HttpHeaderNames.AUTHORIZATION) != null);
+		String challenge = String.join(",", challenges).toLowerCase(Locale.ROOT);
+		if (set || !BEARER_OR_BASIC.matcher(challenge).find()) {
+			return "Set the credentials in " + credentials() + ", or correct them.";
+		}
+		if (challenge.contains("resource_metadata")) {
+			return "The server requires OAuth 2.0: set " + property("auth.oauth2.client-id")
+					+ " and client-secret, or other credentials below " + property("auth.oauth2") + ".";
+		}
+		return "Set " + (challenge.contains("bearer") ? property("auth.bearer.token")
+				: property("auth.basic.username") + " and password") + ".";
+	}
+
+	/**
+	 * Return what to do about a server that refuses the name by which it is reached.
+	 */
+	String allowHost() {
+		Http http = this.definition.http();
+		boolean set = http != null && HttpHeaderValidator.find(http.headers(), HttpHeaderNames.HOST) != null;
+		return "Allow the host " + (set ? "of " + property("headers.Host") : "'" + HttpUris.authority(this.url) + "'")
+				+ " on the server (allowed_hosts, MCP_ALLOWED_HOSTS or the like): its"
+				+ " protection against DNS rebinding refuses others.";
+	}
+
+	String otherRevision() {
+		return RevisionRefusal.nextStep(this.definition.protocol());
+	}
+
+	String checkEndpoint() {
+		return "Check that " + property("url") + " is an MCP endpoint.";
+	}
+
+	/**
+	 * Return what to do about a redirect that is not followed. It never is to give up
+	 * TLS.
+	 */
+	String redirected(@Nullable URI location) {
+		String set = "Set " + property("url") + " to ";
+		if (location == null || location.getHost() == null) {
+			return set + "the final url.";
+		}
+		if (HttpUris.isSecure(this.url) && !HttpUris.isSecure(location)) {
+			boolean path = location.getHost().equalsIgnoreCase(this.url.getHost())
+					&& !location.getRawPath().equals(this.url.getRawPath());
+			return path
+					? set + line(HttpUris.origin(this.url) + location.getRawPath())
+							+ ", if that is what the server means: it does not know of the TLS in front of it."
+					: "It leads away from https, which is not safe: have the server corrected, or the gateway in front of it.";
+		}
+		return set
+				+ "it, if that is the MCP endpoint and you trust it. A page to log in is one of a gateway in front of"
+				+ " the server, which has to let the client through.";
+	}
+
+	/**
+	 * Return whether nothing listens at the server's address any more, or the event loops
+	 * have ended, so that no other request can have more luck.
+	 */
+	static boolean isServerGone(Throwable failure) {
+		return (failure instanceof ConnectException && !(failure instanceof ConnectTimeoutException)
+				&& !(failure instanceof ProxyConnectException)) || failure instanceof NoRouteToHostException
+				|| failure instanceof RejectedExecutionException;
+	}
+
+	/**
+	 * There is no response, or no complete one.
+	 */
+	TransportException exchange(Throwable failure) {
+		if (failure instanceof TransportException transportException) {
+			return transportException;
+		}
+		if (failure instanceof HttpContentBuffer.TooLargeException) {
+			return tooLarge();
+		}
+		SSLException tls = find(failure, SSLException.class);
+		if (tls != null && !(failure instanceof SslHandshakeTimeoutException)) {
+			return tls(tls, failure);
+		}
+		TransportException unsent = unsent(failure);
+		if (unsent != null) {
+			return unsent;
+		}
+		String check = "Check that the server is running and that " + property("url") + " is right.";
+		if (failure instanceof ReadTimeoutException) {
+			return new TransportException("The server did not answer in time", check, failure);
+		}
+		if (NettyFailures.isClosed(failure)) {
+			return new TransportException(NettyFailures.isClosedDuringResponse(failure)
+					? "The server closed the connection in the middle of its answer"
+					: "The server closed the connection without an answer", null, failure)
+				.at(Kind.HTTP);
+		}
+		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
+			return new TransportException("The server's answer is not valid HTTP", check, failure).at(Kind.HTTP);
+		}
+		if (failure instanceof RejectedExecutionException) {
+			return new TransportException("The event loops that the application provides have ended",
+					"Keep the LoopResources of its ReactorResourceFactory until it is closed; the client goes on with its own.",
+					failure);
+		}
+		if (failure instanceof IOException) {
+			return new TransportException("The connection broke: " + line(NettyFailures.message(failure)), null,
+					failure);
+		}
+		return new TransportException("The HTTP exchange failed: " + failure.getClass().getSimpleName(), null, failure);
+	}
+
+	// the request was not sent, if that is so
+	private @Nullable TransportException unsent(Throwable failure) {
+		long connectTimeout = this.definition.timeouts().connect().toMillis();
+		String message;
+		String nextStep = "Check that the server is running and that " + property("url") + " is right.";
+		if (failure instanceof UnknownHostException) {
+			message = "Unknown host: " + this.url.getHost();
+			nextStep = "Check that " + property("url") + " is right and that the name resolves on this machine.";
+		}
+		else if (failure instanceof SslHandshakeTimeoutException) {
+			message = "No TLS handshake within " + connectTimeout + " ms";
+		}
+		else if (failure instanceof ConnectTimeoutException) {
+			message = "No connection within " + connectTimeout + " ms";
+		}
+		else if (failure instanceof ProxyConnectException) {
+			message = "No connection through the proxy: " + line(NettyFailures.message(failure));
+			nextStep = "Check the proxy, and " + property("proxy") + ".";
+		}
+		else if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
+			message = line(NettyFailures.message(failure));
+		}
+		else if (NettyFailures.isPoolExhausted(failure)) {
+			message = "All connections to the server are in use";
+			nextStep = "Limit the calls with " + property("max-concurrent-calls") + ", or find out what keeps it busy.";
+		}
+		else if (NettyFailures.isBeforeSend(failure)) {
+			message = "The connection was closed before the request was sent";
+			nextStep = null;
+		}
+		else {
+			return null;
+		}
+		return new TransportException(message, nextStep, false, failure);
+	}
+
+	private TransportException tls(SSLException tls, Throwable failure) {
+		String failed = "TLS handshake failed: ";
+		if (NettyFailures.isCertificateRefused(tls)) {
+			return new TransportException(failed + line(tls.getMessage()), "The server asks for a certificate: set "
+					+ property("ssl.bundle") + " to a bundle with a key that it accepts.", false, failure);
+		}
+		if (tls instanceof NotSslRecordException) {
+			return new TransportException(failed + "the server does not speak TLS",
+					"Check the scheme and port of " + property("url") + ".", false, failure);
+		}
+		if (!(tls instanceof SSLHandshakeException)) {
+			return new TransportException("The TLS connection broke: " + line(tls.getMessage()), null, failure);
+		}
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(tls);
+		return new TransportException(failed + line(cause.getMessage()), trust(cause), false, failure);
+	}
+
+	private String trust(Throwable cause) {
+		if (cause instanceof CertificateExpiredException) {
+			return "The server's certificate has expired: have it renewed.";
+		}
+		return NettyFailures.isOfOtherName(cause)
+				? "The server's certificate is for another name: check " + property("url") + ", or have it replaced."
+				: "Check the server's certificate, or set " + property("ssl.bundle") + " to a bundle that trusts it.";
+	}
+
+	private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+		Throwable candidate = failure;
+		for (int depth = 0; candidate != null && depth < 10; depth++) {
+			if (type.isInstance(candidate)) {
+				return type.cast(candidate);
+			}
+			candidate = candidate.getCause();
+		}
+		return null;
+	}
+
+	TransportException tooLarge() {
+		return new TransportException(
+				"The server's message is larger than " + this.definition.limits().maxMessageSize(),
+				"Request less data, or raise " + property("max-message-size") + ".", null);
+	}
+
+	static String text(byte[] body) {
+		return new String(body, 0, Math.min(body.length, 8 * MAX_TEXT), StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Return a server's text as one line of limited length, without control characters
+	 * and secrets.
+	 */
+	String line(@Nullable String text) {
+		return (text != null) ? this.secrets.line(text, MAX_TEXT) : "no details";
+	}
+
+	String mask(String text) {
+		return this.secrets.mask(text);
+	}
+
+}

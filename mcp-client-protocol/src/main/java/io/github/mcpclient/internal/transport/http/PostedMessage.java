@@ -1,0 +1,478 @@
+package io.github.mcpclient.internal.transport.http;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.internal.support.MessageHeaders;
+import io.github.mcpclient.internal.transport.HttpStatusException;
+import io.github.mcpclient.internal.transport.MalformedMessageException;
+import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.MonoSink;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.ContextView;
+
+/**
+ * A message on its way to the server. It is done once, successfully or not: a request
+ * when it was answered, a notification, or an answer to the server, when the server
+ * accepts it. What is left of the response after that is read to its end for a moment, so
+ * that the connection can be used again.
+ */
+final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused {
+
+	// enough for the rest of a response, after which the connection can be used again
+	static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
+
+	// short, since each such request takes a connection meanwhile
+	private static final Duration ANSWERED_ELSEWHERE_TIMEOUT = Duration.ofMillis(100);
+
+	private final HttpTransport transport;
+
+	private final @Nullable MessageHeaders headers;
+
+	private final McpHttpProtocol protocol;
+
+	// null if nothing answers the message
+	private final @Nullable JSONRPCRequest request;
+
+	private final Object key;
+
+	private final byte[] body;
+
+	private final MonoSink<Void> sink;
+
+	private final int maxAnswerSize;
+
+	// an exchange, or the wait before the next one
+	private final Disposable.Swap current = Disposables.swap();
+
+	private final Disposable.Swap deadline = Disposables.swap();
+
+	private volatile HttpExchange exchange;
+
+	private final AtomicBoolean begun = new AtomicBoolean();
+
+	private final AtomicBoolean done = new AtomicBoolean();
+
+	// the last response in it to another request, and how many there were
+
+	private volatile @Nullable JSONRPCResponse other;
+
+	private volatile int others;
+
+	// whether the answer came, but it is to be found out whether it is one
+	private volatile boolean inDoubt;
+
+	PostedMessage(HttpTransport transport, HttpEndpoint endpoint, JSONRPCMessage message, MonoSink<Void> sink) {
+		HttpSetup setup = transport.setup();
+		this.transport = transport;
+		this.headers = MessageHeaders.of(sink.contextView());
+		this.protocol = (this.headers != null) ? transport.stateless() : transport.protocol();
+		this.request = (message instanceof JSONRPCRequest asked) ? asked : null;
+		// some servers make a string of an id that is a number
+		this.key = (this.request != null) ? String.valueOf(this.request.id()) : this;
+		this.body = setup.codec().encode(message);
+		this.sink = sink;
+		this.maxAnswerSize = (this.request != null) ? setup.resultLimit().size(this.request) : Integer.MAX_VALUE;
+		this.exchange = exchange("POST", endpoint, this);
+	}
+
+	/**
+	 * Return the id of the request as text, or this message where it is none.
+	 */
+	Object key() {
+		return this.key;
+	}
+
+	@Override
+	public @Nullable JSONRPCRequest request() {
+		return this.request;
+	}
+
+	@Nullable Object id() {
+		return (this.request != null) ? this.request.id() : null;
+	}
+
+	boolean is(String method) {
+		return this.request != null && method.equals(this.request.method());
+	}
+
+	HttpTransport transport() {
+		return this.transport;
+	}
+
+	HttpExchange exchange() {
+		return this.exchange;
+	}
+
+	@Override
+	public HttpFailures failures() {
+		return this.exchange.failures();
+	}
+
+	int maxAnswerSize() {
+		return this.maxAnswerSize;
+	}
+
+	@Override
+	public ContextView context() {
+		return this.sink.contextView();
+	}
+
+	/**
+	 * Send the message, unless it was dropped. Called once.
+	 */
+	void start() {
+		if (this.begun.compareAndSet(false, true)) {
+			this.sink.onCancel(this::cancel);
+			this.exchange.start();
+		}
+	}
+
+	/**
+	 * Ask for the rest of the response, after a delay in milliseconds.
+	 */
+	void resumeAfter(long delay, HttpExchange.Handler handler) {
+		this.current.update(this.transport.setup().timer().schedule(() -> {
+			HttpEndpoint endpoint = this.transport.endpoint().with(this.exchange.endpoint().provided());
+			this.exchange = exchange("GET", endpoint, handler);
+			this.exchange.start();
+		}, delay, TimeUnit.MILLISECONDS));
+	}
+
+	private HttpExchange exchange(String method, HttpEndpoint endpoint, HttpExchange.Handler handler) {
+		return new HttpExchange(this.transport.setup(), this.transport.headers(), method, endpoint, this.current,
+				handler);
+	}
+
+	@Override
+	public Flux<ByteBuf> request(HttpEndpoint endpoint) {
+		return (this.request != null) ? endpoint.call() : endpoint.notification();
+	}
+
+	@Override
+	public byte[] body() {
+		return this.body;
+	}
+
+	@Override
+	public Map<String, String> headers() {
+		return (this.headers != null) ? this.headers.headers() : Map.of();
+	}
+
+	@Override
+	public void redirected(URI location) {
+		// a missing slash at the end, most often: the server did not look at the message
+		this.transport.update((endpoint) -> endpoint.withUri(location));
+	}
+
+	@Override
+	public HttpBody accepted(HttpClientResponse response, Disposable attempt) {
+		if (this.request != null) {
+			return this.protocol.accepted(this, response, attempt);
+		}
+		after(DRAIN_TIMEOUT, this::finish);
+		if (!response.responseHeaders().contains(HttpHeaderNames.CONTENT_LENGTH) && complete()) {
+			succeed();
+		}
+		// else the end is near, and with it a connection for the next message
+		return HttpBody.ignoredUntilEnd(this::finish);
+	}
+
+	private void finish() {
+		boolean first = complete();
+		release();
+		if (first) {
+			succeed();
+		}
+	}
+
+	/**
+	 * A message arrived in the response.
+	 * @return whether it is the answer, and the first one: the caller must
+	 * {@link #succeed}
+	 */
+	boolean receive(JSONRPCMessage message) {
+		if (!(message instanceof JSONRPCResponse response)) {
+			this.transport.deliver(message, context());
+			return false;
+		}
+		if (!isAnswer(response)) {
+			this.transport.misplaced();
+			this.others++;
+			this.other = response;
+			return false;
+		}
+		return answer(response);
+	}
+
+	boolean isAnswer(JSONRPCResponse response) {
+		return response.id().equals(id()) || this.key.equals(String.valueOf(response.id()));
+	}
+
+	/**
+	 * The response is over without an answer. A single error in it under another id can
+	 * be for this request only; a result, which may be that of another client, is not
+	 * taken.
+	 */
+	void unanswered(TransportException failure) {
+		JSONRPCResponse other = this.other;
+		if (other == null) {
+			fail(failure);
+			return;
+		}
+		String id = failures().line(String.valueOf(other.id()));
+		if (other.error() == null || this.others > 1 || this.transport.isPending(other.id())) {
+			fail(new TransportException("The server answered under the id of another request", " (" + id + ")",
+					"The answer may be that of another client, and is not used. Have the server, and any gateway in front"
+							+ " of it, answer under the id of the request.",
+					true, null)
+				.at(McpDiagnosis.Kind.PROTOCOL));
+			return;
+		}
+		String detail = "error " + other.error().code() + " under the id " + id;
+		this.transport.setup().reader().deviation(Kind.RESPONSE_ID, detail);
+		conclude(JSONRPCResponse.error(id(), other.error()));
+	}
+
+	/**
+	 * What can only be the answer is no message. Who called a tool, a model for example,
+	 * can read what is wrong.
+	 */
+	void malformed(MalformedMessageException failure) {
+		MalformedMessageException quoted = failure.quoting(failures().secrets());
+		if (!is(McpSchema.METHOD_TOOLS_CALL)) {
+			fail(quoted);
+			return;
+		}
+		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + quoted.getReason();
+		conclude(JSONRPCResponse.result(id(),
+				Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true)));
+	}
+
+	private void conclude(JSONRPCResponse answer) {
+		if (answer(answer)) {
+			release();
+			succeed();
+		}
+	}
+
+	/**
+	 * The answer arrived.
+	 * @return whether it is the first one: the caller must {@link #succeed}
+	 */
+	boolean answer(JSONRPCResponse response) {
+		JSONRPCError error = response.error();
+		if (error != null && !this.inDoubt && this.protocol.check()
+			.maySignalLostSession(this, 200, String.valueOf(error.message()), error, () -> conclude(response))) {
+			return false;
+		}
+		if (!complete()) {
+			return false;
+		}
+		if (!this.protocol.check().isOwn(this.request)) {
+			this.transport.deliver(response);
+		}
+		return true;
+	}
+
+	/**
+	 * The answer arrived on a stream that is not the response.
+	 * @param size its size in bytes
+	 */
+	void answeredElsewhere(JSONRPCResponse response, int size) {
+		if (size > this.maxAnswerSize) {
+			failAsTooLarge();
+		}
+		else if (answer(response)) {
+			Disposable pending = this.current.get();
+			if (pending == null || pending.isDisposed()) {
+				release();
+			}
+			else {
+				// the server may leave the response open
+				after(ANSWERED_ELSEWHERE_TIMEOUT, this::release);
+			}
+			succeed();
+		}
+	}
+
+	/**
+	 * What came stands only if no other reason for it is found. The request is pending
+	 * until then: who ends the transport waits for it.
+	 */
+	@Override
+	public void doubt() {
+		this.inDoubt = true;
+	}
+
+	boolean isInDoubt() {
+		return this.inDoubt;
+	}
+
+	/**
+	 * The server accepted the request, but did not answer it.
+	 * @param text what came in place of an answer
+	 * @param otherwise what to do if the session is not lost
+	 */
+	void doubt(int status, String text, Runnable otherwise) {
+		// the answer may come on another stream
+		if (status == 202 || !this.protocol.check().maySignalLostSession(this, status, text, null, otherwise)) {
+			otherwise.run();
+		}
+	}
+
+	boolean isDone() {
+		return this.done.get();
+	}
+
+	/**
+	 * Return whether the caller is the first to end the message, and must
+	 * {@link #succeed} or fail.
+	 */
+	private boolean complete() {
+		return this.done.compareAndSet(false, true);
+	}
+
+	void succeed() {
+		this.sink.success();
+	}
+
+	@Override
+	public void fail(Throwable failure) {
+		boolean first = complete();
+		this.current.dispose();
+		this.deadline.dispose();
+		if (first) {
+			this.sink.error(failures().exchange(failure));
+		}
+		// not earlier: the transport may wait for the last one to learn of its fate
+		this.transport.remove(this);
+	}
+
+	void failAsTooLarge() {
+		fail(this.transport.setup().resultLimit().exceeded());
+	}
+
+	/**
+	 * Fail, unless done, because the transport ends.
+	 */
+	void drop(TransportException cause) {
+		fail(this.begun.compareAndSet(false, true) ? cause.notSent() : cause);
+	}
+
+	void release() {
+		this.current.dispose();
+		this.deadline.dispose();
+		this.transport.remove(this);
+	}
+
+	private void cancel() {
+		// who got the answer may well cancel while it is being delivered
+		if (complete()) {
+			release();
+		}
+	}
+
+	/**
+	 * Run a task if the message is not {@link #release released} before.
+	 */
+	void after(Duration delay, Runnable task) {
+		this.deadline.update(this.transport.setup().timer().schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS));
+	}
+
+	@Override
+	public void failed(Throwable failure) {
+		if (!this.transport.terminateIfGone(failure, () -> fail(failure))) {
+			fail(failure);
+		}
+	}
+
+	@Override
+	public void rejected(HttpError error) {
+		if (this.protocol.hasSession() && error.status() == 404) {
+			sessionLost(error);
+		}
+		else if (this.request == null
+				|| !this.protocol.check().maySignalLostSession(this, error, answer(error), () -> refused(error))) {
+			refused(error);
+		}
+	}
+
+	@Override
+	public boolean concernsCredentials(HttpError error) {
+		return !this.protocol.check().isOfSession(error) && (this.exchange.endpoint()
+			.provided()
+			.authorization()
+			.isEmpty()
+				|| !(this.protocol instanceof StatelessProtocol discovering && discovering.refusesMethod(this, error)));
+	}
+
+	private @Nullable JSONRPCError answer(HttpError error) {
+		return (this.request != null) ? error.answerTo(this.key) : null;
+	}
+
+	/**
+	 * Fail, or deliver the answer that the error is.
+	 */
+	private void refused(HttpError error) {
+		boolean answered = answer(error) != null;
+		if (this.request != null && error.json() != null
+				&& this.protocol.isAnswer(this, error, error.json(), answered)) {
+			if (answer(JSONRPCResponse.error(id(), error.details(error.json())))) {
+				succeed();
+			}
+			release();
+		}
+		else {
+			String text = this.protocol.mask(error.text());
+			fail(this.protocol.refusal(error.failure(failures(), text, answered)));
+		}
+	}
+
+	/**
+	 * End the transport, since the session is lost. The server may have acted on this
+	 * message if it answered it, and not just to say that it does not know the session.
+	 */
+	private void sessionLost(HttpError error) {
+		HttpSetup setup = this.transport.setup();
+		boolean cookies = setup.cookies() == null && error.headers().contains(HttpHeaderNames.SET_COOKIE);
+		String hint = !cookies ? ""
+				: ". Its responses set cookies: if it loses sessions again and again, a load balancer may need them, with "
+						+ setup.failures().property("cookies") + " set to true";
+		JSONRPCError answer = HttpStatusException.saysSessionUnknown(this.protocol.mask(error.text())) ? null
+				: answer(error);
+		String summary = McpHttpProtocol.SESSION_LOST + " (HTTP " + error.status() + ")";
+		this.transport.sessionLost(HttpStatusException.sessionLost(error.status(), summary, hint, null, true, null),
+				() -> fail(
+						HttpStatusException.sessionLost(error.status(), summary, hint, null, answer != null, answer)));
+	}
+
+	McpHttpProtocol protocol() {
+		return this.protocol;
+	}
+
+	/**
+	 * Return whether the response is a stream without an end.
+	 */
+	boolean isStanding() {
+		return this.headers != null && this.headers.standing();
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.mcpclient.internal.transport.http;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Lets all pools look for idle connections at the same time, so that many servers wake a
+ * thread no more often than one. A task that comes meanwhile does not wait for all of its
+ * delay.
+ */
+final class Sweep implements Scheduler {
+
+	private static final Logger logger = LoggerFactory.getLogger(Sweep.class);
+
+	private final Scheduler timer;
+
+	private final Set<Task> tasks = new LinkedHashSet<>();
+
+	private boolean scheduled;
+
+	Sweep(Scheduler timer) {
+		this.timer = timer;
+	}
+
+	@Override
+	public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+		Task added = new Task(task);
+		synchronized (this.tasks) {
+			if (!this.scheduled) {
+				this.timer.schedule(this::run, delay, unit);
+				this.scheduled = true;
+			}
+			this.tasks.add(added);
+		}
+		return added;
+	}
+
+	private void run() {
+		List<Task> due;
+		synchronized (this.tasks) {
+			due = new ArrayList<>(this.tasks);
+			this.tasks.clear();
+			this.scheduled = false;
+		}
+		due.forEach((task) -> {
+			try {
+				task.task.run();
+			}
+			catch (Throwable ex) {
+				// that of one server must not end those of others
+				logger.error("Idle connections of an MCP server are not closed", ex);
+			}
+		});
+	}
+
+	@Override
+	public Disposable schedule(Runnable task) {
+		return this.timer.schedule(task);
+	}
+
+	@Override
+	public Worker createWorker() {
+		return this.timer.createWorker();
+	}
+
+	private final class Task implements Disposable {
+
+		private final Runnable task;
+
+		Task(Runnable task) {
+			this.task = task;
+		}
+
+		@Override
+		public void dispose() {
+			synchronized (Sweep.this.tasks) {
+				Sweep.this.tasks.remove(this);
+			}
+		}
+
+	}
+
+}

@@ -1,7 +1,0 @@
-/**
- * The transports over HTTP: streamable HTTP, the older HTTP with SSE, and their clients.
- */
-@NullMarked
-package io.github.mcpclient.transport.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * How bytes travel to an MCP server and back: one transport per server type.
- */
-@NullMarked
-package io.github.mcpclient.transport;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The transport to a child process, over its standard input and output.
- */
-@NullMarked
-package io.github.mcpclient.transport.stdio;
-
-import org.jspecify.annotations.NullMarked;
