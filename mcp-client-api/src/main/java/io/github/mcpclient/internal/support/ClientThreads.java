@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.internal.support.ServerThreads.Limits;
 import org.jspecify.annotations.Nullable;
@@ -137,12 +138,8 @@ public final class ClientThreads implements Disposable {
 
 	@Override
 	public void dispose() {
-		this.interceptors.dispose();
-		this.progress.dispose();
-		this.naming.dispose();
-		this.listing.dispose();
-		this.pinning.dispose();
-		this.authorization.dispose();
+		Stream.of(this.interceptors, this.progress, this.naming, this.listing, this.pinning, this.authorization)
+			.forEach(ServerThreads::dispose);
 		this.blocking.values().forEach(Scheduler::dispose);
 		EventLoops loops = this.eventLoops.get();
 		if (loops != null) {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -277,11 +279,8 @@ final class Contents {
 	record Entry(String name, Object definition, JsonNode json, McpTestHandler handler) {
 
 		boolean matches(String uri) {
-			StringBuilder pattern = new StringBuilder();
-			for (String literal : this.name.split("\\{[^}]*}", -1)) {
-				pattern.append(pattern.isEmpty() ? "" : ".+").append(Pattern.quote(literal));
-			}
-			return uri.matches(pattern.toString());
+			return uri.matches(
+					Stream.of(this.name.split("\\{[^}]*}", -1)).map(Pattern::quote).collect(Collectors.joining(".+")));
 		}
 
 	}

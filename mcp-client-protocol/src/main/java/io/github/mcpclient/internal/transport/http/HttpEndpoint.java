@@ -12,6 +12,8 @@ import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClient.ResponseReceiver;
 
+import org.springframework.util.StringUtils;
+
 /**
  * Where the HTTP requests of a session go, with all headers that they share. Immutable,
  * and safe for use by many threads.
@@ -165,14 +167,7 @@ final class HttpEndpoint {
 	 * list of it.
 	 */
 	static @Nullable String mediaType(@Nullable String contentType) {
-		if (contentType == null || contentType.isEmpty()) {
-			return null;
-		}
-		int end = 0;
-		while (end < contentType.length() && ";,".indexOf(contentType.charAt(end)) == -1) {
-			end++;
-		}
-		return contentType.substring(0, end).trim();
+		return StringUtils.hasLength(contentType) ? contentType.split("[;,]", 2)[0].trim() : null;
 	}
 
 	private record Session(URI uri, @Nullable String id, @Nullable String protocolVersion, RequestHeaders provided) {

@@ -191,7 +191,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		if (scheme.find()) {
 			Matcher error = AUTHENTICATE_ERROR.matcher(challenge);
 			String cause = error.find() ? ", " + error.group(1) : "";
-			details.append(" (").append(failures.mask(scheme.group(1) + cause)).append(')');
+			details.append(" (").append(failures.secrets().mask(scheme.group(1) + cause)).append(')');
 		}
 		String line = isHtml(this.headers) ? "" : failures.line(text);
 		if (!line.isEmpty()) {

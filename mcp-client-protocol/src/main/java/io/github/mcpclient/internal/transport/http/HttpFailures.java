@@ -9,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateExpiredException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -258,14 +260,12 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
-		Throwable candidate = failure;
-		for (int depth = 0; candidate != null && depth < 10; depth++) {
-			if (type.isInstance(candidate)) {
-				return type.cast(candidate);
-			}
-			candidate = candidate.getCause();
-		}
-		return null;
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(10)
+			.filter(type::isInstance)
+			.map(type::cast)
+			.findFirst()
+			.orElse(null);
 	}
 
 	TransportException tooLarge() {
@@ -284,10 +284,6 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	 */
 	String line(@Nullable String text) {
 		return (text != null) ? this.secrets.line(text, MAX_TEXT) : "no details";
-	}
-
-	String mask(String text) {
-		return this.secrets.mask(text);
 	}
 
 }

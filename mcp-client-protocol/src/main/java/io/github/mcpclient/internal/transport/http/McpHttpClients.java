@@ -1,7 +1,6 @@
 package io.github.mcpclient.internal.transport.http;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,6 +38,7 @@ import reactor.netty.resources.ConnectionProvider.ConnectionMetadata;
 import reactor.netty.tcp.SslProvider;
 import reactor.netty.transport.ProxyProvider;
 
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.util.Assert;
 
 /**
@@ -126,9 +126,10 @@ public final class McpHttpClients {
 
 	// not that of the package, which a native image does not have
 	private static String version() {
-		try (InputStream version = McpHttpClients.class.getResourceAsStream("version.txt")) {
-			Assert.state(version != null, "No version.txt");
-			return new String(version.readAllBytes(), StandardCharsets.US_ASCII).strip();
+		try {
+			return new ClassPathResource("version.txt", McpHttpClients.class)
+				.getContentAsString(StandardCharsets.US_ASCII)
+				.strip();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -22,7 +22,7 @@ final class Sweep implements Scheduler {
 
 	private final Scheduler timer;
 
-	private final Set<Task> tasks = new LinkedHashSet<>();
+	private final Set<Runnable> tasks = new LinkedHashSet<>();
 
 	private boolean scheduled;
 
@@ -32,7 +32,7 @@ final class Sweep implements Scheduler {
 
 	@Override
 	public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-		Task added = new Task(task);
+		Runnable added = task::run; // one of its own, also where a task comes twice
 		synchronized (this.tasks) {
 			if (!this.scheduled) {
 				this.timer.schedule(this::run, delay, unit);
@@ -40,11 +40,15 @@ final class Sweep implements Scheduler {
 			}
 			this.tasks.add(added);
 		}
-		return added;
+		return () -> {
+			synchronized (this.tasks) {
+				this.tasks.remove(added);
+			}
+		};
 	}
 
 	private void run() {
-		List<Task> due;
+		List<Runnable> due;
 		synchronized (this.tasks) {
 			due = new ArrayList<>(this.tasks);
 			this.tasks.clear();
@@ -52,7 +56,7 @@ final class Sweep implements Scheduler {
 		}
 		due.forEach((task) -> {
 			try {
-				task.task.run();
+				task.run();
 			}
 			catch (Throwable ex) {
 				// that of one server must not end those of others
@@ -69,23 +73,6 @@ final class Sweep implements Scheduler {
 	@Override
 	public Worker createWorker() {
 		return this.timer.createWorker();
-	}
-
-	private final class Task implements Disposable {
-
-		private final Runnable task;
-
-		Task(Runnable task) {
-			this.task = task;
-		}
-
-		@Override
-		public void dispose() {
-			synchronized (Sweep.this.tasks) {
-				Sweep.this.tasks.remove(this);
-			}
-		}
-
 	}
 
 }

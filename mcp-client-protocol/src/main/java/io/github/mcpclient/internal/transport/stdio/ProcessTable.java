@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -21,6 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 
 /**
  * The processes of the system at one moment: their parents, and the {@link #MARKER} that
@@ -52,23 +54,19 @@ final class ProcessTable {
 
 	private final Map<Long, ProcessHandle> processes = new HashMap<>();
 
-	private final Map<Long, List<ProcessHandle>> children = new HashMap<>();
+	private final MultiValueMap<Long, ProcessHandle> children = new LinkedMultiValueMap<>();
 
-	private final Map<String, List<ProcessHandle>> marked = new HashMap<>();
+	private final MultiValueMap<String, ProcessHandle> marked = new LinkedMultiValueMap<>();
 
 	private ProcessTable() {
 		ProcessHandle.allProcesses().forEach((process) -> {
 			this.processes.put(process.pid(), process);
-			process.parent().ifPresent((parent) -> add(this.children, parent.pid(), process));
+			process.parent().ifPresent((parent) -> this.children.add(parent.pid(), process));
 			String marker = SHOWS_ENVIRONMENTS ? marker(process.pid()) : null;
 			if (marker != null) {
-				add(this.marked, marker, process);
+				this.marked.add(marker, process);
 			}
 		});
-	}
-
-	private static <K> void add(Map<K, List<ProcessHandle>> map, K key, ProcessHandle process) {
-		map.computeIfAbsent(key, (ignored) -> new ArrayList<>()).add(process);
 	}
 
 	private static @Nullable String marker(long pid) {
