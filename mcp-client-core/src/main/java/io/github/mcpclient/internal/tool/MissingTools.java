@@ -76,15 +76,16 @@ final class MissingTools {
 					"the application is still starting, and connects its servers when all beans are created. Call tools "
 							+ "after that: in an ApplicationRunner, for example, rather than in a constructor");
 		}
-		String removed = (this.settings.naming() != null) ? null : this.servers.heads().removedServerOf(name);
+		String removed = (this.settings.naming() != null) ? null : this.servers.prefixes().removedServerOf(name);
 		if (removed != null) {
 			return NoSuchMcpToolException.because(name, "its server '" + removed + "' was removed");
 		}
 		CatalogState state = this.states.now();
 		// names that a bean gives say nothing of a server
-		Collection<String> owners = (this.settings.naming() != null) ? List.of() : this.servers.heads().serversOf(name);
+		Collection<String> owners = (this.settings.naming() != null) ? List.of()
+				: this.servers.prefixes().serversOf(name);
 		Stream<ToolServer> candidates = owners.isEmpty() ? state.all().obtain().stream() : servers(owners);
-		// without the head of a server, a name is of none
+		// without the prefix of a server, a name is of none
 		for (String server : this.servers.serversOf(name)) {
 			for (Exclusion tool : state.exclusionsOf(server)) {
 				if (name.equals(tool.name())) {

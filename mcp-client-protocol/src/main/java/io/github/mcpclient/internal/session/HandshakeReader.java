@@ -119,11 +119,9 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 			if (!supported.contains(ProtocolRevisions.STATELESS)) {
 				throw noCommonRevision(supported, "");
 			}
-			Map<String, Object> meta = Json.objectOrNull(answer.get("_meta"));
-			Map<String, Object> info = (meta != null) ? Json.objectOrNull(meta.get(ProtocolNames.PREFIX + "serverInfo"))
-					: null;
+			Object info = Json.at(answer, "_meta", ProtocolNames.PREFIX + "serverInfo");
 			ServerCapabilities offered = capabilities(Json.objectOrNull(answer.get("capabilities")));
-			Map<String, Object> named = (info != null) ? Json.members(info, INFO) : Map.of();
+			Map<String, Object> named = (info instanceof Map<?, ?> map) ? Json.members(map, INFO) : Map.of();
 			ServerDescription server = ServerDescription.of(ProtocolRevisions.STATELESS,
 					printable(Json.convert(named, Implementation.class, INFO)),
 					(offered != null) ? offered : ServerCapabilities.builder().build(),

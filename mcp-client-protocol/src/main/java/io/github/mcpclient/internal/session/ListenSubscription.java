@@ -172,11 +172,8 @@ final class ListenSubscription {
 	 * @return whether it is of a subscription that lasts, or of no subscription
 	 */
 	boolean receive(String method, Map<String, Object> params) {
-		Map<String, Object> meta = Json.objectOrNull(params.get("_meta"));
-		Object id = (meta != null) ? meta.get(ID) : null;
-		if ("notifications/cancelled".equals(method)) {
-			id = params.get("requestId");
-		}
+		boolean cancelled = "notifications/cancelled".equals(method);
+		Object id = cancelled ? params.get("requestId") : Json.at(params, "_meta", ID);
 		if (id == null) {
 			return true;
 		}
@@ -184,7 +181,7 @@ final class ListenSubscription {
 		if (stream != null && method.equals(ACKNOWLEDGED)) {
 			stream.acknowledged(Json.objectOrNull(params.get("notifications")));
 		}
-		else if (stream != null && "notifications/cancelled".equals(method)) {
+		else if (stream != null && cancelled) {
 			stream.ended(null);
 		}
 		return stream != null && !method.equals(ACKNOWLEDGED);

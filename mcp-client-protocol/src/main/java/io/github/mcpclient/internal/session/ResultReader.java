@@ -58,14 +58,8 @@ final class ResultReader {
 	 * Refuses what stands in place of a result, and would be an empty one.
 	 */
 	private static void requireResult(Object result, String method) {
-		String type = type(result);
-		String instead = null;
-		if (type.equals("input_required")) {
-			instead = "a request for more input (resultType input_required)";
-		}
-		else if (isTask(result)) {
-			instead = "a task";
-		}
+		String instead = type(result).equals("input_required") ? "a request for more input (resultType input_required)"
+				: isTask(result) ? "a task" : null;
 		if (instead != null) {
 			throw new SessionProtocolException(
 					"The server answered " + method + " with " + instead

@@ -29,10 +29,7 @@ final class TaskSupport {
 	 * required.
 	 */
 	static Map<String, Object> note(@Nullable Object meta) {
-		Map<String, Object> result = new LinkedHashMap<>();
-		if (meta instanceof Map<?, ?> map) {
-			map.forEach((name, value) -> result.put(String.valueOf(name), value));
-		}
+		Map<String, Object> result = (meta instanceof Map<?, ?> map) ? Json.object(map) : new LinkedHashMap<>();
 		result.put(KEY, "required");
 		return result;
 	}
