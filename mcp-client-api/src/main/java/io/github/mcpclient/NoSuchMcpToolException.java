@@ -29,7 +29,7 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @param notReady the names of the servers that are not READY
 	 */
 	public NoSuchMcpToolException(String name, List<String> nearest, Collection<String> notReady) {
-		this(name, nearest, notReady(notReady), null);
+		this("." + question(nearest) + notReady(notReady), name, List.copyOf(nearest), null);
 	}
 
 	/**
@@ -38,11 +38,8 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @param server the server with that prefix
 	 */
 	public NoSuchMcpToolException(String name, List<String> nearest, McpServerStatus server) {
-		this(name, nearest, " " + sentence(McpServerUnavailableException.message(server)), server);
-	}
-
-	private NoSuchMcpToolException(String name, List<String> nearest, String reason, @Nullable McpServerStatus server) {
-		this("." + question(nearest) + reason, name, List.copyOf(nearest), server);
+		this("." + question(nearest) + " " + sentence(McpServerUnavailableException.message(server)), name,
+				List.copyOf(nearest), server);
 	}
 
 	private NoSuchMcpToolException(String problem, String name, List<String> nearest,

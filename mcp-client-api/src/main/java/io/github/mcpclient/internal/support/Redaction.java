@@ -147,14 +147,7 @@ public final class Redaction {
 	 * urls redacted.
 	 */
 	public static String command(String command, List<String> args) {
-		return String.join(" ", redacted(words(command, args)));
-	}
-
-	/**
-	 * Returns arguments as {@link #command} shows them.
-	 */
-	public static List<String> arguments(List<String> args) {
-		return redacted(args);
+		return String.join(" ", arguments(words(command, args)));
 	}
 
 	/**
@@ -162,7 +155,7 @@ public final class Redaction {
 	 */
 	static List<String> hidden(String command, List<String> args) {
 		List<String> words = words(command, args);
-		List<String> redacted = redacted(words);
+		List<String> redacted = arguments(words);
 		return IntStream.range(words.size() - args.size(), words.size())
 			.filter((i) -> !redacted.get(i).equals(words.get(i)))
 			.mapToObj(words::get)
@@ -174,7 +167,10 @@ public final class Redaction {
 		return Stream.concat(Stream.of(command.split(" ", -1)), args.stream()).toList();
 	}
 
-	private static List<String> redacted(List<String> words) {
+	/**
+	 * Returns arguments as {@link #command} shows them.
+	 */
+	public static List<String> arguments(List<String> words) {
 		List<String> redacted = new ArrayList<>();
 		boolean secretFollows = false;
 		for (String word : words) {

@@ -51,7 +51,8 @@ public final class ReplayedRequests {
 		List<String> uris = server.offers("resources.subscribe") ? List.copyOf(this.subscriptions) : List.of();
 		return Flux
 			.concat(Mono.justOrEmpty(level)
-				.map((wanted) -> ask(session, setLevel(wanted), listener,
+				.map((wanted) -> ask(session,
+						call(McpSchema.METHOD_LOGGING_SET_LEVEL, null, new SetLevelRequest(wanted)), listener,
 						"its logging level could not be set to " + wanted.name().toLowerCase(Locale.ROOT))),
 					Flux.fromIterable(uris)
 						.filter(this.subscriptions::contains)
@@ -66,10 +67,6 @@ public final class ReplayedRequests {
 			listener.notRenewed(problem, call.name(), failure);
 			return Mono.empty();
 		});
-	}
-
-	private Call<Boolean> setLevel(LoggingLevel level) {
-		return call(McpSchema.METHOD_LOGGING_SET_LEVEL, null, new SetLevelRequest(level));
 	}
 
 	private Call<Boolean> subscription(String uri) {

@@ -185,7 +185,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	 * Returns what holds the memory of messages until they are dealt with.
 	 */
 	protected final MemoryBudget.Lease lease() {
-		return this.reader.lease();
+		return this.reader.memory().lease();
 	}
 
 	/**

@@ -90,13 +90,6 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Returns what holds the memory of messages until they are dealt with.
-	 */
-	public MemoryBudget.Lease lease() {
-		return this.memory.lease();
-	}
-
-	/**
 	 * Returns whether a message of so many bytes takes long to be read, and to be dealt
 	 * with.
 	 */
@@ -114,7 +107,7 @@ public final class MessageReader {
 		if (!isLarge(size)) {
 			return false;
 		}
-		MemoryBudget.Lease waiting = lease();
+		MemoryBudget.Lease waiting = this.memory.lease();
 		// it does not grow meanwhile: as many more may be there
 		if (!waiting.take(size / 2)) {
 			throw UnreadMessageException.memory();

@@ -88,7 +88,7 @@ final class RequestsInFlight {
 			this.handshake = null;
 			this.begun = response.error() == null;
 		}
-		return (size > maxSize(response.id())) ? tooLarge(response.id()) : message;
+		return (size > maxSize(response.id())) ? error(response.id(), this.limit.exceeded()) : message;
 	}
 
 	/**
@@ -98,7 +98,7 @@ final class RequestsInFlight {
 	 */
 	@Nullable JSONRPCResponse skipped(byte[] json, int offset, int length) {
 		Object id = AnswerEnvelope.id(json, offset, length);
-		return (id != null && maxSize(id) != Integer.MAX_VALUE) ? tooLarge(id) : null;
+		return (id != null && maxSize(id) != Integer.MAX_VALUE) ? error(id, this.limit.exceeded()) : null;
 	}
 
 	/**
@@ -117,10 +117,6 @@ final class RequestsInFlight {
 	private int maxSize(@Nullable Object id) {
 		JSONRPCRequest request = this.requests.isEmpty() ? null : this.requests.remove(String.valueOf(id));
 		return (request != null) ? this.limit.size(request) : this.limit.size();
-	}
-
-	private JSONRPCResponse tooLarge(@Nullable Object id) {
-		return error(id, this.limit.exceeded());
 	}
 
 	private static JSONRPCResponse error(@Nullable Object id, TransportException failure) {

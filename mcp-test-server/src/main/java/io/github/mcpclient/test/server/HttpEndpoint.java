@@ -239,20 +239,14 @@ final class HttpEndpoint {
 		if (reply.isEvents()) {
 			Flux<String> events = messages.concatMap(HttpEndpoint::event);
 			reply.headers().forEach(response.sse()::header);
-			return send(response, events.concatWith(hanging(reply)), reply.end());
+			// what never answers does not end either
+			return send(response, events.concatWith(reply.isMessage() ? Flux.empty() : Flux.never()), reply.end());
 		}
 		if (!reply.isMessage()) {
 			return Mono.never();
 		}
 		reply.headers().forEach(response.header(HttpHeaderNames.CONTENT_TYPE, "application/json")::header);
 		return reply.gate().then(Mono.defer(() -> send(response, reply.message(request.idNode()), reply.end())));
-	}
-
-	/**
-	 * What never answers does not end either.
-	 */
-	private static Flux<String> hanging(McpTestReply reply) {
-		return reply.isMessage() ? Flux.empty() : Flux.never();
 	}
 
 	/**

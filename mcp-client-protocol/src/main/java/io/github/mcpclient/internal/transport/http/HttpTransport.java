@@ -355,16 +355,12 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 			return;
 		}
 		try {
-			handler.apply(Mono.just(message)).subscribe(null, this::notHandled, null, Context.of(call));
+			handler.apply(Mono.just(message)).subscribe(null, this.setup.reader()::defect, null, Context.of(call));
 		}
 		catch (Throwable ex) {
 			// the code of a caller may run there, and must not cost the stream
-			notHandled(ex);
+			this.setup.reader().defect(ex);
 		}
-	}
-
-	private void notHandled(Throwable failure) {
-		this.setup.reader().defect(failure);
 	}
 
 	@Override

@@ -85,10 +85,8 @@ final class HttpUris {
 	}
 
 	private static int port(URI uri) {
-		if (uri.getPort() != -1) {
-			return uri.getPort();
-		}
-		return "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
+		int standard = "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
+		return (uri.getPort() != -1) ? uri.getPort() : standard;
 	}
 
 }

@@ -114,7 +114,7 @@ final class JsonAnswer implements HttpBody {
 	private void received(byte[] content) {
 		boolean answered = false;
 		MessageReader reader = this.setup.reader();
-		try (MemoryBudget.Lease lease = reader.lease()) {
+		try (MemoryBudget.Lease lease = reader.memory().lease()) {
 			for (JSONRPCMessage message : reader.read(content, 0, content.length, this::charset, this.request.id(),
 					lease, this.request.exchange().credentials())) {
 				answered |= this.request.receive(message);

@@ -80,7 +80,7 @@ final class SseStream implements HttpBody {
 			Owner owner) {
 		this.setup = setup;
 		this.channel = ((Connection) response).channel();
-		this.memory = setup.reader().lease();
+		this.memory = setup.reader().memory().lease();
 		this.exchange = exchange;
 		this.firstEventId = lastEventId;
 		this.owner = owner;
@@ -226,7 +226,7 @@ final class SseStream implements HttpBody {
 
 	private void read(byte[] data) {
 		MessageReader reader = this.setup.reader();
-		try (MemoryBudget.Lease lease = reader.lease()) {
+		try (MemoryBudget.Lease lease = reader.memory().lease()) {
 			List<JSONRPCMessage> messages = reader.read(data, 0, data.length, this.owner.onlyRequest(), lease,
 					this.owner.credentialsSent());
 			if (this.unfinished) {

@@ -32,7 +32,7 @@ final class StatelessProtocol implements McpHttpProtocol {
 		if (request.is(DISCOVER)) {
 			this.check.accepted(request.request(), new MessageHeaders(request.headers(), false));
 		}
-		return StreamedAnswer.read(request, response, attempt);
+		return StreamedAnswer.read(request, response, attempt, null);
 	}
 
 	/**

@@ -76,18 +76,15 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	@Override
 	public Flux<ByteBuf> request(HttpEndpoint endpoint) {
 		this.provided = endpoint.provided();
-		limitWait();
-		return endpoint.stream(this.reconnect.lastEventId());
-	}
-
-	// silence may begin before the stream does, as on a connection that was idle and that
-	// something on the way has forgotten
-	private void limitWait() {
+		// silence may begin before the stream does, as on a connection that was idle and
+		// that
+		// something on the way has forgotten
 		Duration readTimeout = this.setup.http().sseReadTimeout();
 		if (readTimeout != null) {
 			this.deadline.update(
 					this.setup.timer().schedule(this::openAfterSilence, readTimeout.toMillis(), TimeUnit.MILLISECONDS));
 		}
+		return endpoint.stream(this.reconnect.lastEventId());
 	}
 
 	// silence is no failure, and the limit of it paces what follows

@@ -118,7 +118,7 @@ final class StreamableProtocol implements McpHttpProtocol {
 			this.transport.update((endpoint) -> endpoint.withSessionId(sessionId));
 		}
 		this.check.accepted(request.request(), null);
-		return StreamedAnswer.read(request, response, attempt);
+		return StreamedAnswer.read(request, response, attempt, null);
 	}
 
 	@Override

@@ -54,12 +54,10 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
 	/**
 	 * Return what to do with the body of the response to a request: JSON, or a stream.
+	 * @param continued what read an earlier stream of the answer, {@code null} if none
+	 * did
 	 */
-	static HttpBody read(PostedMessage request, HttpClientResponse response, Disposable attempt) {
-		return read(request, response, attempt, null);
-	}
-
-	private static HttpBody read(PostedMessage request, HttpClientResponse response, Disposable attempt,
+	static HttpBody read(PostedMessage request, HttpClientResponse response, Disposable attempt,
 			@Nullable StreamedAnswer continued) {
 		HttpHeaders headers = response.responseHeaders();
 		int status = response.status().code();

@@ -116,16 +116,12 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 		if (frame.isFinalFragment()) {
 			byte[] json = this.fragments.toByteArray();
 			this.fragments = new MessageBytes();
-			message(json);
+			this.paused = true;
+			this.transport.received(json, this.text);
 		}
 		else {
 			request(1);
 		}
-	}
-
-	private void message(byte[] json) {
-		this.paused = true;
-		this.transport.received(json, this.text);
 	}
 
 	/**

@@ -354,8 +354,9 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	private void tooLarge() {
-		end(new TransportException("The process sent a message of more than " + this.maxLineLength + " bytes",
-				"Raise " + property("max-message-size") + " if such messages are to be expected.", null), false);
+		end(new TransportException("The process sent a message of more than " + this.maxLineLength + " bytes", "Raise "
+				+ PropertyNames.ofServer(this.name, "max-message-size") + " if such messages are to be expected.",
+				null), false);
 	}
 
 	/**
@@ -391,10 +392,6 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private ChildFailures failures() {
 		return new ChildFailures(this.launcher, this.stdout, this.stderr, this.answered);
-	}
-
-	private String property(String setting) {
-		return PropertyNames.ofServer(this.name, setting);
 	}
 
 	private void stop(@Nullable ChildTree tree, ChildTree.Patience patience) {
