@@ -233,7 +233,8 @@ class ArchitectureTests {
 	 * What is not for applications says so by its name.
 	 */
 	private static String packageOf(String name) {
-		return ROOT + (FOR_APPLICATIONS.contains("." + name) || BOUND.equals("." + name) ? "." : ".internal.") + name;
+		boolean internal = !FOR_APPLICATIONS.contains("." + name) && !BOUND.equals("." + name);
+		return ROOT + (internal ? ".internal." : ".") + name;
 	}
 
 	private static ArchRule packageTable() {
