@@ -28,6 +28,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
@@ -130,6 +131,10 @@ class DiagnosisTests {
 			server.awaitPending("tools/call", 1);
 			McpServerStatus status = demo.status();
 			Set<String> sessions = server.sessions();
+			// those of the connection come later
+			await().until(() -> events.stream()
+				.anyMatch((event) -> event instanceof McpServerStateChangedEvent changed
+						&& changed.status().state() == McpServerState.READY));
 			events.clear();
 			McpDiagnosis diagnosis = diagnose(demo);
 			assertThat(diagnosis.passed()).as("%s", diagnosis).isTrue();

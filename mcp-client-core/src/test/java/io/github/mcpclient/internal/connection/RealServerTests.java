@@ -246,7 +246,7 @@ class RealServerTests {
 			.pendingAcquireMaxCount(-1)
 			.build();
 		this.customizers = List.of((name, client) -> HttpClient.create(pool));
-		CapturedLog log = closing(new CapturedLog(McpConnection.class).open());
+		CapturedLog log = closing(new CapturedLog(ConnectionContext.LOGGER).open());
 		FaultProxy proxy = FaultProxy.to(port);
 		CompletableFuture<CallToolResult> cutOff;
 		try (Peers.Running first = Peers.everything("streamableHttp", port)) {
