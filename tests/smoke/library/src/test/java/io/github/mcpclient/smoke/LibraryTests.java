@@ -48,8 +48,7 @@ class LibraryTests {
 
 	@Test
 	void aChildProcessIsAServerToo() {
-		Path script = Path.of(System.getProperty("basedir"),
-				"../../../mcp-client-api/src/test/resources/servers/mini.sh");
+		Path script = Path.of(System.getProperty("basedir"), "../../fixtures/src/main/resources/servers/mini.sh");
 		try (McpClient client = McpClient.builder()
 			.server(McpServerDefinition.stdio("child", "/bin/sh", script.normalize().toString()).build())
 			.build()) {
