@@ -1,9 +1,12 @@
 package io.github.mcpclient.internal.tool;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -21,6 +24,8 @@ final class CatalogChange {
 
 	private final CatalogState before;
 
+	private ToolNaming naming;
+
 	private PMap<String, ServerTools> servers;
 
 	private PMap<String, ToolEntry> entries;
@@ -33,6 +38,7 @@ final class CatalogChange {
 
 	CatalogChange(CatalogState before) {
 		this.before = before;
+		this.naming = before.naming();
 		this.servers = before.servers();
 		this.entries = before.entries();
 		this.waiting = before.waiting();
@@ -40,6 +46,13 @@ final class CatalogChange {
 
 	CatalogState before() {
 		return this.before;
+	}
+
+	/**
+	 * Name the tools of these servers from now on.
+	 */
+	void name(ToolNaming naming) {
+		this.naming = naming;
 	}
 
 	/**
@@ -151,7 +164,51 @@ final class CatalogChange {
 			tools = (entry != null) ? tools.plus(name, handles.apply(entry)) : tools.minus(name);
 		}
 		Listing listing = this.changedNames.isEmpty() ? this.before.listing() : Listing.of(this.entries, tools);
-		return new CatalogState(this.servers, this.entries, tools, this.waiting, listing);
+		return new CatalogState(this.servers, this.entries, tools, this.waiting, listing, this.naming);
+	}
+
+	/**
+	 * Return what the change came to. The server that caused it, if one did, comes after
+	 * those that lost a name to it and before those that got one from it, so that a name
+	 * is always removed before it is added.
+	 */
+	List<ToolChanges> changes(CatalogState after, @Nullable String serverName) {
+		Map<String, ToolChanges> losses = new TreeMap<>();
+		Map<String, ToolChanges> gains = new TreeMap<>();
+		List<ToolChanges> cause = new ArrayList<>();
+		if (serverName != null) {
+			ToolChanges own = new ToolChanges(serverName);
+			losses.put(serverName, own);
+			gains.put(serverName, own);
+			cause.add(own);
+		}
+		this.changedNames.forEach((name) -> {
+			ToolEntry previous = this.before.entries().get(name);
+			ToolEntry entry = after.entries().get(name);
+			if (previous != null && entry != null && previous.serverName().equals(entry.serverName())) {
+				if (!previous.shown().equals(entry.shown())) {
+					changes(gains, entry).changed().add(name);
+				}
+				return;
+			}
+			if (previous != null) {
+				changes(losses, previous).removed().add(name);
+			}
+			if (entry != null) {
+				changes(gains, entry).added().add(name);
+			}
+		});
+		losses.values().removeAll(cause);
+		gains.values().removeAll(cause);
+		List<ToolChanges> changes = new ArrayList<>(losses.values());
+		changes.addAll(cause);
+		changes.addAll(gains.values());
+		changes.removeIf((one) -> one.added().isEmpty() && one.removed().isEmpty() && one.changed().isEmpty());
+		return changes;
+	}
+
+	private static ToolChanges changes(Map<String, ToolChanges> changes, ToolEntry entry) {
+		return changes.computeIfAbsent(entry.serverName(), ToolChanges::new);
 	}
 
 }

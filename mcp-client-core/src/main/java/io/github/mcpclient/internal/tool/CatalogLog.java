@@ -103,14 +103,14 @@ final class CatalogLog {
 		Set<ToolEntry> known = (then != null) ? new HashSet<>(then.entries()) : Set.of();
 		List<String> refused = now.entries()
 			.stream()
-			.filter((entry) -> !ToolNamer.isPortable(entry.name()) && !known.contains(entry))
+			.filter((entry) -> !entry.names().isPortable() && !known.contains(entry))
 			.map((entry) -> "'" + Printable.text(entry.name()) + "'")
 			.toList();
 		if (!refused.isEmpty()) {
 			logger.atWarn()
 				.addKeyValue(LogKeys.SERVER, server)
 				.log("Tools of MCP server '{}' have names that model providers refuse, for being longer than {}"
-						+ " characters or having others than [A-Za-z0-9_-]: {}", server, ToolNamer.MAX_LENGTH,
+						+ " characters or having others than [A-Za-z0-9_-]: {}", server, ToolNames.MAX_LENGTH,
 						named(refused));
 		}
 	}

@@ -33,16 +33,10 @@ public final class CatalogServers {
 
 	private final AtomicInteger places = new AtomicInteger();
 
-	private volatile ToolNamePrefixes prefixes = new ToolNamePrefixes(List.of(), null);
-
 	CatalogServers(ToolSettings settings, ToolFilter globalFilter, CatalogStates states) {
 		this.settings = settings;
 		this.globalFilter = globalFilter;
 		this.states = states;
-	}
-
-	ToolNamePrefixes prefixes() {
-		return this.prefixes;
 	}
 
 	/**
@@ -50,7 +44,7 @@ public final class CatalogServers {
 	 * application names the tools.
 	 */
 	public Collection<String> serversOf(String name) {
-		return (this.settings.naming() != null) ? this.states.now().servers().keySet() : this.prefixes.serversOf(name);
+		return this.states.now().serversOf(name);
 	}
 
 	/**
@@ -71,7 +65,7 @@ public final class CatalogServers {
 			ServerTools known = (serverName != null) ? before.servers().get(serverName) : null;
 			ToolServer same = (known != null) ? ofSamePrefix(known, all) : null;
 			if (known != null && same != null) {
-				change.put(serverTools(same, known, this.prefixes));
+				change.put(serverTools(same, known, before.naming()));
 			}
 			else {
 				follow(all, serverName, change);
@@ -88,13 +82,13 @@ public final class CatalogServers {
 	 * @param all what servers list for all
 	 */
 	void follow(ToolServer server, CatalogServers all) {
-		this.prefixes = all.prefixes;
 		this.states.change((change) -> {
-			ToolNamePrefixes prefixes = all.prefixes;
+			ToolNaming naming = all.states.now().naming();
+			change.name(naming);
 			ServerTools known = change.before().of(server.connection());
 			ServerListing listing = current(server, server.connection().tools());
-			if (known == null || known.listing() != listing || known.admission().namer().prefixes() != prefixes) {
-				change.put(serverTools(server, known, prefixes).with(listing));
+			if (known == null || known.listing() != listing || !known.admission().isBy(naming)) {
+				change.put(serverTools(server, known, naming).with(listing));
 				all.prepareLate(listing, (changes) -> {
 				});
 			}
@@ -105,7 +99,7 @@ public final class CatalogServers {
 	private static @Nullable ToolServer ofSamePrefix(ServerTools known, List<ToolServer> all) {
 		return all.stream()
 			.filter((server) -> server.name().equals(known.name())
-					&& ToolNamer.prefix(server.definition()).equals(known.prefix()))
+					&& known.admission().hasPrefixOf(server.definition()))
 			.findFirst()
 			.orElse(null);
 	}
@@ -118,19 +112,20 @@ public final class CatalogServers {
 			boolean other = serverName != null && !serverName.equals(server.name());
 			coming.put(server.name(), (other && known != null) ? known.server() : server);
 		}
-		ToolNamePrefixes prefixes = new ToolNamePrefixes(coming.values().stream().map(ToolServer::definition).toList(),
-				this.prefixes);
-		this.prefixes = prefixes;
+		ToolNaming naming = change.before()
+			.naming()
+			.with(coming.values().stream().map(ToolServer::definition).toList());
+		change.name(naming);
 		before.keySet().stream().filter((name) -> !coming.containsKey(name)).forEach(change::remove);
-		coming.values().forEach((server) -> change.put(serverTools(server, before.get(server.name()), prefixes)));
+		coming.values().forEach((server) -> change.put(serverTools(server, before.get(server.name()), naming)));
 	}
 
-	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, ToolNamePrefixes prefixes) {
-		ToolAdmission admission = ToolAdmission.of(server.definition(), this.settings, this.globalFilter, prefixes);
+	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, ToolNaming naming) {
+		ToolAdmission admission = new ToolAdmission(server.definition(), naming, this.settings.policy(), this.globalFilter);
 		// one that was there keeps its names
-		int place = (known != null && known.prefix().equals(admission.namer().prefix())) ? known.place()
+		int place = (known != null && known.prefix().equals(admission.prefix())) ? known.place()
 				: this.places.getAndIncrement();
-		return (known != null) ? known.with(server, admission, place) : ServerTools.empty(server, admission, place);
+		return (known != null) ? known.with(server, admission, place) : ServerTools.empty(server, admission, this.settings.customizers(), place);
 	}
 
 	/**
@@ -143,8 +138,7 @@ public final class CatalogServers {
 	 */
 	public Mono<Void> listed(ToolServer server, boolean ofUser, List<Tool> tools, Set<String> capabilities,
 			Consumer<List<ToolChanges>> listener) {
-		Mono<Void> named = (this.settings.naming() instanceof NamesAhead names) ? names.ask(server.definition(), tools)
-				: Mono.empty();
+		Mono<Void> named = this.states.now().naming().ask(server.definition(), tools);
 		if (this.settings.customizers().isEmpty()) {
 			return named;
 		}
@@ -176,7 +170,7 @@ public final class CatalogServers {
 		ToolServer server = listing.toolServer();
 		ServerTools known = this.states.now().servers().get(server.name());
 		if (known != null) {
-			ServerTools.empty(server, known.admission(), known.place()).with(listing);
+			ServerTools.empty(server, known.admission(), known.customizers(), known.place()).with(listing);
 		}
 	}
 
@@ -265,7 +259,7 @@ public final class CatalogServers {
 		this.states.change((change) -> {
 			ServerTools known = change.before().of(connection);
 			if (known != null && !known.tools().isEmpty()) {
-				change.put(ServerTools.empty(known.server(), known.admission(), known.place()));
+				change.put(known.emptied());
 			}
 		}, connection.name(), listener);
 	}

@@ -1,5 +1,6 @@
 package io.github.mcpclient.internal.tool;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -27,20 +28,31 @@ import org.springframework.util.function.SingletonSupplier;
  * @param waiting by name, and by the place of their server, the other tools that pass the
  * rules of their server: one that comes first has a tool of that name
  * @param listing the tools that the application gets
+ * @param naming names the tools of these servers
  * @param all the servers as a list, made when it is first read: to walk over thousands in
  * a persistent map takes longer
  */
 record CatalogState(PMap<String, ServerTools> servers, PMap<String, ToolEntry> entries,
 		PSortedMap<String, McpTool> tools, PMap<String, PSortedMap<Integer, ToolEntry>> waiting, Listing listing,
-		SingletonSupplier<List<ToolServer>> all) {
-
-	static final CatalogState EMPTY = new CatalogState(OrderedPMap.empty(), TreePMap.empty(), TreePMap.empty(),
-			TreePMap.empty(), Listing.EMPTY);
+		ToolNaming naming, SingletonSupplier<List<ToolServer>> all) {
 
 	CatalogState(PMap<String, ServerTools> servers, PMap<String, ToolEntry> entries, PSortedMap<String, McpTool> tools,
-			PMap<String, PSortedMap<Integer, ToolEntry>> waiting, Listing listing) {
-		this(servers, entries, tools, waiting, listing,
+			PMap<String, PSortedMap<Integer, ToolEntry>> waiting, Listing listing, ToolNaming naming) {
+		this(servers, entries, tools, waiting, listing, naming,
 				SingletonSupplier.of(() -> servers.values().stream().map(ServerTools::server).toList()));
+	}
+
+	static CatalogState empty(ToolNaming naming) {
+		return new CatalogState(OrderedPMap.empty(), TreePMap.empty(), TreePMap.empty(), TreePMap.empty(),
+				Listing.EMPTY, naming);
+	}
+
+	/**
+	 * Return the servers that may have a tool, connected or not: all where the
+	 * application names the tools.
+	 */
+	Collection<String> serversOf(String name) {
+		return this.naming.isByPrefix() ? this.naming.serversOf(name) : this.servers.keySet();
 	}
 
 	@Nullable ServerTools of(ToolConnection connection) {

@@ -21,14 +21,17 @@ final class CatalogStates {
 
 	private final Lock lock = new ReentrantLock();
 
-	private volatile CatalogState state = CatalogState.EMPTY;
+	private volatile CatalogState state;
 
 	/**
 	 * Create an instance that begins with an empty state.
+	 * @param naming names tools
 	 * @param handles makes the tool of an entry
 	 * @param observer sees each change, in order, and must not block
 	 */
-	CatalogStates(Function<ToolEntry, McpTool> handles, BiConsumer<CatalogChange, CatalogState> observer) {
+	CatalogStates(ToolNaming naming, Function<ToolEntry, McpTool> handles,
+			BiConsumer<CatalogChange, CatalogState> observer) {
+		this.state = CatalogState.empty(naming);
 		this.handles = handles;
 		this.observer = observer;
 	}
@@ -60,7 +63,7 @@ final class CatalogStates {
 			CatalogState after = change.apply(this::handle);
 			this.state = after;
 			this.observer.accept(change, after);
-			List<ToolChanges> changes = ToolChanges.of(change, after, serverName);
+			List<ToolChanges> changes = change.changes(after, serverName);
 			if (!changes.isEmpty()) {
 				listener.accept(changes);
 			}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.github.mcpclient.McpTool;
@@ -18,14 +19,14 @@ import org.springframework.util.function.SingletonSupplier;
  * are first read. Immutable.
  */
 record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools,
-		SingletonSupplier<List<McpTool>> list, SingletonSupplier<KnownNames> names) {
+		SingletonSupplier<List<McpTool>> list, SingletonSupplier<Function<String, List<String>>> names) {
 
 	static final Listing EMPTY = of(Map.of(), Collections.emptyNavigableMap());
 
 	static Listing of(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools) {
 		return new Listing(Collections.unmodifiableMap(entries), Collections.unmodifiableNavigableMap(tools),
 				SingletonSupplier.of(() -> List.copyOf(tools.values())),
-				SingletonSupplier.of(() -> new KnownNames(tools)));
+				SingletonSupplier.of(() -> ToolNames.nearest(tools)));
 	}
 
 	List<McpTool> all() {
@@ -36,7 +37,7 @@ record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> too
 	 * Returns the names that an unknown one may mean, the nearest first.
 	 */
 	List<String> nearest(String name) {
-		return this.names.obtain().nearest(name);
+		return this.names.obtain().apply(name);
 	}
 
 	Listing select(Predicate<ToolEntry> selected) {

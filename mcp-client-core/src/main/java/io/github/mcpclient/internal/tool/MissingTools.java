@@ -14,21 +14,14 @@ import io.github.mcpclient.internal.support.NearestNames;
  */
 final class MissingTools {
 
-	private final ToolSettings settings;
-
 	private final CatalogStates states;
-
-	private final CatalogServers servers;
 
 	private final ConnectOnUse connectOnUse;
 
 	private final CatalogLog log;
 
-	MissingTools(ToolSettings settings, CatalogStates states, CatalogServers servers, ConnectOnUse connectOnUse,
-			CatalogLog log) {
-		this.settings = settings;
+	MissingTools(CatalogStates states, ConnectOnUse connectOnUse, CatalogLog log) {
 		this.states = states;
-		this.servers = servers;
 		this.connectOnUse = connectOnUse;
 		this.log = log;
 	}
@@ -43,7 +36,7 @@ final class MissingTools {
 	 */
 	void warnOfMissing(String name) {
 		if (!this.connectOnUse.isDisabled() && !this.states.now().listing().entries().containsKey(name)
-				&& servers(this.servers.serversOf(name)).allMatch((server) -> server.connection().isReady())) {
+				&& servers(this.states.now().serversOf(name)).allMatch((server) -> server.connection().isReady())) {
 			this.log.missing(name, () -> noTool(name));
 		}
 	}
@@ -52,7 +45,7 @@ final class MissingTools {
 	 * Return why a tool that was never seen cannot be called.
 	 */
 	RuntimeException noTool(String name) {
-		List<ToolServer> servers = servers(this.servers.serversOf(name)).toList();
+		List<ToolServer> servers = servers(this.states.now().serversOf(name)).toList();
 		ToolServer server = (servers.size() == 1) ? servers.get(0) : null;
 		return (server != null && server.definition().enabled() && !server.connection().isReady()
 				&& server.connection().tools().isEmpty() && !this.connectOnUse.isTooEarly())
@@ -76,17 +69,16 @@ final class MissingTools {
 					"the application is still starting, and connects its servers when all beans are created. Call tools "
 							+ "after that: in an ApplicationRunner, for example, rather than in a constructor");
 		}
-		String removed = (this.settings.naming() != null) ? null : this.servers.prefixes().removedServerOf(name);
+		String removed = this.states.now().naming().removedServerOf(name);
 		if (removed != null) {
 			return NoSuchMcpToolException.because(name, "its server '" + removed + "' was removed");
 		}
 		CatalogState state = this.states.now();
 		// names that a bean gives say nothing of a server
-		Collection<String> owners = (this.settings.naming() != null) ? List.of()
-				: this.servers.prefixes().serversOf(name);
+		Collection<String> owners = state.naming().serversOf(name);
 		Stream<ToolServer> candidates = owners.isEmpty() ? state.all().obtain().stream() : servers(owners);
 		// without the prefix of a server, a name is of none
-		for (String server : this.servers.serversOf(name)) {
+		for (String server : state.serversOf(name)) {
 			for (Exclusion tool : state.exclusionsOf(server)) {
 				if (name.equals(tool.name())) {
 					return NoSuchMcpToolException.because(name,

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.internal.support.Printable;
-import io.github.mcpclient.internal.tool.ToolNamer.UnusableNameException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 
 /**
@@ -22,7 +21,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
  * @param entries the tools that the application gets, if no other server has their names
  * @param exclusions the other tools, sorted by original name
  */
-record ServerTools(ToolServer server, ToolAdmission admission, int place, ServerListing listing, boolean listed,
+record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizers customizers, int place, ServerListing listing, boolean listed,
 		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
 
 	// of tools that share a name, the one with the exact name comes first, so that no
@@ -31,8 +30,8 @@ record ServerTools(ToolServer server, ToolAdmission admission, int place, Server
 		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
 		.thenComparing((entry) -> entry.tool().name());
 
-	static ServerTools empty(ToolServer server, ToolAdmission admission, int place) {
-		return new ServerTools(server, admission, place, ServerListing.none(server), false, List.of(), List.of(),
+	static ServerTools empty(ToolServer server, ToolAdmission admission, ListingCustomizers customizers, int place) {
+		return new ServerTools(server, admission, customizers, place, ServerListing.none(server), false, List.of(), List.of(),
 				List.of());
 	}
 
@@ -45,7 +44,7 @@ record ServerTools(ToolServer server, ToolAdmission admission, int place, Server
 	}
 
 	String prefix() {
-		return this.admission.namer().prefix();
+		return this.admission.prefix();
 	}
 
 	/**
@@ -55,14 +54,21 @@ record ServerTools(ToolServer server, ToolAdmission admission, int place, Server
 	ServerTools with(ToolServer server, ToolAdmission admission, int place) {
 		boolean same = this.server.isSame(server);
 		if (same && this.admission.agreesWith(admission, this.offered)) {
-			return new ServerTools(server, admission, place, this.listing, this.listed, this.offered, this.entries,
+			return new ServerTools(server, admission, this.customizers, place, this.listing, this.listed, this.offered, this.entries,
 					this.exclusions);
 		}
-		ServerTools empty = empty(server, admission, place);
+		ServerTools empty = empty(server, admission, this.customizers, place);
 		return server.definition().enabled()
 				? empty.with(same ? this.listing : this.listing.with(server, this.listing.listed()),
 						this.listed && this.server.connection() == server.connection(), this.entries)
 				: empty;
+	}
+
+	/**
+	 * Return the same server without tools.
+	 */
+	ServerTools emptied() {
+		return empty(this.server, this.admission, this.customizers, this.place);
 	}
 
 	/**
@@ -74,23 +80,19 @@ record ServerTools(ToolServer server, ToolAdmission admission, int place, Server
 
 	private ServerTools with(ServerListing listing, boolean listed, List<ToolEntry> before) {
 		List<Tool> tools = listing.tools();
-		ToolNamer namer = this.admission.namer();
 		Map<String, ToolEntry> known = new HashMap<>();
 		before.forEach((entry) -> known.put(entry.tool().name(), entry));
-		Set<String> shared = namer.shared(tools);
+		Set<String> shared = this.admission.shared(tools);
 		List<ToolNames> offered = new ArrayList<>();
 		List<ToolEntry> entries = new ArrayList<>();
 		List<Exclusion> exclusions = new ArrayList<>();
 		for (Tool tool : tools) {
 			ToolEntry present = known.get(tool.name());
 			ToolEntry same = (present != null && present.tool().equals(tool)) ? present : null;
-			ToolNames names;
-			try {
-				names = namer.name(tool, shared, (present != null) ? present.names() : null,
-						same != null && same.definition() == this.server.definition());
-			}
-			catch (UnusableNameException ex) {
-				exclusions.add(new Exclusion(Printable.text(tool.name()), null, String.valueOf(ex.getMessage()), true));
+			ToolNames names = this.admission.name(tool, shared, (present != null) ? present.names() : null,
+					same != null && same.definition() == this.server.definition(), (reason) -> exclusions
+						.add(new Exclusion(Printable.text(tool.name()), null, reason, true)));
+			if (names == null) {
 				continue;
 			}
 			offered.add(names);
@@ -99,7 +101,7 @@ record ServerTools(ToolServer server, ToolAdmission admission, int place, Server
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), refusal, false));
 				continue;
 			}
-			CustomizedTool customized = this.admission.settings().customizers().customize(listing, names, tool);
+			CustomizedTool customized = this.customizers.customize(listing, names, tool);
 			if (customized.refusal() != null) {
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), customized.refusal(), customized.failed()));
 			}
@@ -112,12 +114,11 @@ record ServerTools(ToolServer server, ToolAdmission admission, int place, Server
 		}
 		exclusions.addAll(listing.notAdded());
 		removeSharedNames(entries, exclusions);
-		this.admission.filter()
-			.unmatched(offered)
+		this.admission.unmatched(offered)
 			.forEach((pattern) -> exclusions
 				.add(new Exclusion(pattern, null, "tools.filter names it, but the server offers no such tool", true)));
 		exclusions.sort(Comparator.comparing(Exclusion::originalName));
-		return new ServerTools(this.server, this.admission, this.place, listing, listed, List.copyOf(offered),
+		return new ServerTools(this.server, this.admission, this.customizers, this.place, listing, listed, List.copyOf(offered),
 				List.copyOf(entries), List.copyOf(exclusions));
 	}
 

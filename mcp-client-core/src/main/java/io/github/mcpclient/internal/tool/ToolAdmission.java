@@ -1,12 +1,16 @@
 package io.github.mcpclient.internal.tool;
 
 import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.tool.ToolNamer.UnusableNameException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -14,32 +18,103 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which tools of one server the application gets, and under which names.
  */
-record ToolAdmission(ToolNamer namer, ToolSettings settings, ToolFilter globalFilter, ToolFilter filter) {
+public final class ToolAdmission {
 
-	static ToolAdmission of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter,
-			ToolNamePrefixes prefixes) {
-		return new ToolAdmission(new ToolNamer(server, settings.naming(), prefixes), settings, globalFilter,
-				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()));
+	private final ToolNaming naming;
+
+	private final ToolNamer namer;
+
+	private final McpToolPolicy policy;
+
+	private final ToolFilter globalFilter;
+
+	private final ToolFilter filter;
+
+
+	/**
+	 * Create the rules of a server.
+	 * @param policy of all servers
+	 * @param globalFilter of all servers
+	 */
+	public ToolAdmission(McpServerDefinition server, ToolNaming naming, McpToolPolicy policy, ToolFilter globalFilter) {
+		this.naming = naming;
+		this.namer = new ToolNamer(server, naming);
+		this.policy = policy;
+		this.globalFilter = globalFilter;
+		this.filter = ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter());
+	}
+
+	/**
+	 * Return what all prefixed names begin with, unless they are cut within it.
+	 */
+	public String prefix() {
+		return this.namer.prefix();
+	}
+
+	/**
+	 * Return whether the names of a server begin with the same.
+	 */
+	public boolean hasPrefixOf(McpServerDefinition server) {
+		return ToolNamer.prefix(server).equals(prefix());
+	}
+
+	/**
+	 * Return whether the names were made among these servers.
+	 */
+	public boolean isBy(ToolNaming naming) {
+		return this.naming == naming;
+	}
+
+	/**
+	 * Return the default names that more than one tool would have.
+	 */
+	public Set<String> shared(List<Tool> tools) {
+		return this.namer.shared(tools);
+	}
+
+	/**
+	 * Name a tool, which may have names already. Return {@code null} if it cannot be
+	 * named.
+	 * @param shared from {@link #shared}
+	 * @param unchanged whether tool and server are those that have the present names
+	 * @param unusable gets the reason to be shown
+	 */
+	public @Nullable ToolNames name(Tool tool, Set<String> shared, @Nullable ToolNames present, boolean unchanged,
+			Consumer<String> unusable) {
+		try {
+			return this.namer.name(tool, shared, present, unchanged);
+		}
+		catch (UnusableNameException ex) {
+			unusable.accept(String.valueOf(ex.getMessage()));
+			return null;
+		}
+	}
+
+	/**
+	 * Return the patterns of the server without wildcards that no tool matches.
+	 */
+	public List<String> unmatched(List<ToolNames> offered) {
+		return this.filter.unmatched(offered);
 	}
 
 	/**
 	 * Return whether the same rules among other servers come to the same result for these
 	 * tools.
 	 */
-	boolean agreesWith(ToolAdmission other, Collection<ToolNames> offered) {
-		return this.namer.prefixes() == other.namer.prefixes() || offered.stream()
+	public boolean agreesWith(ToolAdmission other, Collection<ToolNames> offered) {
+		return isBy(other.naming) || offered.stream()
 			.allMatch((names) -> names.misleading() == other.namer.isMisleading(names.original()));
 	}
 
 	/**
 	 * Return why the application does not get a tool, or {@code null} if it does.
 	 */
-	@Nullable String refusal(ToolNames names, Tool tool) {
+	public @Nullable String refusal(ToolNames names, Tool tool) {
 		Tools settings = this.namer.server().tools();
 		if (!settings.enabled()) {
 			return "tools.enabled is false";
 		}
-		String refusal = refusal("mcp.tools", this.settings.policy(), tool.annotations());
+		String refusal = refusal("mcp.tools", this.policy, tool.annotations());
 		if (refusal == null) {
 			refusal = refusal("tools", settings.policy(), tool.annotations());
 		}

@@ -64,12 +64,12 @@ public final class ToolCatalog extends LiveCatalog {
 		settings.selections()
 			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));
 		CatalogLog log = new CatalogLog(this.globalFilter);
-		this.states = new CatalogStates((entry) -> new ToolHandle(this.self, entry),
+		this.states = new CatalogStates(ToolNaming.of(settings.naming()), (entry) -> new ToolHandle(this.self, entry),
 				forAll ? log::changed : (change, after) -> {
 				});
 		this.servers = new CatalogServers(settings, this.globalFilter, this.states);
 		this.users = new UserCatalogs(settings, this.states, this.servers, connectOnUse);
-		this.missing = new MissingTools(settings, this.states, this.servers, connectOnUse, log);
+		this.missing = new MissingTools(this.states, connectOnUse, log);
 	}
 
 	/**

@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
  * configuration and tool alone, so that a name survives restarts and reconnects. Names
  * from servers and strategies are checked.
  */
-record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy strategy, ToolNamePrefixes prefixes) {
-
-	// the strictest limit among model providers
-	static final int MAX_LENGTH = 64;
+record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 
 	// twice what the specification recommends
 	static final int MAX_ORIGINAL_NAME = 256;
@@ -32,7 +29,7 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 	private static final int HASH_LENGTH = 8;
 
 	// how much of a name stands before its hash, at most
-	static final int MAX_BEFORE_HASH = MAX_LENGTH - HASH_LENGTH - 1;
+	static final int MAX_BEFORE_HASH = ToolNames.MAX_LENGTH - HASH_LENGTH - 1;
 
 	/**
 	 * Return what all prefixed names of a server begin with, unless they are cut within
@@ -53,7 +50,7 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 	}
 
 	boolean isMisleading(String original) {
-		return this.prefixes.isOfOther(original, prefix());
+		return this.naming.prefixes().isOfOther(original, prefix());
 	}
 
 	/**
@@ -62,7 +59,7 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 	Set<String> shared(List<Tool> tools) {
 		Map<String, String> originals = new HashMap<>();
 		Set<String> shared = new HashSet<>();
-		for (Tool tool : (this.strategy != null) ? List.<Tool>of() : tools) {
+		for (Tool tool : this.naming.isByPrefix() ? tools : List.<Tool>of()) {
 			if (tool.name().length() <= MAX_ORIGINAL_NAME) {
 				String name = defaultName(tool.name(), false);
 				String first = originals.putIfAbsent(name, tool.name());
@@ -90,13 +87,14 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 		}
 		String presentName = (present != null) ? present.prefixed() : null;
 		String name;
-		if (this.strategy == null) {
+		McpToolNamingStrategy strategy = this.naming.strategy();
+		if (strategy == null) {
 			name = defaultName(original, shared, presentName);
 		}
 		else {
-			name = (presentName != null && unchanged) ? presentName : strategyName(this.strategy, tool);
+			name = (presentName != null && unchanged) ? presentName : strategyName(strategy, tool);
 		}
-		String plain = (this.strategy == null) ? defaultName(original, false) : name;
+		String plain = (strategy == null) ? defaultName(original, false) : name;
 		return new ToolNames(name, plain.equals(name) ? name : plain, original, isMisleading(original));
 	}
 
@@ -131,8 +129,8 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 				|| (!present.equals(hashed) && present.replace('_', '-').equals(hashed.replace('_', '-'))))) {
 			return present;
 		}
-		return this.prefixes.disambiguate(plain, prefix()).equals(plain) ? plain
-				: this.prefixes.disambiguate(hashed, prefix());
+		return this.naming.prefixes().disambiguate(plain, prefix()).equals(plain) ? plain
+				: this.naming.prefixes().disambiguate(hashed, prefix());
 	}
 
 	private String defaultName(String original, boolean hashed) {
@@ -145,7 +143,7 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 	static String defaultName(String prefix, String original, boolean hashed) {
 		String exact = prefix.isEmpty() ? original : prefix + '_' + original;
 		String name = replaceOtherCharacters(exact);
-		if (!hashed && name.length() <= MAX_LENGTH && isReadable(original)) {
+		if (!hashed && name.length() <= ToolNames.MAX_LENGTH && isReadable(original)) {
 			return name;
 		}
 		return name.substring(0, Math.min(name.length(), MAX_BEFORE_HASH)) + '_' + hash(exact);
@@ -155,7 +153,7 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 	 * Return whether model providers accept a name.
 	 */
 	static boolean isPortable(String name) {
-		return name.length() <= MAX_LENGTH && isExact(name);
+		return name.length() <= ToolNames.MAX_LENGTH && isExact(name);
 	}
 
 	// return whether a name holds nothing to be replaced

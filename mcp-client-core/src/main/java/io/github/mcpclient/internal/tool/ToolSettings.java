@@ -28,7 +28,7 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
 			@Nullable McpToolNamingStrategy naming, Supplier<List<McpToolInterceptor>> interceptors,
 			ClientThreads threads, CheckThreads checks, List<McpToolListingCustomizer> customizers) {
-		return new ToolSettings(filter, policy, (naming != null) ? new NamesAhead(naming, threads.naming()) : null,
+		return new ToolSettings(filter, policy, (naming != null) ? ToolNaming.ahead(naming, threads.naming()) : null,
 				new ToolCaller(interceptors, threads::interceptors, checks, threads.scheduler()), selections,
 				new ListingCustomizers(customizers, threads.listing(), threads.scheduler()));
 	}

@@ -46,8 +46,9 @@ final class UserCatalogs {
 	 * have a tool.
 	 */
 	List<ToolConnection> forUsers(@Nullable String name) {
-		Map<String, ServerTools> all = this.states.now().servers();
-		return ((name != null) ? this.servers.serversOf(name) : all.keySet()).stream()
+		CatalogState state = this.states.now();
+		Map<String, ServerTools> all = state.servers();
+		return ((name != null) ? state.serversOf(name) : all.keySet()).stream()
 			.map(all::get)
 			.filter(Objects::nonNull)
 			.<ToolConnection>map((server) -> server.server().connection())
