@@ -45,21 +45,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 @AutoConfiguration(afterName = { "org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration",
 		"org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration",
 		"org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration" })
-@Import({ McpClientAutoConfiguration.ThreadsConfiguration.class, McpToolsConfiguration.class })
+@Import({ McpThreadsConfiguration.class, McpToolsConfiguration.class })
 public final class McpClientAutoConfiguration {
-
-	/**
-	 * The threads of the client; a bean, so that they end after whatever uses them.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	static class ThreadsConfiguration {
-
-		@Bean(destroyMethod = "dispose")
-		ClientThreads mcpClientThreads() {
-			return new ClientThreads();
-		}
-
-	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)

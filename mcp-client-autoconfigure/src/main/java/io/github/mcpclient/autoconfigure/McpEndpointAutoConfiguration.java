@@ -25,7 +25,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(McpServerRegistry.class)
 @ConditionalOnAvailableEndpoint(McpEndpoint.class)
-@Import(McpClientAutoConfiguration.ThreadsConfiguration.class)
+@Import(McpThreadsConfiguration.class)
 public final class McpEndpointAutoConfiguration {
 
 	@Bean
