@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.internal.naming.ToolNaming;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.PMap;
 import org.pcollections.PSortedMap;

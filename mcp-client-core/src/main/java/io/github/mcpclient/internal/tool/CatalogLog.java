@@ -12,6 +12,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.internal.naming.ToolFilter;
+import io.github.mcpclient.internal.naming.ToolNames;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.PropertyNames;

@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.internal.connection.ToolConnection;
+import io.github.mcpclient.internal.naming.ToolAdmission;
+import io.github.mcpclient.internal.naming.ToolFilter;
+import io.github.mcpclient.internal.naming.ToolNaming;
 import io.github.mcpclient.spi.McpToolPins;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.internal.connection.ToolConnection;
+import io.github.mcpclient.internal.naming.ToolNaming;
 import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.OrderedPMap;

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.internal.naming.ToolNaming;
 import org.jspecify.annotations.Nullable;
 
 /**

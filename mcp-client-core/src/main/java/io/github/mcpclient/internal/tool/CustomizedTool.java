@@ -8,6 +8,7 @@ import java.util.function.Function;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.internal.naming.ToolNames;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
 import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.internal.naming.ToolNames;
 
 import org.springframework.util.function.SingletonSupplier;
 

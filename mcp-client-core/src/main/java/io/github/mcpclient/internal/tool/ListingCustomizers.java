@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 
+import io.github.mcpclient.internal.naming.ToolNames;
 import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.internal.support.Times;
 import io.github.mcpclient.spi.McpToolListingCustomizer;

@@ -10,6 +10,7 @@ import java.util.Set;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.internal.naming.ToolFilter;
 import io.github.mcpclient.internal.validation.DefinitionValidator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

@@ -14,6 +14,8 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.internal.naming.ToolFilter;
+import io.github.mcpclient.internal.naming.ToolNames;
 import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;

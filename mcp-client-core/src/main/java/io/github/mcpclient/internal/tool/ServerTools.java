@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.mcpclient.internal.naming.ToolAdmission;
+import io.github.mcpclient.internal.naming.ToolNames;
 import io.github.mcpclient.internal.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 

@@ -11,6 +11,8 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.internal.connection.ToolConnection;
+import io.github.mcpclient.internal.naming.ToolFilter;
+import io.github.mcpclient.internal.naming.ToolNaming;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;

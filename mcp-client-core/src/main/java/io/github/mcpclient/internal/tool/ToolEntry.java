@@ -12,6 +12,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.connection.ToolConnection;
+import io.github.mcpclient.internal.naming.ToolNames;
 import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.internal.naming.ToolNaming;
 import io.github.mcpclient.internal.schema.CheckThreads;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.spi.McpToolListingCustomizer;

@@ -1,5 +1,5 @@
 /**
- * The tool catalog: names, filters, access policy and results.
+ * The tool catalog, and the calls of its tools.
  */
 @NullMarked
 package io.github.mcpclient.internal.tool;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.tool;
+package io.github.mcpclient.internal.naming;
 
 import java.util.Random;
 

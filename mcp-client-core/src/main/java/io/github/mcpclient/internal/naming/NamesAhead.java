@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.tool;
+package io.github.mcpclient.internal.naming;
 
 import java.io.OutputStream;
 import java.security.DigestOutputStream;

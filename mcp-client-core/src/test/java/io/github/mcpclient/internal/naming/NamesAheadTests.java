@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.tool;
+package io.github.mcpclient.internal.naming;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -25,7 +25,7 @@ class NamesAheadTests {
 
 	private final ClientThreads threads = new ClientThreads();
 
-	private final McpServerDefinition server = TestTools.server("a");
+	private final McpServerDefinition server = McpServerDefinition.stdio("a", "x").build();
 
 	private final AtomicInteger asked = new AtomicInteger();
 

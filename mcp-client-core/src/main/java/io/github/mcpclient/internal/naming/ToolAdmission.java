@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.tool;
+package io.github.mcpclient.internal.naming;
 
 import java.util.Collection;
 import java.util.List;
@@ -10,7 +10,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.internal.support.PropertyNames;
-import io.github.mcpclient.internal.tool.ToolNamer.UnusableNameException;
+import io.github.mcpclient.internal.naming.ToolNamer.UnusableNameException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;

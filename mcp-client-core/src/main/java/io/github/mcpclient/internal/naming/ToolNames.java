@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.tool;
+package io.github.mcpclient.internal.naming;
 
 import java.util.List;
 import java.util.NavigableMap;
@@ -13,7 +13,7 @@ import io.github.mcpclient.McpTool;
  * @param misleading whether the original name looks like a prefixed name of another
  * server, so that a pattern that allows tools of that server must not match it
  */
-record ToolNames(String prefixed, String plain, String original, boolean misleading) {
+public record ToolNames(String prefixed, String plain, String original, boolean misleading) {
 
 	/**
 	 * The strictest limit among model providers.

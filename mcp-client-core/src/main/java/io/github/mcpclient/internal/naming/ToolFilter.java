@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.tool;
+package io.github.mcpclient.internal.naming;
 
 import java.util.Collection;
 import java.util.List;
@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * decides. A tool that none matches is allowed if the first pattern denies, or there is
  * none.
  */
-record ToolFilter(String source, List<Rule> rules) {
+public record ToolFilter(String source, List<Rule> rules) {
 
 	/**
 	 * Parse patterns, which are valid.
 	 */
-	static ToolFilter of(String source, Collection<String> patterns) {
+	public static ToolFilter of(String source, Collection<String> patterns) {
 		return new ToolFilter(source, patterns.stream().map(String::strip).map(ToolFilter::rule).toList());
 	}
 
@@ -28,7 +28,7 @@ record ToolFilter(String source, List<Rule> rules) {
 	/**
 	 * Return why a tool is left out, or {@code null} if it is allowed.
 	 */
-	@Nullable String refusal(ToolNames names) {
+	public @Nullable String refusal(ToolNames names) {
 		Rule last = last((rule) -> rule.decides(names));
 		if (last != null) {
 			return last.denies() ? this.source + " denies it: " + last.text() : null;
@@ -41,7 +41,7 @@ record ToolFilter(String source, List<Rule> rules) {
 	 * @param certainly whether a name does not count that looks like one of another
 	 * server
 	 */
-	boolean isFor(ToolNames names, boolean certainly) {
+	public boolean isFor(ToolNames names, boolean certainly) {
 		Rule last = last((rule) -> certainly ? rule.means(names) : rule.matches(names));
 		return (last != null) ? !last.denies() : allowsOthers();
 	}
@@ -62,14 +62,14 @@ record ToolFilter(String source, List<Rule> rules) {
 	/**
 	 * Return the patterns without wildcards that no tool matches, which may be misspelt.
 	 */
-	List<String> unmatched(Collection<ToolNames> tools) {
+	public List<String> unmatched(Collection<ToolNames> tools) {
 		return without((rule) -> rule.glob().isPlain() && tools.stream().noneMatch(rule::decides));
 	}
 
 	/**
 	 * Return the patterns that are for no tool.
 	 */
-	List<String> without(Collection<ToolNames> tools) {
+	public List<String> without(Collection<ToolNames> tools) {
 		return without((rule) -> !rule.denies() && tools.stream().noneMatch(rule::matches));
 	}
 
@@ -77,7 +77,7 @@ record ToolFilter(String source, List<Rule> rules) {
 		return this.rules.stream().filter(patterns).map(Rule::text).distinct().toList();
 	}
 
-	boolean isEmpty() {
+	public boolean isEmpty() {
 		return this.rules.isEmpty();
 	}
 
