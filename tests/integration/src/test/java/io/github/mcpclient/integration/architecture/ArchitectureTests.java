@@ -111,7 +111,7 @@ class ArchitectureTests {
 			Map.entry("actuate", List.of("transport")),
 			Map.entry("console", List.of("actuate", "schema", "transport")),
 			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
-			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
+			Map.entry("observation", List.of("config", "connection", "session", "transport")),
 			Map.entry("agent", List.of("model", "config")), Map.entry("model", List.of()),
 			Map.entry("guard", List.of()), Map.entry("springai", List.of("agent", "model")),
 			Map.entry("langchain4j", List.of("agent", "model")),
