@@ -16,7 +16,6 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.internal.model.ModelSchema;
 import io.github.mcpclient.internal.model.SearchIndex;
 import io.github.mcpclient.internal.support.JsonArguments;
 import io.github.mcpclient.internal.support.Printable;

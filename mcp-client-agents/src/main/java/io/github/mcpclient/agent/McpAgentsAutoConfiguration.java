@@ -2,13 +2,12 @@ package io.github.mcpclient.agent;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.config.McpProperties;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the tools of models, of whatever
@@ -20,11 +19,10 @@ public final class McpAgentsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpAgents mcpAgents(ObjectProvider<McpProperties> properties) {
-		return new McpAgents(properties.stream()
-			.mapToInt((all) -> all.tools().search().toThreshold())
-			.findFirst()
-			.orElse(Integer.MAX_VALUE));
+	McpAgents mcpAgents(Environment environment) {
+		boolean search = environment.getProperty("mcp.tools.search.enabled", Boolean.class, false);
+		return new McpAgents(
+				search ? environment.getProperty("mcp.tools.search.threshold", Integer.class, 30) : Integer.MAX_VALUE);
 	}
 
 	@Bean

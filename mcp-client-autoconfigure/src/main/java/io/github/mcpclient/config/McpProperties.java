@@ -130,14 +130,6 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		 */
 		public record Search(@DefaultValue("false") boolean enabled, @DefaultValue("30") int threshold) {
 
-			/**
-			 * Returns the threshold.
-			 * @return the largest integer if not enabled
-			 */
-			public int toThreshold() {
-				return this.enabled ? this.threshold : Integer.MAX_VALUE;
-			}
-
 		}
 
 	}

@@ -16,6 +16,7 @@ import io.github.mcpclient.client.McpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.guard.McpGuard;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.CapturedLog;
@@ -93,7 +94,7 @@ abstract class AbstractInteroperabilityTests {
 	}
 
 	final McpServer connect(McpServerDefinition definition) {
-		this.client = customize(McpClient.builder()).startupWait(Duration.ofSeconds(60)).server(definition).build();
+		this.client = customize(McpClient.builder().add(new McpGuard())).startupWait(Duration.ofSeconds(60)).server(definition).build();
 		return this.client.registry().server(NAME);
 	}
 

@@ -111,8 +111,13 @@ class ArchitectureTests {
 			Map.entry("actuate", List.of("transport")),
 			Map.entry("console", List.of("actuate", "schema", "transport")),
 			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
+<<<<<<< HEAD
 			Map.entry("observation", List.of("config", "connection", "session", "transport")),
 			Map.entry("agent", List.of("model", "config")), Map.entry("model", List.of()),
+=======
+			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
+			Map.entry("agent", List.of("model")), Map.entry("model", List.of()),
+>>>>>>> f81727a7 (Let agents and guard use nothing that others could not)
 			Map.entry("guard", List.of()), Map.entry("springai", List.of("agent", "model")),
 			Map.entry("langchain4j", List.of("agent", "model")),
 			Map.entry("testcontainers", List.of("service")));
@@ -137,6 +142,17 @@ class ArchitectureTests {
 		.belongToAnyOf(McpServerRegistry.class, McpServerRegistrar.class, McpToolCatalog.class, McpTool.class,
 				McpToolInterceptor.class)
 		.because("servers and their tools are the business of the modules above");
+
+	@ArchTest
+	static final ArchRule agentsAndGuardAreWrittenAsThoseOfOthers = ArchRuleDefinition.noClasses()
+		.that()
+		.resideInAnyPackage(ROOT + ".agent..", ROOT + ".guard..", ROOT + ".springai..", ROOT + ".langchain4j..",
+				ROOT + ".internal.model..")
+		.should()
+		.dependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(ROOT + ".internal..", ROOT + BOUND + "..")
+			.and(DescribedPredicate.not(
+					JavaClass.Predicates.resideInAnyPackage(ROOT + ".internal.support..", ROOT + ".internal.model.."))))
+		.because("what they lack is lacking in the API and its SPI");
 
 	@ArchTest
 	void oneChainStandsAroundACall(JavaClasses classes) {
@@ -234,8 +250,12 @@ class ArchitectureTests {
 	 * What is not for applications says so by its name.
 	 */
 	private static String packageOf(String name) {
+<<<<<<< HEAD
 		boolean internal = !FOR_APPLICATIONS.contains("." + name) && !BOUND.equals("." + name);
 		return ROOT + (internal ? ".internal." : ".") + name;
+=======
+		return ROOT + ((FOR_APPLICATIONS.contains("." + name) || BOUND.equals("." + name)) ? "." : ".internal.") + name;
+>>>>>>> f81727a7 (Let agents and guard use nothing that others could not)
 	}
 
 	private static ArchRule packageTable() {

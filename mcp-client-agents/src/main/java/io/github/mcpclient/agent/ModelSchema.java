@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.model;
+package io.github.mcpclient.agent;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * of the object; what the schema makes of the arguments is still checked with that of the
  * server. For one schema.
  */
-public final class ModelSchema {
+final class ModelSchema {
 
 	/**
 	 * Keywords that have schemas of the same arguments, and others that are refused.
@@ -50,7 +50,7 @@ public final class ModelSchema {
 	/**
 	 * Return what of a schema model providers refuse, or {@code null}.
 	 */
-	public static @Nullable String refused(Map<String, Object> schema) {
+	static @Nullable String refused(Map<String, Object> schema) {
 		String keywords = REFUSED.stream().filter(schema::containsKey).collect(Collectors.joining(", "));
 		boolean object = "object".equals(schema.getOrDefault("type", "object"));
 		return !keywords.isEmpty() ? keywords : object ? null : "another type than object";
@@ -60,7 +60,7 @@ public final class ModelSchema {
 	 * Return the schema for models.
 	 * @param rule has arguments that models need not, or must not, give
 	 */
-	public static Map<String, Object> of(Map<String, Object> schema, @Nullable McpToolRule rule) {
+	static Map<String, Object> of(Map<String, Object> schema, @Nullable McpToolRule rule) {
 		Map<String, Object> complete = new LinkedHashMap<>(schema);
 		if (refused(schema) != null) {
 			new ModelSchema(schema).simplify(complete, rule);
