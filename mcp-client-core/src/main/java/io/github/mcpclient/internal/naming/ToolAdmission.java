@@ -30,7 +30,6 @@ public final class ToolAdmission {
 
 	private final ToolFilter filter;
 
-
 	/**
 	 * Create the rules of a server.
 	 * @param policy of all servers

@@ -23,8 +23,9 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
  * @param entries the tools that the application gets, if no other server has their names
  * @param exclusions the other tools, sorted by original name
  */
-record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizers customizers, int place, ServerListing listing, boolean listed,
-		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
+record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizers customizers, int place,
+		ServerListing listing, boolean listed, List<ToolNames> offered, List<ToolEntry> entries,
+		List<Exclusion> exclusions) {
 
 	// of tools that share a name, the one with the exact name comes first, so that no
 	// tool that is added takes its place
@@ -33,8 +34,8 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 		.thenComparing((entry) -> entry.tool().name());
 
 	static ServerTools empty(ToolServer server, ToolAdmission admission, ListingCustomizers customizers, int place) {
-		return new ServerTools(server, admission, customizers, place, ServerListing.none(server), false, List.of(), List.of(),
-				List.of());
+		return new ServerTools(server, admission, customizers, place, ServerListing.none(server), false, List.of(),
+				List.of(), List.of());
 	}
 
 	String name() {
@@ -56,8 +57,8 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 	ServerTools with(ToolServer server, ToolAdmission admission, int place) {
 		boolean same = this.server.isSame(server);
 		if (same && this.admission.agreesWith(admission, this.offered)) {
-			return new ServerTools(server, admission, this.customizers, place, this.listing, this.listed, this.offered, this.entries,
-					this.exclusions);
+			return new ServerTools(server, admission, this.customizers, place, this.listing, this.listed, this.offered,
+					this.entries, this.exclusions);
 		}
 		ServerTools empty = empty(server, admission, this.customizers, place);
 		return server.definition().enabled()
@@ -92,8 +93,8 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 			ToolEntry present = known.get(tool.name());
 			ToolEntry same = (present != null && present.tool().equals(tool)) ? present : null;
 			ToolNames names = this.admission.name(tool, shared, (present != null) ? present.names() : null,
-					same != null && same.definition() == this.server.definition(), (reason) -> exclusions
-						.add(new Exclusion(Printable.text(tool.name()), null, reason, true)));
+					same != null && same.definition() == this.server.definition(),
+					(reason) -> exclusions.add(new Exclusion(Printable.text(tool.name()), null, reason, true)));
 			if (names == null) {
 				continue;
 			}
@@ -120,8 +121,8 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 			.forEach((pattern) -> exclusions
 				.add(new Exclusion(pattern, null, "tools.filter names it, but the server offers no such tool", true)));
 		exclusions.sort(Comparator.comparing(Exclusion::originalName));
-		return new ServerTools(this.server, this.admission, this.customizers, this.place, listing, listed, List.copyOf(offered),
-				List.copyOf(entries), List.copyOf(exclusions));
+		return new ServerTools(this.server, this.admission, this.customizers, this.place, listing, listed,
+				List.copyOf(offered), List.copyOf(entries), List.copyOf(exclusions));
 	}
 
 	private static void removeSharedNames(List<ToolEntry> entries, List<Exclusion> exclusions) {

@@ -94,7 +94,9 @@ abstract class AbstractInteroperabilityTests {
 	}
 
 	final McpServer connect(McpServerDefinition definition) {
-		this.client = customize(McpClient.builder().add(new McpGuard())).startupWait(Duration.ofSeconds(60)).server(definition).build();
+		this.client = customize(McpClient.builder().add(new McpGuard())).startupWait(Duration.ofSeconds(60))
+			.server(definition)
+			.build();
 		return this.client.registry().server(NAME);
 	}
 

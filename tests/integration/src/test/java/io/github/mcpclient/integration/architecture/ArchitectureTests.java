@@ -111,13 +111,8 @@ class ArchitectureTests {
 			Map.entry("actuate", List.of("transport")),
 			Map.entry("console", List.of("actuate", "schema", "transport")),
 			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
-<<<<<<< HEAD
 			Map.entry("observation", List.of("config", "connection", "session", "transport")),
-			Map.entry("agent", List.of("model", "config")), Map.entry("model", List.of()),
-=======
-			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
 			Map.entry("agent", List.of("model")), Map.entry("model", List.of()),
->>>>>>> f81727a7 (Let agents and guard use nothing that others could not)
 			Map.entry("guard", List.of()), Map.entry("springai", List.of("agent", "model")),
 			Map.entry("langchain4j", List.of("agent", "model")),
 			Map.entry("testcontainers", List.of("service")));
@@ -250,12 +245,8 @@ class ArchitectureTests {
 	 * What is not for applications says so by its name.
 	 */
 	private static String packageOf(String name) {
-<<<<<<< HEAD
 		boolean internal = !FOR_APPLICATIONS.contains("." + name) && !BOUND.equals("." + name);
 		return ROOT + (internal ? ".internal." : ".") + name;
-=======
-		return ROOT + ((FOR_APPLICATIONS.contains("." + name) || BOUND.equals("." + name)) ? "." : ".internal.") + name;
->>>>>>> f81727a7 (Let agents and guard use nothing that others could not)
 	}
 
 	private static ArchRule packageTable() {
