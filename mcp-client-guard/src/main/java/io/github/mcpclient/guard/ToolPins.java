@@ -32,6 +32,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -141,8 +142,7 @@ final class ToolPins {
 			boolean known = failure.equals(pins.compared().failure());
 			use.accept(Approved.unknown(failure));
 			if (!known) {
-				logger.atWarn()
-					.addKeyValue(LogKeys.SERVER, server.name())
+				LogKeys.line(logger, Level.WARN, server.name())
 					.log("Tools of MCP server '{}' {}: {}", server.name(), effect(server), failure);
 			}
 			readLater(listing, pins);
@@ -172,8 +172,7 @@ final class ToolPins {
 			return first;
 		}
 		this.store.approve(server.name(), first);
-		logger.atInfo()
-			.addKeyValue(LogKeys.SERVER, server.name())
+		LogKeys.line(logger, Level.INFO, server.name())
 			.log("Pinned the definitions of {} tools of MCP server '{}' as it has listed them first", first.size(),
 					server.name());
 		return this.store.approved(server.name());
@@ -212,15 +211,13 @@ final class ToolPins {
 			.collect(Collectors.joining(", "));
 		String more = (tools.size() > MAX_NAMED) ? " and " + (tools.size() - MAX_NAMED) + " more" : "";
 		pins.reports().log(() -> {
-			logger.atWarn()
-				.addKeyValue(LogKeys.SERVER, server.name())
+			LogKeys.line(logger, Level.WARN, server.name())
 				.log("Tools of MCP server '{}' {}, since their definitions are not the approved ones: {}{}. Compare them "
 						+ "in /actuator/mcp/{}, and approve what is right", server.name(), effect(server), named, more,
 						server.name());
 			listing.publish(new McpUnapprovedToolsEvent(server.name(), server.tools().pinning() == McpToolPinning.BLOCK,
 					tools));
-		}, (notice) -> logger.atWarn()
-			.addKeyValue(LogKeys.SERVER, server.name())
+		}, (notice) -> LogKeys.line(logger, Level.WARN, server.name())
 			.log("Of tools of MCP server '{}' that are not approved: {}", server.name(), notice));
 	}
 
@@ -253,8 +250,7 @@ final class ToolPins {
 		return this.threads.call(server.name(), () -> {
 			this.store.approve(server.name(), definitions(tools, listing));
 			pins.approved(Approved.of(this.store.approved(server.name()), listing::masked));
-			logger.atInfo()
-				.addKeyValue(LogKeys.SERVER, server.name())
+			LogKeys.line(logger, Level.INFO, server.name())
 				.log("The definitions of {} tools of MCP server '{}' were approved", tools.size(), server.name());
 			return true;
 		})

@@ -1,5 +1,9 @@
 package io.github.mcpclient.internal.support;
 
+import org.slf4j.Logger;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
 /**
  * The keys of the values that log lines carry beside their text, for structured logging.
  */
@@ -24,6 +28,13 @@ public final class LogKeys {
 	public static final String CAUSE = "mcp.cause";
 
 	private LogKeys() {
+	}
+
+	/**
+	 * Return a line of a log about a server.
+	 */
+	public static LoggingEventBuilder line(Logger logger, Level level, String serverName) {
+		return logger.atLevel(level).addKeyValue(SERVER, serverName);
 	}
 
 }

@@ -64,8 +64,7 @@ final class Deviations {
 					(last != null) ? last.firstSeen() : now, now);
 		});
 		if (deviation.count() == 1) {
-			logger.atLevel(first ? Level.WARN : Level.DEBUG)
-				.addKeyValue(LogKeys.SERVER, this.wording.serverName())
+			LogKeys.line(logger, first ? Level.WARN : Level.DEBUG, this.wording.serverName())
 				.log("{} {}: {}. {} Those who run the server should correct it; this is logged once for all of this kind.",
 						this.wording.server(), kind.summary(), deviation.detail(), kind.handling());
 		}

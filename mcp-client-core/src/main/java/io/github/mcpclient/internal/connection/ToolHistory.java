@@ -66,8 +66,7 @@ final class ToolHistory {
 		if (!changes.isEmpty()) {
 			String named = String.join(", ", changes.subList(0, Math.min(MOST_NAMED, changes.size())));
 			String more = (changes.size() > MOST_NAMED) ? " and " + (changes.size() - MOST_NAMED) + " more" : "";
-			logger.atLevel(hints ? Level.WARN : Level.INFO)
-				.addKeyValue(LogKeys.SERVER, this.wording.serverName())
+			LogKeys.line(logger, hints ? Level.WARN : Level.INFO, this.wording.serverName())
 				.log("{} has changed the definition of its tools: {}{}", this.wording.server(), named, more);
 		}
 	}

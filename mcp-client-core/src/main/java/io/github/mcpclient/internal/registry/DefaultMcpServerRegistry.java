@@ -45,6 +45,7 @@ import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServe
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -255,8 +256,7 @@ public final class DefaultMcpServerRegistry
 		}
 		while (!commit(change));
 		if (!change.isNone()) {
-			logger.atInfo()
-				.addKeyValue(LogKeys.SERVER, change.name())
+			LogKeys.line(logger, Level.INFO, change.name())
 				.log("MCP server '{}' ({}) was {}", change.name(), change.definition().target(), change.verb());
 		}
 		Mono<Void> closed;
@@ -389,8 +389,7 @@ public final class DefaultMcpServerRegistry
 			.map((step) -> "%n    %s %s%s%s".formatted(step.kind(), step.outcome(), text(": ", step.detail()),
 					text(". ", step.advice())))
 			.collect(Collectors.joining());
-		logger.atWarn()
-			.addKeyValue(LogKeys.SERVER, diagnosis.server())
+		LogKeys.line(logger, Level.WARN, diagnosis.server())
 			.log("Required MCP server '{}', step by step:{}", diagnosis.server(), lines);
 	}
 

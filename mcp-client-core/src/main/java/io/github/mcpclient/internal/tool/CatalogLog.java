@@ -20,6 +20,7 @@ import io.github.mcpclient.internal.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Logs which tools are left out, with a warning where the configuration does not ask for
@@ -88,8 +89,7 @@ final class CatalogLog {
 		List<Exclusion> more = excluded.stream().filter((tool) -> !known.contains(tool)).toList();
 		List<Exclusion> unexpected = more.stream().filter(Exclusion::unexpected).toList();
 		if (!unexpected.isEmpty()) {
-			logger.atWarn()
-				.addKeyValue(LogKeys.SERVER, server)
+			LogKeys.line(logger, Level.WARN, server)
 				.log("Tools of MCP server '{}' are left out: {}", server, named(unexpected));
 		}
 		if (logger.isDebugEnabled() && more.size() > unexpected.size()) {
@@ -109,8 +109,7 @@ final class CatalogLog {
 			.map((entry) -> "'" + Printable.text(entry.name()) + "'")
 			.toList();
 		if (!refused.isEmpty()) {
-			logger.atWarn()
-				.addKeyValue(LogKeys.SERVER, server)
+			LogKeys.line(logger, Level.WARN, server)
 				.log("Tools of MCP server '{}' have names that model providers refuse, for being longer than {}"
 						+ " characters or having others than [A-Za-z0-9_-]: {}", server, ToolNames.MAX_LENGTH,
 						named(refused));
@@ -130,8 +129,7 @@ final class CatalogLog {
 			.distinct()
 			.toList();
 		if (!unmatched.isEmpty()) {
-			logger.atWarn()
-				.addKeyValue(LogKeys.SERVER, now.name())
+			LogKeys.line(logger, Level.WARN, now.name())
 				.log("{} names tools that the server does not offer: {}",
 						PropertyNames.ofServer(now.name(), "tools.rules"), named(unmatched));
 		}

@@ -14,6 +14,7 @@ import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ArrayNode;
 
@@ -125,8 +126,7 @@ final class Lister {
 		Report last = this.reports.getOrDefault(kind, new Report("", 0));
 		boolean isNew = !problems.isEmpty() && !problems.equals(last.problems()) && last.count() < MAX_REPORTS;
 		if (isNew) {
-			logger.atWarn()
-				.addKeyValue(LogKeys.SERVER, this.options.serverName())
+			LogKeys.line(logger, Level.WARN, this.options.serverName())
 				.log("MCP server '{}' lists {} that cannot be used: {}", this.options.serverName(), kind.plural(),
 						problems);
 		}
