@@ -176,7 +176,7 @@ public final class MemoryBudget {
 	 * What may be used again until it ends, within a number and a size: what was used
 	 * longest ago goes first. Safe for use by many threads.
 	 */
-	public static final class Cache<K, V> {
+	public static class Cache<K, V> {
 
 		private final int maxCount;
 
@@ -209,7 +209,7 @@ public final class MemoryBudget {
 		/**
 		 * Returns a number that another one follows whenever something is dropped.
 		 */
-		public long changes() {
+		public final long changes() {
 			synchronized (this.all) {
 				return this.changes;
 			}
@@ -218,7 +218,7 @@ public final class MemoryBudget {
 		/**
 		 * Returns what is kept, unless it has ended.
 		 */
-		public @Nullable V find(K key, long now) {
+		public final @Nullable V find(K key, long now) {
 			synchronized (this.all) {
 				Kept<V> kept = this.all.get(key);
 				return (kept != null && now - kept.end < 0) ? kept.value : null;
@@ -229,7 +229,7 @@ public final class MemoryBudget {
 		 * Keeps a value, unless something was dropped since these changes, or others have
 		 * all the memory.
 		 */
-		public void keep(K key, Kept<V> added, long now, long changes) {
+		public final void keep(K key, Kept<V> added, long now, long changes) {
 			synchronized (this.all) {
 				if (changes != this.changes || added.size > this.maxOne) {
 					return;
@@ -252,7 +252,7 @@ public final class MemoryBudget {
 		/**
 		 * Drops values, and those of which the {@link #changes} were asked for before.
 		 */
-		public void drop(Predicate<K> outdated) {
+		public final void drop(Predicate<K> outdated) {
 			synchronized (this.all) {
 				this.changes++;
 				remove(outdated);
@@ -262,7 +262,7 @@ public final class MemoryBudget {
 		/**
 		 * Removes values, but none that comes.
 		 */
-		public void remove(Predicate<K> outdated) {
+		public final void remove(Predicate<K> outdated) {
 			synchronized (this.all) {
 				removeIf((key, kept) -> outdated.test(key));
 			}

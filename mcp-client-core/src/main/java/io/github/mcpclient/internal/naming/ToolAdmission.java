@@ -18,50 +18,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which tools of one server the application gets, and under which names.
  */
-public final class ToolAdmission {
-
-	private final ToolNaming naming;
-
-	private final ToolNamer namer;
-
-	private final McpToolPolicy policy;
-
-	private final ToolFilter globalFilter;
-
-	private final ToolFilter filter;
+public record ToolAdmission(ToolNamer namer, McpToolPolicy policy, ToolFilter globalFilter, ToolFilter filter) {
 
 	/**
 	 * Create the rules of a server.
 	 * @param policy of all servers
 	 * @param globalFilter of all servers
 	 */
-	public ToolAdmission(McpServerDefinition server, ToolNaming naming, McpToolPolicy policy, ToolFilter globalFilter) {
-		this.naming = naming;
-		this.namer = new ToolNamer(server, naming);
-		this.policy = policy;
-		this.globalFilter = globalFilter;
-		this.filter = ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter());
-	}
-
-	/**
-	 * Return what all prefixed names begin with, unless they are cut within it.
-	 */
-	public String prefix() {
-		return this.namer.prefix();
+	public static ToolAdmission of(McpServerDefinition server, ToolNaming naming, McpToolPolicy policy,
+			ToolFilter globalFilter) {
+		return new ToolAdmission(new ToolNamer(server, naming), policy, globalFilter,
+				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()));
 	}
 
 	/**
 	 * Return whether the names of a server begin with the same.
 	 */
 	public boolean hasPrefixOf(McpServerDefinition server) {
-		return ToolNamer.prefix(server).equals(prefix());
+		return ToolNamer.prefix(server).equals(this.namer.prefix());
 	}
 
 	/**
 	 * Return whether the names were made among these servers.
 	 */
 	public boolean isBy(ToolNaming naming) {
-		return this.naming == naming;
+		return this.namer.naming() == naming;
 	}
 
 	/**
@@ -90,18 +71,11 @@ public final class ToolAdmission {
 	}
 
 	/**
-	 * Return the patterns of the server without wildcards that no tool matches.
-	 */
-	public List<String> unmatched(List<ToolNames> offered) {
-		return this.filter.unmatched(offered);
-	}
-
-	/**
 	 * Return whether the same rules among other servers come to the same result for these
 	 * tools.
 	 */
 	public boolean agreesWith(ToolAdmission other, Collection<ToolNames> offered) {
-		return isBy(other.naming) || offered.stream()
+		return isBy(other.namer.naming()) || offered.stream()
 			.allMatch((names) -> names.misleading() == other.namer.isMisleading(names.original()));
 	}
 

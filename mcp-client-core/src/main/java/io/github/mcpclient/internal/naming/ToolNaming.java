@@ -14,16 +14,7 @@ import reactor.core.publisher.Mono;
  * What names the tools of the servers that there are: a strategy of the application, or
  * else their prefixes. Immutable.
  */
-public final class ToolNaming {
-
-	private final @Nullable McpToolNamingStrategy strategy;
-
-	private final ToolNamePrefixes prefixes;
-
-	private ToolNaming(@Nullable McpToolNamingStrategy strategy, ToolNamePrefixes prefixes) {
-		this.strategy = strategy;
-		this.prefixes = prefixes;
-	}
+public record ToolNaming(@Nullable McpToolNamingStrategy strategy, ToolNamePrefixes prefixes) {
 
 	/**
 	 * Return what names tools where there is no server yet.
@@ -51,14 +42,6 @@ public final class ToolNaming {
 	 */
 	public Mono<Void> ask(McpServerDefinition server, List<Tool> tools) {
 		return (this.strategy instanceof NamesAhead names) ? names.ask(server, tools) : Mono.empty();
-	}
-
-	@Nullable McpToolNamingStrategy strategy() {
-		return this.strategy;
-	}
-
-	ToolNamePrefixes prefixes() {
-		return this.prefixes;
 	}
 
 	/**

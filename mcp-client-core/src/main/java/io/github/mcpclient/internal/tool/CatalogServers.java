@@ -124,10 +124,10 @@ public final class CatalogServers {
 	}
 
 	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, ToolNaming naming) {
-		ToolAdmission admission = new ToolAdmission(server.definition(), naming, this.settings.policy(),
+		ToolAdmission admission = ToolAdmission.of(server.definition(), naming, this.settings.policy(),
 				this.globalFilter);
 		// one that was there keeps its names
-		int place = (known != null && known.prefix().equals(admission.prefix())) ? known.place()
+		int place = (known != null && known.admission().hasPrefixOf(server.definition())) ? known.place()
 				: this.places.getAndIncrement();
 		return (known != null) ? known.with(server, admission, place)
 				: ServerTools.empty(server, admission, this.settings.customizers(), place);

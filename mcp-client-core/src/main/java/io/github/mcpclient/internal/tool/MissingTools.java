@@ -12,19 +12,7 @@ import io.github.mcpclient.internal.support.NearestNames;
 /**
  * Says why there is no tool of a name.
  */
-final class MissingTools {
-
-	private final CatalogStates states;
-
-	private final ConnectOnUse connectOnUse;
-
-	private final CatalogLog log;
-
-	MissingTools(CatalogStates states, ConnectOnUse connectOnUse, CatalogLog log) {
-		this.states = states;
-		this.connectOnUse = connectOnUse;
-		this.log = log;
-	}
+record MissingTools(CatalogStates states, ConnectOnUse connectOnUse, CatalogLog log) {
 
 	private Stream<ToolServer> servers(Collection<String> names) {
 		return names.stream().map(this.states.now().servers()::get).filter(Objects::nonNull).map(ServerTools::server);

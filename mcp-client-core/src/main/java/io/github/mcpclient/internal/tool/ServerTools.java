@@ -46,10 +46,6 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 		return this.listing.tools();
 	}
 
-	String prefix() {
-		return this.admission.prefix();
-	}
-
 	/**
 	 * Apply other rules, or follow to another connection. The tools of an enabled server
 	 * stay until it lists others, so that they do not flap.
@@ -117,7 +113,8 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 		}
 		exclusions.addAll(listing.notAdded());
 		removeSharedNames(entries, exclusions);
-		this.admission.unmatched(offered)
+		this.admission.filter()
+			.unmatched(offered)
 			.forEach((pattern) -> exclusions
 				.add(new Exclusion(pattern, null, "tools.filter names it, but the server offers no such tool", true)));
 		exclusions.sort(Comparator.comparing(Exclusion::originalName));

@@ -127,7 +127,7 @@ final class ToolCaller {
 			known = sorted(this.interceptors.get().stream());
 			this.known = known;
 		}
-		List<McpToolInterceptor> own = entry.interceptors();
+		List<McpToolInterceptor> own = entry.customized().interceptors();
 		return own.isEmpty() ? known : sorted(Stream.concat(known.stream(), own.stream()));
 	}
 
@@ -189,7 +189,7 @@ final class ToolCaller {
 	}
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, CallOptions options) {
-		Function<McpToolRequest, Mono<CallToolResult>> own = entry.answer();
+		Function<McpToolRequest, Mono<CallToolResult>> own = entry.customized().answer();
 		Mono<McpToolResult> result = ((own != null)
 				? answered(entry, request, options, Mono.defer(() -> own.apply(request)))
 				: entry.connection()
@@ -259,7 +259,7 @@ final class ToolCaller {
 		if (request.timeout() != null) {
 			return "the timeout of the call";
 		}
-		String setting = entry.timeoutSetting();
+		String setting = entry.customized().timeoutSetting();
 		if (maxTimeout(entry, request) != null) {
 			return ((setting != null) ? setting : PropertyNames.ofServer(entry.serverName(), "request-timeout"))
 					+ " or " + PropertyNames.ofServer(entry.serverName(), "progress-extends-timeout-to");

@@ -1,13 +1,9 @@
 package io.github.mcpclient.internal.tool;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 
-import io.github.mcpclient.McpToolInterceptor;
-import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
@@ -15,11 +11,9 @@ import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.naming.ToolNames;
 import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.Printable;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
  * A tool that passed all rules, as the server listed it; the same entry as long as the
@@ -81,20 +75,6 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 		return this.customized.rule();
 	}
 
-	/**
-	 * Return what intercepts the calls of this tool beside those of the application.
-	 */
-	List<McpToolInterceptor> interceptors() {
-		return this.customized.interceptors();
-	}
-
-	/**
-	 * Return what answers calls in place of the server, or {@code null}.
-	 */
-	@Nullable Function<McpToolRequest, Mono<CallToolResult>> answer() {
-		return this.customized.answer();
-	}
-
 	Duration timeout() {
 		McpToolRule rule = rule();
 		return (rule != null && rule.timeout() != null) ? rule.timeout() : definition().timeouts().request();
@@ -109,14 +89,6 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 		Duration longest = (rule != null && rule.progressExtendsTimeoutTo() != null) ? rule.progressExtendsTimeoutTo()
 				: definition().timeouts().progressExtendsTo();
 		return (longest != null && longest.compareTo(timeout()) > 0) ? longest : null;
-	}
-
-	/**
-	 * Return the property that {@link #timeout()} comes from, or {@code null} for the
-	 * {@code request-timeout} of the server.
-	 */
-	@Nullable String timeoutSetting() {
-		return this.customized.timeoutSetting();
 	}
 
 	boolean isHidden() {

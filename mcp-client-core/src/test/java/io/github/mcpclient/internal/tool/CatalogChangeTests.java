@@ -51,7 +51,7 @@ class CatalogChangeTests extends TestTools {
 		this.log.open();
 		CatalogFixture servers = new CatalogFixture(filter("!*c"));
 		Set<String> order = new LinkedHashSet<>();
-		Map<String, String> heads = new HashMap<>();
+		Map<String, McpServerDefinition> heads = new HashMap<>();
 		for (int i = 0; i < 5_000; i++) {
 			CatalogState before = servers.catalog.state();
 			Map<String, ToolEntry> entriesBefore = new HashMap<>(before.entries());
@@ -71,9 +71,9 @@ class CatalogChangeTests extends TestTools {
 			CatalogState after = servers.catalog.state();
 			// those whose head is another come last, as those do that are new
 			order.removeIf((server) -> !after.servers().containsKey(server)
-					|| !after.servers().get(server).prefix().equals(heads.get(server)));
+					|| !after.servers().get(server).admission().hasPrefixOf(heads.get(server)));
 			order.addAll(servers.connections.keySet());
-			after.servers().forEach((server, tools) -> heads.put(server, tools.prefix()));
+			after.servers().forEach((server, tools) -> heads.put(server, tools.server().definition()));
 			assertThat(after.servers().keySet()).as("order in round %d", i).containsExactlyElementsOf(order);
 			Map<String, ToolEntry> entries = new TreeMap<>();
 			Map<String, List<Exclusion>> exclusions = new HashMap<>();
