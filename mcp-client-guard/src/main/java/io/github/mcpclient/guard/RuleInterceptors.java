@@ -2,7 +2,6 @@ package io.github.mcpclient.guard;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -20,6 +19,7 @@ import io.github.mcpclient.definition.McpToolRule.Rate;
 import io.github.mcpclient.internal.support.CallerContext;
 import io.github.mcpclient.internal.support.MemoryBudget;
 import io.github.mcpclient.internal.support.Records;
+import io.github.mcpclient.internal.support.RecentItems;
 import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -156,14 +156,7 @@ final class RuleInterceptors {
 
 		// those that called last
 		private static Map<Object, Object> bounded() {
-			return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-
-				@Override
-				protected boolean removeEldestEntry(Map.Entry<Object, Object> eldest) {
-					return size() > MOST_CALLERS;
-				}
-
-			});
+			return Collections.synchronizedMap(RecentItems.map(MOST_CALLERS, true));
 		}
 
 	}

@@ -23,7 +23,15 @@ public final class RecentItems<T> {
 	 * by many threads.
 	 */
 	public static <K, V> Map<K, V> map(int most) {
-		return new LinkedHashMap<>() {
+		return map(most, false);
+	}
+
+	/**
+	 * Return a map that forgets what was put first, or used first, if there are more. Not
+	 * safe for use by many threads.
+	 */
+	public static <K, V> Map<K, V> map(int most, boolean byUse) {
+		return new LinkedHashMap<>(16, 0.75f, byUse) {
 
 			@Override
 			protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {

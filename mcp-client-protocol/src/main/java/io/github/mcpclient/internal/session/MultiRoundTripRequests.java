@@ -23,7 +23,7 @@ import reactor.util.context.Context;
  * result: each request after the first has the answers to what was asked before, and the
  * server's state as it came (revision 2026-07-28, {@code basic/patterns/mrtr}).
  */
-final class MultiRoundTripRequests {
+record MultiRoundTripRequests(RequestChannel channel, WireFormat format, IncomingRequests requests) {
 
 	static final int MAX_ROUNDS = 10;
 
@@ -38,18 +38,6 @@ final class MultiRoundTripRequests {
 
 	private static final Consumer<Object> IGNORE = (result) -> {
 	};
-
-	private final RequestChannel channel;
-
-	private final WireFormat format;
-
-	private final IncomingRequests requests;
-
-	MultiRoundTripRequests(RequestChannel channel, WireFormat format, IncomingRequests requests) {
-		this.channel = channel;
-		this.format = format;
-		this.requests = requests;
-	}
 
 	<T> Mono<T> request(Call<T> call) {
 		return request(call, IGNORE);

@@ -25,15 +25,9 @@ import reactor.netty.http.websocket.WebsocketOutbound;
  * The server over WebSocket. Each connection is a session; a message of several pieces is
  * sent in as many frames.
  */
-final class WebSocketEndpoint {
+record WebSocketEndpoint(Dispatcher dispatcher) {
 
 	private static final int MAX_MESSAGE_SIZE = 256 * 1024 * 1024;
-
-	private final Dispatcher dispatcher;
-
-	WebSocketEndpoint(Dispatcher dispatcher) {
-		this.dispatcher = dispatcher;
-	}
 
 	static boolean isHandshake(HttpServerRequest http) {
 		return http.requestHeaders().contains(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
