@@ -2,6 +2,8 @@ package io.github.mcpclient;
 
 import java.util.List;
 
+import io.github.mcpclient.internal.support.Printable;
+
 /**
  * The application cannot start because servers that it requires are not READY.
  */
@@ -15,9 +17,7 @@ public class RequiredMcpServerException extends RuntimeException {
 	 * Create an exception for the servers of the given status.
 	 */
 	public RequiredMcpServerException(List<McpServerStatus> servers) {
-		super("Required MCP servers are not READY: "
-				+ String.join(", ", servers.stream().limit(MOST_NAMED).map(McpServerStatus::name).toList())
-				+ ((servers.size() > MOST_NAMED) ? " and " + (servers.size() - MOST_NAMED) + " more" : ""));
+		super("Required MCP servers are not READY: " + Printable.first(MOST_NAMED, servers, McpServerStatus::name));
 		this.servers = List.copyOf(servers);
 	}
 

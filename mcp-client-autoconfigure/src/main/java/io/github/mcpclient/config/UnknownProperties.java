@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -91,10 +92,8 @@ final class UnknownProperties {
 	List<String> warnings() {
 		List<String> all = new ArrayList<>(this.warnings);
 		if (!this.ignored.isEmpty()) {
-			int more = this.ignored.size() - MOST_NAMES;
 			all.add("Ignored, since there are no such properties: "
-					+ String.join(", ", this.ignored.stream().limit(MOST_NAMES).toList())
-					+ ((more > 0) ? " and " + more + " more" : ""));
+					+ Printable.first(MOST_NAMES, this.ignored, Function.identity()));
 		}
 		return all;
 	}

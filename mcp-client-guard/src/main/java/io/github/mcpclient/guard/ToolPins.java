@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerState;
@@ -205,15 +204,12 @@ final class ToolPins {
 		if (tools.isEmpty()) {
 			return;
 		}
-		String named = tools.stream()
-			.limit(MAX_NAMED)
-			.map((pin) -> "'" + Printable.text(pin.tool()) + "'" + ServerPins.problem(pin))
-			.collect(Collectors.joining(", "));
-		String more = (tools.size() > MAX_NAMED) ? " and " + (tools.size() - MAX_NAMED) + " more" : "";
+		String named = Printable.first(MAX_NAMED, tools,
+				(pin) -> "'" + Printable.text(pin.tool()) + "'" + ServerPins.problem(pin));
 		pins.reports().log(() -> {
 			LogKeys.line(logger, Level.WARN, server.name())
-				.log("Tools of MCP server '{}' {}, since their definitions are not the approved ones: {}{}. Compare them "
-						+ "in /actuator/mcp/{}, and approve what is right", server.name(), effect(server), named, more,
+				.log("Tools of MCP server '{}' {}, since their definitions are not the approved ones: {}. Compare them "
+						+ "in /actuator/mcp/{}, and approve what is right", server.name(), effect(server), named,
 						server.name());
 			listing.publish(new McpUnapprovedToolsEvent(server.name(), server.tools().pinning() == McpToolPinning.BLOCK,
 					tools));

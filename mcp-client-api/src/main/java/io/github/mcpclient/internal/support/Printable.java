@@ -1,6 +1,8 @@
 package io.github.mcpclient.internal.support;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -63,6 +65,14 @@ public final class Printable {
 		StringBuilder line = new StringBuilder();
 		name.codePoints().limit(LONGEST_NAME).forEach((c) -> line.appendCodePoint(isPrintable(c) ? c : '?'));
 		return (name.length() > LONGEST_NAME) ? line.append("...").toString() : line.toString();
+	}
+
+	/**
+	 * Return the texts of the first items, and how many more there are.
+	 */
+	public static <T> String first(int most, Collection<T> items, Function<? super T, String> text) {
+		String first = items.stream().limit(most).map(text).collect(Collectors.joining(", "));
+		return (items.size() > most) ? first + " and " + (items.size() - most) + " more" : first;
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import io.github.mcpclient.internal.support.LogKeys;
+import io.github.mcpclient.internal.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -64,10 +65,9 @@ final class ToolHistory {
 		}
 		this.changedAt = changedAt;
 		if (!changes.isEmpty()) {
-			String named = String.join(", ", changes.subList(0, Math.min(MOST_NAMED, changes.size())));
-			String more = (changes.size() > MOST_NAMED) ? " and " + (changes.size() - MOST_NAMED) + " more" : "";
 			LogKeys.line(logger, hints ? Level.WARN : Level.INFO, this.wording.serverName())
-				.log("{} has changed the definition of its tools: {}{}", this.wording.server(), named, more);
+				.log("{} has changed the definition of its tools: {}", this.wording.server(),
+						Printable.first(MOST_NAMED, changes, Function.identity()));
 		}
 	}
 

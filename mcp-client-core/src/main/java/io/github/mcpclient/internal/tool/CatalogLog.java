@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.internal.naming.ToolFilter;
@@ -174,8 +173,7 @@ final class CatalogLog {
 	}
 
 	private static String named(List<?> items) {
-		String text = items.stream().limit(MAX_NAMED).map(Object::toString).collect(Collectors.joining(", "));
-		return (items.size() > MAX_NAMED) ? text + " and " + (items.size() - MAX_NAMED) + " more" : text;
+		return Printable.first(MAX_NAMED, items, Object::toString);
 	}
 
 }

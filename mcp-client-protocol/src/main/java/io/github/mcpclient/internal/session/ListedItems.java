@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.internal.support.JsonSize;
@@ -181,9 +180,7 @@ final class ListedItems<T> {
 	}
 
 	String problems() {
-		int more = this.excluded.size() - MAX_PROBLEMS;
-		return this.excluded.stream().limit(MAX_PROBLEMS).map(ListedItems::problem).collect(Collectors.joining(", "))
-				+ ((more > 0) ? " and " + more + " more" : "");
+		return Printable.first(MAX_PROBLEMS, this.excluded, ListedItems::problem);
 	}
 
 	private static String problem(ExcludedItem item) {
