@@ -3,7 +3,7 @@ package io.github.mcpclient;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-import io.github.mcpclient.internal.support.Blocking;
+import io.github.mcpclient.internal.support.Monos;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
@@ -131,7 +131,7 @@ public interface McpToolInterceptor {
 		 */
 		@Override
 		default McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain) {
-			McpToolResult result = Blocking.await(interceptAsync(tool, request, chain).contextWrite(chain.context()),
+			McpToolResult result = Monos.await(interceptAsync(tool, request, chain).contextWrite(chain.context()),
 					(cause) -> new McpInterruptedException(tool.serverName(), "tools/call " + tool.originalName(),
 							cause));
 			if (result == null) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.internal.model.ModelText;
-import io.github.mcpclient.internal.support.JsonSize;
+import io.github.mcpclient.internal.support.MemoryBudget;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.Redaction;
 import io.github.mcpclient.internal.support.Secrets;
@@ -67,7 +67,7 @@ final class ResultBudget {
 		}
 		List<Content> items = result.content().stream().filter((item) -> !ModelText.repeats(item, structured)).toList();
 		String text = text(result, items);
-		String id = keep.apply(new KeptResult(text, ModelText.json(structured), JsonSize.of(structured), max));
+		String id = keep.apply(new KeptResult(text, ModelText.json(structured), MemoryBudget.sizeOf(structured), max));
 		StructuredCut cut = new StructuredCut();
 		Object part = Objects.requireNonNull(cut.cut(structured, Math.max(limit - text.length(), limit / 2), ""));
 		List<Content> read = new ArrayList<>(cut(result, items, limit - StructuredCut.size(part, limit), id));

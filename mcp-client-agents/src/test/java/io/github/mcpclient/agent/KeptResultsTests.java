@@ -12,7 +12,6 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.internal.model.ModelText;
 import io.github.mcpclient.internal.support.ClientThreads;
-import io.github.mcpclient.internal.support.JsonSize;
 import io.github.mcpclient.internal.support.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -176,7 +175,7 @@ class KeptResultsTests {
 	}
 
 	private KeptResult kept(Object value) {
-		return new KeptResult("", ModelText.json(value), JsonSize.of(value), MAX);
+		return new KeptResult("", ModelText.json(value), MemoryBudget.sizeOf(value), MAX);
 	}
 
 	private String json(@Nullable String id, String pointer, int offset) {

@@ -11,7 +11,7 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.event.McpMessageListener;
 import io.github.mcpclient.event.McpProgressEvent;
 import io.github.mcpclient.event.McpServerEvent;
-import io.github.mcpclient.internal.registry.HostApplication;
+import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.SingletonBeanRegistry;
@@ -25,7 +25,7 @@ import org.springframework.core.ResolvableType;
 /**
  * The application is a Spring context: tools are beans, and events are its events.
  */
-final class ApplicationBeans implements HostApplication {
+final class ApplicationBeans implements DefaultMcpServerRegistry.HostApplication {
 
 	private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 

@@ -12,9 +12,9 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
-import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.ClientThreads;
-import io.github.mcpclient.internal.tool.ConnectOnUse;
+import io.github.mcpclient.internal.tool.CatalogServers;
 import io.github.mcpclient.internal.tool.ToolCatalog;
 import io.github.mcpclient.internal.tool.ToolSettings;
 import reactor.core.publisher.Mono;
@@ -32,7 +32,7 @@ final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerReg
 	 */
 	DisabledMcpServerRegistry(ClientThreads threads) {
 		this.catalog = new ToolCatalog(new NoConnections(), ToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED,
-				Map.of(), null, List::of, threads, new CheckThreads(threads.scheduler()), List.of()));
+				Map.of(), null, List::of, threads, new SchemaCheck.Threads(threads.scheduler()), List.of()));
 	}
 
 	@Override
@@ -81,7 +81,7 @@ final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerReg
 		throw NoSuchMcpServerException.disabled(name);
 	}
 
-	private static final class NoConnections implements ConnectOnUse {
+	private static final class NoConnections implements CatalogServers.ConnectOnUse {
 
 		@Override
 		public void connectAll() {

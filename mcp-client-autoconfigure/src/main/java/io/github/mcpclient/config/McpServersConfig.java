@@ -18,8 +18,8 @@ import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.Records;
-import io.github.mcpclient.internal.validation.ConfiguredServers;
 import io.github.mcpclient.internal.validation.DefinitionValidator;
+import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.internal.validation.TransportTypes;
 import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
 import io.github.mcpclient.service.McpServerConnectionDetails;
@@ -170,27 +170,27 @@ public final class McpServersConfig {
 	 * @param types the spellings of each transport type, the canonical one first
 	 * @throws IllegalStateException if it is called again
 	 */
-	public ConfiguredServers servers(Collection<Set<String>> types) {
+	public McpServerDefinitions.Configured servers(Collection<Set<String>> types) {
 		Assert.state(!this.read, "The configuration of the servers can be read only once");
 		this.read = true;
 		TransportTypes transportTypes = new TransportTypes(types, this.properties.transports());
 		List<Problem> problems = new ArrayList<>();
 		addProblems(transportTypes, problems);
 		Map<String, EnvFile> envFiles = new HashMap<>();
-		List<ConfiguredServers.Server> servers = new ArrayList<>();
+		List<McpServerDefinitions.Configured.Server> servers = new ArrayList<>();
 		for (ServerSettingsValidator server : this.servers) {
 			server.checkName();
 			problems.addAll(server.problems());
 			server.problems().clear();
 			if (server.name().isValid()) {
-				servers.add(new ConfiguredServers.Server(definition(server, transportTypes, envFiles),
+				servers.add(new McpServerDefinitions.Configured.Server(definition(server, transportTypes, envFiles),
 						List.copyOf(server.problems()), server));
 			}
 		}
 		this.unknown.log();
 		this.servers = List.of();
 		this.sources.forgetServers();
-		return new ConfiguredServers(servers, problems);
+		return new McpServerDefinitions.Configured(servers, problems);
 	}
 
 	private void addProblems(TransportTypes types, List<Problem> problems) {

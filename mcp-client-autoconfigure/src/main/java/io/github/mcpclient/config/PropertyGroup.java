@@ -26,7 +26,7 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.NearestNames;
 import io.github.mcpclient.internal.support.PropertyNames;
-import io.github.mcpclient.internal.validation.ConfiguredServers.Settings;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.Configured.Settings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindContext;

@@ -15,7 +15,7 @@ import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.internal.support.Redaction;
-import io.github.mcpclient.internal.validation.ConfiguredServers.Settings;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.Configured.Settings;
 import io.github.mcpclient.internal.validation.TransportTypes;
 import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
 import org.jspecify.annotations.Nullable;

@@ -14,7 +14,6 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
-import io.github.mcpclient.internal.validation.ConfiguredServers;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
 import org.junit.jupiter.api.Test;
@@ -33,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class McpServerDefinitionsTests {
 
-	private static final ConfiguredServers NONE = new ConfiguredServers(List.of(), List.of());
+	private static final McpServerDefinitions.Configured NONE = new McpServerDefinitions.Configured(List.of(),
+			List.of());
 
 	private final McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(),
 			List.of(),
@@ -167,7 +167,7 @@ class McpServerDefinitionsTests {
 			.of((name, builder) -> builder.headers(name.startsWith("x") ? Map.of("Accept", "s3cr3t") : Map.of())),
 				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
 				(type) -> true, (definition) -> null);
-		ConfiguredServers configured = TestEnvironment
+		McpServerDefinitions.Configured configured = TestEnvironment
 			.yaml("mcp.servers: { a: { url: 'https://a/', request-timeout: 0s }, x1: { url: 'htp' } }")
 			.config()
 			.servers(TestEnvironment.TYPES);
@@ -193,7 +193,7 @@ class McpServerDefinitionsTests {
 	void whatNothingAppliesNamesTheModuleToAdd() {
 		McpServerDefinitions without = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List.of(),
 				Set.of(), (type) -> true, (definition) -> null);
-		ConfiguredServers configured = TestEnvironment.yaml("""
+		McpServerDefinitions.Configured configured = TestEnvironment.yaml("""
 				mcp.servers.a:
 				  command: a
 				  tools: { pinning: warn, rules: [ { tools: '*', timeout: 1s } ], max-text: 2000, keep-results: 5m }

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpToolRule;
-import io.github.mcpclient.internal.validation.ConfiguredServers;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -81,7 +80,7 @@ class McpServersConfigScaleTests {
 		McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List.of(),
 				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
 				(type) -> false, (definition) -> null);
-		ConfiguredServers configured = environment.config().servers(TestEnvironment.TYPES);
+		McpServerDefinitions.Configured configured = environment.config().servers(TestEnvironment.TYPES);
 		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
 			.isThrownBy(() -> definitions.of(configured, List.of(), List.of()))
 			.satisfies((failure) -> assertThat(failure.getProblems()).hasSize(MANY)

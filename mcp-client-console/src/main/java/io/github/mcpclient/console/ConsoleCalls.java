@@ -21,7 +21,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpToolResult.UnknownContent;
-import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.LoginRequired;
 import io.github.mcpclient.internal.support.Secrets;
@@ -66,7 +66,7 @@ final class ConsoleCalls {
 
 	private final Scheduler threads;
 
-	private final CheckThreads checks;
+	private final SchemaCheck.Threads checks;
 
 	private final Map<String, Running> running = new ConcurrentHashMap<>();
 
@@ -74,7 +74,7 @@ final class ConsoleCalls {
 		this.registry = registry;
 		this.timer = timer;
 		this.threads = threads;
-		this.checks = new CheckThreads(timer);
+		this.checks = new SchemaCheck.Threads(timer);
 	}
 
 	/**

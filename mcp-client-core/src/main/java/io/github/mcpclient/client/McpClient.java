@@ -19,10 +19,9 @@ import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.internal.assembly.ClientAssembly;
 import io.github.mcpclient.internal.assembly.ClientAssembly.Settings;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
-import io.github.mcpclient.internal.registry.HostApplication;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.support.DaemonThreads;
-import io.github.mcpclient.internal.validation.ConfiguredServers;
+import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +44,10 @@ public final class McpClient implements AutoCloseable {
 	private McpClient(Builder builder) {
 		builder.beans.registerSingleton("mcpClientThreads", this.threads);
 		this.assembly = new ClientAssembly(builder.beans, this.threads, DaemonThreads.blocking("mcp-handler"));
-		this.registry = this.assembly
-			.registry(new Settings(builder.info, null, (types) -> new ConfiguredServers(List.of(), List.of()), false,
-					builder.startupWait, List.of(), McpToolPolicy.UNRESTRICTED, Map.of()), new Host(builder));
+		this.registry = this.assembly.registry(
+				new Settings(builder.info, null, (types) -> new McpServerDefinitions.Configured(List.of(), List.of()),
+						false, builder.startupWait, List.of(), McpToolPolicy.UNRESTRICTED, Map.of()),
+				new Host(builder));
 	}
 
 	/**
@@ -182,7 +182,7 @@ public final class McpClient implements AutoCloseable {
 
 	}
 
-	private static final class Host implements HostApplication {
+	private static final class Host implements DefaultMcpServerRegistry.HostApplication {
 
 		private final Builder builder;
 

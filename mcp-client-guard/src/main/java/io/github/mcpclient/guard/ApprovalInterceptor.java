@@ -9,7 +9,7 @@ import io.github.mcpclient.McpToolApproval.Decision;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.internal.support.GuardedMono;
+import io.github.mcpclient.internal.support.Monos;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
@@ -44,8 +44,8 @@ record ApprovalInterceptor(Supplier<McpToolApproval> approval,
 		return Mono.create((sink) -> {
 			Disposable.Swap answer = Disposables.swap();
 			Disposable asked = chain.blocking(() -> {
-				answer.update(GuardedMono.subscribe(GuardedMono.of(() -> this.approval.get().decide(tool, request)),
-						sink, context));
+				answer.update(
+						Monos.subscribe(Monos.guarded(() -> this.approval.get().decide(tool, request)), sink, context));
 				return true;
 			}).contextWrite(context).subscribe((begun) -> {
 			}, (failure) -> {

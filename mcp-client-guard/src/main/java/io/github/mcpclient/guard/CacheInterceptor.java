@@ -9,7 +9,7 @@ import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.guard.CallCache.Key;
-import io.github.mcpclient.internal.support.JsonSize;
+import io.github.mcpclient.internal.support.MemoryBudget;
 import io.github.mcpclient.internal.support.MemoryBudget.Cache.Kept;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -63,9 +63,10 @@ record CacheInterceptor(Duration time, CallCache cache, Mono<String> caller,
 	}
 
 	private void keep(Key key, McpToolResult result, long changes) {
-		long size = JsonSize.of(key.arguments()) + JsonSize.of(result.structuredContent()) + JsonSize.of(result.meta());
+		long size = MemoryBudget.sizeOf(key.arguments()) + MemoryBudget.sizeOf(result.structuredContent())
+				+ MemoryBudget.sizeOf(result.meta());
 		try {
-			size += JsonSize.of(JSON.<JsonNode>valueToTree(result.content()));
+			size += MemoryBudget.sizeOf(JSON.<JsonNode>valueToTree(result.content()));
 		}
 		catch (JacksonException ex) {
 			return;

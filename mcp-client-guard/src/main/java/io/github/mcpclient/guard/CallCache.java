@@ -2,7 +2,6 @@ package io.github.mcpclient.guard;
 
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.guard.CallCache.Key;
-import io.github.mcpclient.internal.support.JsonSize;
 import io.github.mcpclient.internal.support.MemoryBudget;
 
 /**
@@ -17,7 +16,7 @@ final class CallCache extends MemoryBudget.Cache<Key, McpToolResult> {
 	static final int MAX_RESULTS = 1000;
 
 	/**
-	 * The largest size of all of them, as {@link JsonSize} has it.
+	 * The largest size of all of them, as {@link MemoryBudget#sizeOf} has it.
 	 */
 	static final long MAX_SIZE = 4 * 1024 * 1024;
 

@@ -18,11 +18,11 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.event.McpUnapprovedToolsEvent;
 import io.github.mcpclient.guard.ServerPins.Approved;
+import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.LogLimit;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.ServerThreads;
-import io.github.mcpclient.internal.support.Times;
 import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
 import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
 import io.github.mcpclient.spi.McpToolPinStore;
@@ -129,7 +129,7 @@ final class ToolPins {
 		McpServerDefinition server = listing.definition();
 		ServerPins pins = of(listing);
 		Duration limit = Collections
-			.min(List.of(LONGEST, Times.atMostForever(server.timeouts().initialization()).dividedBy(4)));
+			.min(List.of(LONGEST, Deadline.atMostForever(server.timeouts().initialization()).dividedBy(4)));
 		return this.threads.call(server.name(), () -> {
 			use.accept(Approved.of(approved(listing, tools), listing::masked));
 			report(listing, pins);

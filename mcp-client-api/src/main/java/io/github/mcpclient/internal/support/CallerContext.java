@@ -35,9 +35,9 @@ public final class CallerContext {
 	 * thread, and in its Reactor context, bound to the thread.
 	 */
 	public static <T> Mono<T> bound(Supplier<Mono<T>> source) {
-		return Mono.deferContextual((context) -> Mono.create((sink) -> capture(context)
-			.apply(() -> sink.onDispose(GuardedMono.subscribe(source.get(), sink, context)))
-			.run()));
+		return Mono.deferContextual((context) -> Mono
+			.create((sink) -> capture(context).apply(() -> sink.onDispose(Monos.subscribe(source.get(), sink, context)))
+				.run()));
 	}
 
 	/**

@@ -11,6 +11,8 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class Deadline {
 
+	static final Duration FOREVER = Duration.ofDays(36_500);
+
 	private final long end;
 
 	private final Scheduler clock;
@@ -26,7 +28,15 @@ public final class Deadline {
 	 * {@link ClientScheduler} is
 	 */
 	public static Deadline after(Duration time, Scheduler clock) {
-		return new Deadline(now(clock) + Times.atMostForever(time).toNanos(), clock);
+		return new Deadline(now(clock) + atMostForever(time).toNanos(), clock);
+	}
+
+	/**
+	 * Return the duration, or a century where that is shorter, which leaves room for
+	 * arithmetic, in nanoseconds as well.
+	 */
+	public static Duration atMostForever(Duration duration) {
+		return (duration.compareTo(FOREVER) < 0) ? duration : FOREVER;
 	}
 
 	/**

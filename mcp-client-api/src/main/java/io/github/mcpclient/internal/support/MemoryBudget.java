@@ -3,6 +3,9 @@ package io.github.mcpclient.internal.support;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,6 +15,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Limits the memory that what one server sends may take while it is read, or waits for
@@ -22,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * use by many threads.
  */
 public final class MemoryBudget {
+
+	// of a value or a name: an empty map, for example, in a list
+	private static final int OVERHEAD = 64;
+
+	private static final char LATIN = 0xFF;
 
 	private static final Heap READ = new Heap(Runtime.getRuntime().maxMemory() / 4);
 
@@ -48,6 +57,37 @@ public final class MemoryBudget {
 	 */
 	public static MemoryBudget ofCache() {
 		return CACHED.budget(new Object());
+	}
+
+	/**
+	 * Returns roughly how many bytes the JSON that a server sent takes in memory: a tree,
+	 * or maps, lists and simple values.
+	 */
+	public static long sizeOf(@Nullable Object value) {
+		if (value instanceof Map<?, ?> map) {
+			return sizeOf(map.keySet()) + sizeOf(map.values());
+		}
+		if (value instanceof JsonNode tree && tree.isContainer()) {
+			return sizeOf(tree.propertyNames()) + sizeOf(tree.values());
+		}
+		if (value instanceof Collection<?> items) {
+			return OVERHEAD + items.stream().mapToLong(MemoryBudget::sizeOf).sum();
+		}
+		if (value instanceof JsonNode node) {
+			return OVERHEAD + bytes(node.asString(""));
+		}
+		boolean isLong = value instanceof String || value instanceof BigInteger || value instanceof BigDecimal;
+		return OVERHEAD + (isLong ? bytes(String.valueOf(value)) : 0);
+	}
+
+	// two for each character, unless all are Latin
+	private static long bytes(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (text.charAt(i) > LATIN) {
+				return 2L * text.length();
+			}
+		}
+		return text.length();
 	}
 
 	/**

@@ -100,7 +100,7 @@ public final class ServerThreads implements Disposable {
 						if (forget(server, task)) {
 							sink.success(Signal.error(tooLate.get()));
 						}
-					}, Times.atMostForever(patience).toNanos(), TimeUnit.NANOSECONDS));
+					}, Deadline.atMostForever(patience).toNanos(), TimeUnit.NANOSECONDS));
 				}
 			}
 			catch (Throwable ex) {

@@ -9,7 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JsonSize}.
+ * Tests for {@link MemoryBudget#sizeOf}.
  */
 class JsonSizeTests {
 
@@ -33,14 +33,15 @@ class JsonSizeTests {
 	void aLongNumberTakesMoreThanAShortOne() {
 		assertThat(sizeOf("1".repeat(1000))).isBetween(400L, 1200L);
 		assertThat(sizeOf("0." + "1".repeat(900))).isBetween(8L, 1200L);
-		assertThat(JsonSize.of(List.of(1, 2L, 3.0))).isBetween(50L, 300L);
-		assertThat(JsonSize.of(Map.of())).isBetween(50L, 150L);
-		assertThat(JsonSize.of(null)).isBetween(0L, 100L);
+		assertThat(MemoryBudget.sizeOf(List.of(1, 2L, 3.0))).isBetween(50L, 300L);
+		assertThat(MemoryBudget.sizeOf(Map.of())).isBetween(50L, 150L);
+		assertThat(MemoryBudget.sizeOf(null)).isBetween(0L, 100L);
 	}
 
 	// at least, of a tree and of values
 	private static long sizeOf(String json) {
-		return Math.min(JsonSize.of(mapper.readTree(json)), JsonSize.of(mapper.readValue(json, Object.class)));
+		return Math.min(MemoryBudget.sizeOf(mapper.readTree(json)),
+				MemoryBudget.sizeOf(mapper.readValue(json, Object.class)));
 	}
 
 }

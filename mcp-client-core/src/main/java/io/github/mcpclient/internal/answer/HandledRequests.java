@@ -25,7 +25,7 @@ import io.github.mcpclient.handler.McpHandlerContext;
 import io.github.mcpclient.handler.McpRootsProvider;
 import io.github.mcpclient.handler.McpSamplingHandler;
 import io.github.mcpclient.internal.answer.ServerRequestHandlers.Handlers;
-import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.session.RequestParams;
 import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.support.CallOrigin;
@@ -75,7 +75,7 @@ final class HandledRequests implements ServerRequests {
 
 	private final Supplier<Handlers> handlers;
 
-	private final CheckThreads checks;
+	private final SchemaCheck.Threads checks;
 
 	private final ClientScheduler scheduler;
 
@@ -93,7 +93,7 @@ final class HandledRequests implements ServerRequests {
 
 	private volatile Served served = Served.UNKNOWN;
 
-	HandledRequests(McpServerDefinition server, Supplier<Handlers> handlers, CheckThreads checks,
+	HandledRequests(McpServerDefinition server, Supplier<Handlers> handlers, SchemaCheck.Threads checks,
 			ClientScheduler scheduler, ServerThreads threads) {
 		this.server = server;
 		this.handlers = handlers;

@@ -12,7 +12,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.handler.McpRootsProvider;
 import io.github.mcpclient.handler.McpSamplingHandler;
-import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.ServerThreads;
@@ -34,7 +34,7 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final CheckThreads checks;
+	private final SchemaCheck.Threads checks;
 
 	private final ClientScheduler scheduler;
 
@@ -47,7 +47,7 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 	 * @param scheduler keeps the time
 	 * @param threads makes the threads on which handlers run
 	 */
-	public ServerRequestHandlers(ConfigurableListableBeanFactory beanFactory, CheckThreads checks,
+	public ServerRequestHandlers(ConfigurableListableBeanFactory beanFactory, SchemaCheck.Threads checks,
 			ClientScheduler scheduler, ThreadFactory threads) {
 		this.beanFactory = beanFactory;
 		this.checks = checks;

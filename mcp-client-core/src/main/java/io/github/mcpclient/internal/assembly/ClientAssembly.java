@@ -27,8 +27,7 @@ import io.github.mcpclient.internal.connection.McpConnectionFactory;
 import io.github.mcpclient.internal.connection.McpConnectionListener;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry.ServerConnector;
-import io.github.mcpclient.internal.registry.HostApplication;
-import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.session.DefaultSessionFactory;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.ClientThreads;
@@ -37,7 +36,6 @@ import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.http.HttpTransportFactory;
 import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.internal.transport.stdio.StdioTransportFactory;
-import io.github.mcpclient.internal.validation.ConfiguredServers;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
@@ -66,7 +64,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 
 	private final ClientThreads threads;
 
-	private final CheckThreads checks;
+	private final SchemaCheck.Threads checks;
 
 	private final ServerRequestHandlers handlers;
 
@@ -78,7 +76,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	public ClientAssembly(ConfigurableListableBeanFactory beans, ClientThreads threads, ThreadFactory handlers) {
 		this.beans = beans;
 		this.threads = threads;
-		this.checks = new CheckThreads(threads.scheduler());
+		this.checks = new SchemaCheck.Threads(threads.scheduler());
 		this.handlers = new ServerRequestHandlers(beans, this.checks, threads.scheduler(), handlers);
 	}
 
@@ -93,7 +91,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	/**
 	 * Create the registry, which contacts nothing before it is started.
 	 */
-	public DefaultMcpServerRegistry registry(Settings settings, HostApplication application) {
+	public DefaultMcpServerRegistry registry(Settings settings, DefaultMcpServerRegistry.HostApplication application) {
 		Authorizers authorizers = new Authorizers(this.beans);
 		HeaderSources headers = new HeaderSources(() -> all(McpHeadersProvider.class), authorizers::get,
 				this.threads::headers);
@@ -101,7 +99,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				Stream.concat(all(McpTransportFactory.class).stream(), transports(headers, settings.info().name()))
 					.toList(),
 				settings.transports());
-		ConfiguredServers configured = settings.configured().apply(transports.types());
+		McpServerDefinitions.Configured configured = settings.configured().apply(transports.types());
 		Supplier<McpConnectionFactory> connections = connections(settings.info(), headers, configured);
 		List<ConnectionObserver.Source> observers = all(ConnectionObserver.Source.class);
 		List<McpToolListingCustomizer> customizers = all(McpToolListingCustomizer.class);
@@ -180,7 +178,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 
 	// made with the first connection: the classes that connections need are many
 	private Supplier<McpConnectionFactory> connections(Implementation info, HeaderSources headers,
-			ConfiguredServers configured) {
+			McpServerDefinitions.Configured configured) {
 		Set<String> names = configured.servers()
 			.stream()
 			.map((server) -> server.definition().name())
@@ -224,8 +222,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	 * @param selections the patterns of each named selection
 	 */
 	public record Settings(Implementation info, @Nullable List<String> transports,
-			Function<Collection<Set<String>>, ConfiguredServers> configured, boolean lazy, Duration startupWait,
-			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections) {
+			Function<Collection<Set<String>>, McpServerDefinitions.Configured> configured, boolean lazy,
+			Duration startupWait, List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections) {
 	}
 
 }

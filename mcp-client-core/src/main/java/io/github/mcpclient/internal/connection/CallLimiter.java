@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.internal.support.GuardedMono;
+import io.github.mcpclient.internal.support.Monos;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -50,7 +50,7 @@ final class CallLimiter {
 			if (turn.phase.get() == Phase.WAITING) {
 				begin = begin.timeout(timeout, Mono.error(timedOut), this.scheduler);
 			}
-			return begin.then(GuardedMono.of(call)).doOnTerminate(turn::end).doFinally((signal) -> turn.end());
+			return begin.then(Monos.guarded(call)).doOnTerminate(turn::end).doFinally((signal) -> turn.end());
 		});
 	}
 

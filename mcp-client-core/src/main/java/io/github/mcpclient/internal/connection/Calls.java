@@ -11,7 +11,6 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.session.Call;
-import io.github.mcpclient.internal.session.CallOptions;
 import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
 import io.github.mcpclient.internal.support.CallOrigin;
@@ -233,7 +232,7 @@ final class Calls {
 
 	// calls again: the same generation, or the next one if it is lost
 	private <T> Mono<T> repeat(Call<T> call, Throwable failure) {
-		CallOptions options = call.options();
+		Call.Options options = call.options();
 		Mono<Generation> next = Mono.defer(() -> following(options.patience()))
 			.repeat(() -> call.isTask() && !options.isExpired() && this.supervisor.state().isConnectingAgain())
 			.next();
@@ -289,7 +288,7 @@ final class Calls {
 			Throwable cause = failure.getCause();
 			return (cause instanceof TransportException) ? exception(call, cause) : cause;
 		}
-		CallOptions options = call.options();
+		Call.Options options = call.options();
 		Duration timeout = (options.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
 				? expired.getTimeout() : options.timeout();
 		String meanwhile = (failure instanceof SessionTimeoutException) ? this.deviations.meanwhile(timeout) : "";

@@ -8,8 +8,6 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.session.McpSession;
-import io.github.mcpclient.internal.session.McpSessionFactory;
-import io.github.mcpclient.internal.session.SessionListener;
 import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.support.SerialQueue;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -29,9 +27,9 @@ import org.springframework.util.Assert;
  * @param ofUser whether this is one of those
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
-		McpSessionFactory sessions, SessionOptions options, SerialQueue queue, SerialQueue opening, SerialQueue closing,
-		ConnectThrottle throttle, ErrorWording wording, Deviations deviations, McpConnectionListener listener,
-		List<ConnectionObserver> observers, IntSupplier users, boolean ofUser) {
+		McpSession.Factory sessions, SessionOptions options, SerialQueue queue, SerialQueue opening,
+		SerialQueue closing, ConnectThrottle throttle, ErrorWording wording, Deviations deviations,
+		McpConnectionListener listener, List<ConnectionObserver> observers, IntSupplier users, boolean ofUser) {
 
 	/**
 	 * The category of all that is logged of a connection.
@@ -55,7 +53,7 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 		return transport;
 	}
 
-	McpSession newSession(McpClientTransport transport, Duration limit, SessionListener listener) {
+	McpSession newSession(McpClientTransport transport, Duration limit, McpSession.Listener listener) {
 		return this.sessions.create(transport, this.options.within(limit), listener);
 	}
 

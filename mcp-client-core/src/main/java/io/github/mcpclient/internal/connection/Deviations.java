@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.Printable;
-import io.github.mcpclient.internal.support.Times;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -75,7 +75,7 @@ final class Deviations {
 	 * empty if by nothing.
 	 */
 	String meanwhile(Duration time) {
-		Instant begin = this.time.instant().minus(Times.atMostForever(time));
+		Instant begin = this.time.instant().minus(Deadline.atMostForever(time));
 		return list().stream()
 			.filter((deviation) -> LOSSES.contains(deviation.kind()) && !deviation.lastSeen().isBefore(begin))
 			.max(Comparator.comparing(McpServerDeviation::lastSeen))

@@ -14,11 +14,10 @@ import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.internal.session.ItemKind;
 import io.github.mcpclient.internal.session.McpSession;
 import io.github.mcpclient.internal.session.ServerDescription;
-import io.github.mcpclient.internal.session.SessionListener;
 import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
+import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.LogKeys;
-import io.github.mcpclient.internal.support.Times;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -39,7 +38,7 @@ import org.springframework.util.Assert;
  * when it died. It dies once, whatever the number of signals; {@link #retire} then
  * disposes of it once, within a bounded time and in any phase.
  */
-final class Generation implements SessionListener {
+final class Generation implements McpSession.Listener {
 
 	// longer than any transport of ours takes
 	static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
@@ -183,7 +182,7 @@ final class Generation implements SessionListener {
 	}
 
 	private Mono<Void> seen(List<Tool> tools) {
-		Duration limit = Times.atMostForever(this.context.definition().timeouts().initialization()).dividedBy(2);
+		Duration limit = Deadline.atMostForever(this.context.definition().timeouts().initialization()).dividedBy(2);
 		return this.context.listener()
 			.toolsListed(null, tools, this.capabilities)
 			.timeout(limit, Mono.error(() -> new TransportException(

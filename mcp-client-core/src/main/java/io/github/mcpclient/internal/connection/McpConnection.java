@@ -16,8 +16,8 @@ import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.internal.session.Call;
-import io.github.mcpclient.internal.session.ReplayedRequests;
 import io.github.mcpclient.internal.session.ServerDescription;
+import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.transport.McpServerSecrets;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
@@ -308,7 +308,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 		return forCaller((own) -> own.replayed().unsubscribe(uri, own::subscription));
 	}
 
-	private ReplayedRequests replayed() {
+	private SessionOptions.Replayed replayed() {
 		return this.context.options().replayed();
 	}
 

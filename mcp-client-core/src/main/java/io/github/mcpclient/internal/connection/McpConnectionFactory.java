@@ -15,7 +15,7 @@ import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.internal.session.McpSessionFactory;
+import io.github.mcpclient.internal.session.McpSession;
 import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.support.ClientScheduler;
@@ -38,7 +38,7 @@ public final class McpConnectionFactory {
 
 	private static final Duration LONGEST_CHECK = Duration.ofSeconds(20);
 
-	private final McpSessionFactory sessions;
+	private final McpSession.Factory sessions;
 
 	private final ClientScheduler scheduler;
 
@@ -66,7 +66,7 @@ public final class McpConnectionFactory {
 	 * @param configured whether the server of a name has properties, to be named where
 	 * something is wrong
 	 */
-	public McpConnectionFactory(McpSessionFactory sessions, ClientScheduler scheduler, Scheduler opener,
+	public McpConnectionFactory(McpSession.Factory sessions, ClientScheduler scheduler, Scheduler opener,
 			Scheduler closer, Implementation clientInfo, HeaderSources headers, Predicate<String> configured) {
 		this.sessions = sessions;
 		this.scheduler = scheduler;

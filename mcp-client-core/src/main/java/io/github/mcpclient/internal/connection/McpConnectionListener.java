@@ -9,7 +9,7 @@ import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.event.McpServerNotification;
-import io.github.mcpclient.internal.session.SessionListener;
+import io.github.mcpclient.internal.session.McpSession;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -91,8 +91,8 @@ public interface McpConnectionListener {
 	}
 
 	/**
-	 * Returns what records all messages, as {@link SessionListener#recorder()} does: on
-	 * any thread.
+	 * Returns what records all messages, as {@link McpSession.Listener#recorder()} does:
+	 * on any thread.
 	 */
 	default @Nullable Consumer<RecentMessage> recorder() {
 		return null;

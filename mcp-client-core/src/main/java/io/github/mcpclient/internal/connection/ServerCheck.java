@@ -21,9 +21,7 @@ import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.session.ItemKind;
 import io.github.mcpclient.internal.session.McpSession;
-import io.github.mcpclient.internal.session.McpSessionFactory;
 import io.github.mcpclient.internal.session.ServerDescription;
-import io.github.mcpclient.internal.session.SessionListener;
 import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
 import io.github.mcpclient.internal.support.ClientScheduler;
@@ -45,7 +43,7 @@ import org.springframework.util.Assert;
  * One check of a server: an attempt to connect, with a transport and a session of its
  * own, that is watched step by step and thrown away. Runs once.
  */
-final class ServerCheck implements SessionListener {
+final class ServerCheck implements McpSession.Listener {
 
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -62,7 +60,7 @@ final class ServerCheck implements SessionListener {
 
 	private final Function<Consumer<Step>, McpClientTransport> transports;
 
-	private final McpSessionFactory sessions;
+	private final McpSession.Factory sessions;
 
 	private final SessionOptions options;
 
@@ -96,8 +94,8 @@ final class ServerCheck implements SessionListener {
 	 * @param closer runs what may block as it ends
 	 */
 	ServerCheck(McpServerDefinition definition, ErrorWording wording,
-			Function<Consumer<Step>, McpClientTransport> transports, McpSessionFactory sessions, SessionOptions options,
-			ClientScheduler time, Scheduler opener, Scheduler closer) {
+			Function<Consumer<Step>, McpClientTransport> transports, McpSession.Factory sessions,
+			SessionOptions options, ClientScheduler time, Scheduler opener, Scheduler closer) {
 		this.definition = definition;
 		this.wording = wording;
 		this.transports = transports;

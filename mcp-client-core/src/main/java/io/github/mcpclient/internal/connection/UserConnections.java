@@ -21,9 +21,9 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.session.McpSession;
 import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.LoginRequired;
 import io.github.mcpclient.internal.support.RecentItems;
-import io.github.mcpclient.internal.support.Times;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.HeaderSources.UserAuthorizer.User;
 import io.github.mcpclient.spi.TransportException;
@@ -148,7 +148,7 @@ final class UserConnections {
 	private <T> Mono<T> limited(Mono<T> use, Supervisor forAll) {
 		Duration timeout = this.definition.timeouts().request();
 		return use
-			.timeout(Times.atMostForever(timeout),
+			.timeout(Deadline.atMostForever(timeout),
 					Mono.error(() -> new McpRequestTimeoutException(this.definition.name(),
 							McpSession.HANDSHAKE + " (for a user)", timeout, false)),
 					this.scheduler)

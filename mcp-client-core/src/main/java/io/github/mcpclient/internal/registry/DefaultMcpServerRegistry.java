@@ -29,11 +29,14 @@ import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.RequiredMcpServerException;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.event.McpMessageListener;
+import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.internal.connection.McpConnection;
 import io.github.mcpclient.internal.connection.McpConnectionListener;
 import io.github.mcpclient.internal.registry.ManagedServer.Link;
@@ -542,6 +545,47 @@ public final class DefaultMcpServerRegistry
 	private enum Phase {
 
 		NEW, RUNNING, PAUSED, ENDED
+
+	}
+
+	/**
+	 * The application that the servers are for, as far as the registry knows it. It is
+	 * called without a lock, on threads that may block.
+	 */
+	public interface HostApplication {
+
+		/**
+		 * Publish an event.
+		 */
+		void publish(McpServerEvent event);
+
+		/**
+		 * Return the listeners of messages, which are looked for at the first start.
+		 */
+		List<McpMessageListener> listeners();
+
+		/**
+		 * Return whether events of progress are listened to.
+		 */
+		boolean listensToProgress();
+
+		/**
+		 * Follow the listed tools, where those of some names may have come, or others may
+		 * have gone.
+		 */
+		void showTools(Collection<String> names, Supplier<Map<String, McpTool>> listed);
+
+		/**
+		 * Return why the application does not get a listed tool as others, or
+		 * {@code null}.
+		 */
+		@Nullable String refusal(McpTool tool);
+
+		/**
+		 * Return whether this thread creates what the application is made of. No tool is
+		 * shown meanwhile.
+		 */
+		boolean isInCreation();
 
 	}
 

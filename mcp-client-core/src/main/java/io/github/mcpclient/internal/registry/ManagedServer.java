@@ -37,10 +37,9 @@ import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.internal.connection.McpConnection;
 import io.github.mcpclient.internal.connection.McpConnectionListener;
 import io.github.mcpclient.internal.connection.ToolConnection;
-import io.github.mcpclient.internal.support.Blocking;
+import io.github.mcpclient.internal.support.Deadline;
+import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.support.RecentItems;
-import io.github.mcpclient.internal.support.Times;
-import io.github.mcpclient.internal.tool.ServerScope;
 import io.github.mcpclient.internal.tool.ToolServer;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.spi.TransportException;
@@ -82,7 +81,7 @@ final class ManagedServer implements McpServer {
 
 	private final ServerMessages messages;
 
-	private final ServerScope scope;
+	private final ToolServer.Scope scope;
 
 	private final RecentItems<StateChange> states = new RecentItems<>();
 
@@ -96,7 +95,7 @@ final class ManagedServer implements McpServer {
 		this.registry = registry;
 		this.messages = registry.events().messages(this.name, registry.timer());
 		this.journal = registry.messageMemory().journal();
-		this.scope = new ServerScope(this, registry.events()::publish);
+		this.scope = new ToolServer.Scope(this, registry.events()::publish);
 		this.link = new Link(server.definition());
 	}
 
@@ -325,9 +324,9 @@ final class ManagedServer implements McpServer {
 	}
 
 	private <T> T await(String method, Mono<T> answer) {
-		Blocking.checkThread(method + " of MCP server '%s'", name(), method + "Async");
-		Duration timeout = Times.atMostForever(definition().timeouts().request());
-		return Objects.requireNonNull(Blocking.await(answer, timeout.plus(LAST_RESORT),
+		Monos.checkThread(method + " of MCP server '%s'", name(), method + "Async");
+		Duration timeout = Deadline.atMostForever(definition().timeouts().request());
+		return Objects.requireNonNull(Monos.await(answer, timeout.plus(LAST_RESORT),
 				(cause) -> new McpInterruptedException(name(), method, cause),
 				() -> new McpRequestTimeoutException(name(), method, timeout)));
 	}
@@ -454,7 +453,7 @@ final class ManagedServer implements McpServer {
 		 * no use to wait.
 		 */
 		Mono<Void> ready() {
-			Duration limit = Times.atMostForever(definition().timeouts().initialization()).plus(GRACE);
+			Duration limit = Deadline.atMostForever(definition().timeouts().initialization()).plus(GRACE);
 			return this.ready.asMono()
 				.timeout(limit, this.connection.firstStart(), ManagedServer.this.registry.timer());
 		}

@@ -37,7 +37,7 @@ final class RegistryEvents {
 
 	private static final Logger logger = LoggerFactory.getLogger(RegistryEvents.class);
 
-	private final HostApplication application;
+	private final DefaultMcpServerRegistry.HostApplication application;
 
 	private final Supplier<Map<String, McpTool>> listed;
 
@@ -62,7 +62,7 @@ final class RegistryEvents {
 
 	private volatile @Nullable Thread thread;
 
-	RegistryEvents(HostApplication application, Supplier<Map<String, McpTool>> listed) {
+	RegistryEvents(DefaultMcpServerRegistry.HostApplication application, Supplier<Map<String, McpTool>> listed) {
 		this.application = application;
 		this.listed = listed;
 	}

@@ -15,7 +15,6 @@ import io.github.mcpclient.event.McpResourceUpdatedEvent;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.event.McpServerExceptionEvent;
 import io.github.mcpclient.event.McpServerNotification;
-import io.github.mcpclient.internal.support.JsonSize;
 import io.github.mcpclient.internal.support.ListenerQueue;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.LogLimit;
@@ -62,8 +61,8 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 	void notified(McpServerNotification notification) {
 		McpServerEvent event = event(notification);
 		if (event != null || !this.events.listeners().isEmpty()) {
-			add(new Message(JsonSize.of(notification.params()), (listener) -> listener.onNotification(notification),
-					event));
+			add(new Message(MemoryBudget.sizeOf(notification.params()),
+					(listener) -> listener.onNotification(notification), event));
 		}
 	}
 

@@ -10,7 +10,7 @@ import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.internal.connection.ToolConnection;
-import io.github.mcpclient.internal.support.Blocking;
+import io.github.mcpclient.internal.support.Monos;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -59,8 +59,8 @@ final class CallerCatalog extends LiveCatalog {
 		if (servers.isEmpty() || (name == null && Schedulers.isInNonBlockingThread())) {
 			return List.of();
 		}
-		Blocking.checkThread("Looking up MCP tool '%s' for its user", String.valueOf(name), "forCallerAsync");
-		List<ToolCatalog> own = Blocking.await(
+		Monos.checkThread("Looking up MCP tool '%s' for its user", String.valueOf(name), "forCallerAsync");
+		List<ToolCatalog> own = Monos.await(
 				this.catalog.users().ofCaller(servers, name != null && servers.size() == 1).contextWrite(context),
 				(cause) -> new McpInterruptedException(servers.get(0).name(), "the tools of its user", cause));
 		return (own != null) ? own : List.of();

@@ -6,8 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 
 import io.github.mcpclient.internal.naming.ToolNames;
+import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.ServerThreads;
-import io.github.mcpclient.internal.support.Times;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpToolPins;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -32,7 +32,7 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	 * in time. Never fails.
 	 */
 	Mono<Void> prepare(ServerListing listing) {
-		Duration limit = Times.atMostForever(listing.definition().timeouts().initialization()).dividedBy(3);
+		Duration limit = Deadline.atMostForever(listing.definition().timeouts().initialization()).dividedBy(3);
 		return Mono.defer(() -> {
 			List<McpToolListingCustomizer> pending = new CopyOnWriteArrayList<>(this.all);
 			return this.threads

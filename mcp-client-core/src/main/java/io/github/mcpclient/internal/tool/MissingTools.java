@@ -12,7 +12,7 @@ import io.github.mcpclient.internal.support.NearestNames;
 /**
  * Says why there is no tool of a name.
  */
-record MissingTools(CatalogStates states, ConnectOnUse connectOnUse, CatalogLog log) {
+record MissingTools(CatalogStates states, CatalogServers.ConnectOnUse connectOnUse, CatalogLog log) {
 
 	private Stream<ToolServer> servers(Collection<String> names) {
 		return names.stream().map(this.states.now().servers()::get).filter(Objects::nonNull).map(ServerTools::server);

@@ -20,16 +20,13 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.internal.schema.CheckThreads;
 import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.session.Call;
-import io.github.mcpclient.internal.session.CallOptions;
-import io.github.mcpclient.internal.support.Blocking;
 import io.github.mcpclient.internal.support.Deadline;
+import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.support.ServerThreads;
-import io.github.mcpclient.internal.support.Times;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +50,7 @@ final class ToolCaller {
 
 	private final Supplier<ServerThreads> threads;
 
-	private final CheckThreads checks;
+	private final SchemaCheck.Threads checks;
 
 	private final Scheduler scheduler;
 
@@ -68,8 +65,8 @@ final class ToolCaller {
 	 * @param checks where arguments and results are checked
 	 * @param scheduler keeps the time
 	 */
-	ToolCaller(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads, CheckThreads checks,
-			Scheduler scheduler) {
+	ToolCaller(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads,
+			SchemaCheck.Threads checks, Scheduler scheduler) {
 		this.interceptors = interceptors;
 		this.threads = threads;
 		this.checks = checks;
@@ -136,14 +133,14 @@ final class ToolCaller {
 	}
 
 	static void checkThread(String toolName) {
-		Blocking.checkThread("Calling MCP tool '%s'", toolName, "callAsync");
+		Monos.checkThread("Calling MCP tool '%s'", toolName, "callAsync");
 	}
 
 	/**
 	 * Wait for the result of a call that may take so long.
 	 */
 	McpToolResult await(ToolEntry entry, McpToolRequest request, Duration time, Mono<McpToolResult> call) {
-		return Objects.requireNonNull(Blocking.await(call, time.plus(GRACE),
+		return Objects.requireNonNull(Monos.await(call, time.plus(GRACE),
 				(cause) -> new McpInterruptedException(entry.serverName(), "tools/call " + entry.tool().name(), cause),
 				() -> overdue(entry, request)));
 	}
@@ -173,7 +170,7 @@ final class ToolCaller {
 	 */
 	Mono<McpToolResult> send(CalledTool tool, ToolEntry entry, McpToolRequest request, Deadline deadline) {
 		Recorded recorded = new Recorded(tool, entry);
-		CallOptions options = new CallOptions(timeout(entry, request), maxTimeout(entry, request), deadline,
+		Call.Options options = new Call.Options(timeout(entry, request), maxTimeout(entry, request), deadline,
 				raise(entry, request), request.progress(), entry.repeatable(), recorded);
 		SchemaCheck argumentsCheck = entry.argumentsCheck();
 		Mono<McpToolResult> result = (argumentsCheck != null)
@@ -188,7 +185,7 @@ final class ToolCaller {
 			.doOnCancel(() -> recorded.end("cancelled", null));
 	}
 
-	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, CallOptions options) {
+	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Options options) {
 		Function<McpToolRequest, Mono<CallToolResult>> own = entry.customized().answer();
 		Mono<McpToolResult> result = ((own != null)
 				? answered(entry, request, options, Mono.defer(() -> own.apply(request)))
@@ -201,7 +198,7 @@ final class ToolCaller {
 				: checked(entry, resultCheck, request, answer, options)) : result;
 	}
 
-	private Mono<CallToolResult> answered(ToolEntry entry, McpToolRequest request, CallOptions options,
+	private Mono<CallToolResult> answered(ToolEntry entry, McpToolRequest request, Call.Options options,
 			Mono<CallToolResult> answer) {
 		return Mono.defer(() -> {
 			RuntimeException refusal = options.check().beforeSend();
@@ -220,7 +217,7 @@ final class ToolCaller {
 	}
 
 	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request,
-			McpToolResult result, CallOptions options) {
+			McpToolResult result, Call.Options options) {
 		if (result.structuredContent() == null) {
 			check.logMissing();
 			return Mono.just(result);
@@ -284,7 +281,7 @@ final class ToolCaller {
 
 	private static Duration longest(ToolEntry entry, McpToolRequest request) {
 		Duration longest = maxTimeout(entry, request);
-		return Times.atMostForever((longest != null) ? longest : timeout(entry, request));
+		return Deadline.atMostForever((longest != null) ? longest : timeout(entry, request));
 	}
 
 	// a call with a time of its own keeps it

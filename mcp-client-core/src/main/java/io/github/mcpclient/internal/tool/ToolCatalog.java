@@ -23,7 +23,7 @@ import reactor.util.context.ContextView;
  */
 public final class ToolCatalog extends LiveCatalog {
 
-	private final ConnectOnUse connectOnUse;
+	private final CatalogServers.ConnectOnUse connectOnUse;
 
 	private final ToolSettings settings;
 
@@ -47,7 +47,7 @@ public final class ToolCatalog extends LiveCatalog {
 	/**
 	 * Create an empty catalog.
 	 */
-	public ToolCatalog(ConnectOnUse connectOnUse, ToolSettings settings) {
+	public ToolCatalog(CatalogServers.ConnectOnUse connectOnUse, ToolSettings settings) {
 		this(connectOnUse, settings, true);
 	}
 
@@ -59,7 +59,7 @@ public final class ToolCatalog extends LiveCatalog {
 		}, settings, false);
 	}
 
-	private ToolCatalog(ConnectOnUse connectOnUse, ToolSettings settings, boolean forAll) {
+	private ToolCatalog(CatalogServers.ConnectOnUse connectOnUse, ToolSettings settings, boolean forAll) {
 		this.connectOnUse = connectOnUse;
 		this.settings = settings;
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());

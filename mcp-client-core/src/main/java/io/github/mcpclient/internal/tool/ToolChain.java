@@ -14,7 +14,7 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.internal.support.CallerContext;
 import io.github.mcpclient.internal.support.Deadline;
-import io.github.mcpclient.internal.support.GuardedMono;
+import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.support.ServerThreads;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -134,7 +134,7 @@ final class ToolChain {
 
 	private Mono<McpToolResult> intercepted(Stage stage, int index, McpToolRequest request) {
 		McpToolInterceptor interceptor = stage.interceptors().get(index);
-		return Mono.deferContextual((subscriber) -> GuardedMono.of(() -> {
+		return Mono.deferContextual((subscriber) -> Monos.guarded(() -> {
 			Mono<McpToolResult> result = interceptor.interceptAsync(this.tool, request,
 					new Link(this, stage, index + 1, request, stage.isTimed() ? subscriber : this.captured));
 			return (result != null) ? result : Mono.empty();

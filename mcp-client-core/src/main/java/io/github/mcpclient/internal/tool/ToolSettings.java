@@ -8,7 +8,7 @@ import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.internal.naming.ToolNaming;
-import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	 */
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
 			@Nullable McpToolNamingStrategy naming, Supplier<List<McpToolInterceptor>> interceptors,
-			ClientThreads threads, CheckThreads checks, List<McpToolListingCustomizer> customizers) {
+			ClientThreads threads, SchemaCheck.Threads checks, List<McpToolListingCustomizer> customizers) {
 		return new ToolSettings(filter, policy, (naming != null) ? ToolNaming.ahead(naming, threads.naming()) : null,
 				new ToolCaller(interceptors, threads::interceptors, checks, threads.scheduler()), selections,
 				new ListingCustomizers(customizers, threads.listing(), threads.scheduler()));

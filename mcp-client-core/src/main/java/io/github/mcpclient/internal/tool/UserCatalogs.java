@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.github.mcpclient.internal.connection.ToolConnection;
+import io.github.mcpclient.internal.tool.CatalogServers.ConnectOnUse;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -26,7 +26,7 @@ import io.github.mcpclient.internal.support.HttpHeaderValidator;
 import io.github.mcpclient.internal.support.NearestNames;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.support.ProtocolRevisions;
-import io.github.mcpclient.internal.validation.ConfiguredServers.Settings;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.Configured.Settings;
 import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
 import io.github.mcpclient.spi.McpToolPinStore;
 import org.jspecify.annotations.Nullable;

@@ -26,7 +26,7 @@ import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.PropertyNames;
-import io.github.mcpclient.internal.validation.ConfiguredServers.Server;
+import io.github.mcpclient.internal.validation.McpServerDefinitions.Configured.Server;
 import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
 import io.github.mcpclient.spi.UnusableSettingsException;
 import org.apache.commons.logging.Log;
@@ -69,7 +69,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	 * and of all servers that code added or changed, but for those that cost a server
 	 * alone
 	 */
-	public List<DefinedServer> of(ConfiguredServers configured, Collection<McpServerDefinition> added,
+	public List<DefinedServer> of(Configured configured, Collection<McpServerDefinition> added,
 			Collection<McpServerDefinitionSource> sources) {
 		List<McpServerDefinition> ofCode = new ArrayList<>(added);
 		sources.forEach((source) -> ofCode.addAll(source.definitions()));
@@ -274,6 +274,70 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		public static String taken(String other) {
 			return "There is also '" + other
 					+ "', which is the same name: case, '-', '_' and '.' do not count. Rename one " + "of them.";
+		}
+
+	}
+
+	/**
+	 * The servers of a configuration.
+	 *
+	 * @param problems what is wrong with the configuration, apart from its servers
+	 */
+	public record Configured(List<Server> servers, List<Problem> problems) {
+
+		/**
+		 * A server of a configuration.
+		 *
+		 * @param definition its definition, which is not validated
+		 * @param problems what could not be read into the definition, which matters only
+		 * if it is enabled
+		 * @param settings what the definition was made of
+		 */
+		public record Server(McpServerDefinition definition, List<Problem> problems, Settings settings) {
+		}
+
+		/**
+		 * What a definition was made of, by the names that settings have below a server.
+		 */
+		@FunctionalInterface
+		public interface Settings {
+
+			/**
+			 * Returns whether the server itself has a setting, rather than the defaults.
+			 */
+			default boolean contains(String setting) {
+				return true;
+			}
+
+			/**
+			 * Returns where the server comes from.
+			 */
+			default McpServerOrigin origin() {
+				return new McpServerOrigin(McpServerOrigin.Kind.BEAN, null);
+			}
+
+			/**
+			 * Returns a supplier of the settings as operators may see them, which reads
+			 * them each time.
+			 */
+			default Supplier<List<McpServerSetting>> shown() {
+				return List::of;
+			}
+
+			/**
+			 * Returns whether a mistake costs this server alone, rather than the start of
+			 * the application.
+			 */
+			default boolean costsServerAlone(Problem problem) {
+				return false;
+			}
+
+			/**
+			 * Describes a mistake where it was made.
+			 * @param changed whether code has changed the definition
+			 */
+			Problem problem(String setting, String message, boolean changed);
+
 		}
 
 	}

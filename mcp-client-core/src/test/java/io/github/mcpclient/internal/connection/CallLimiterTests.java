@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.mcpclient.internal.support.ClientScheduler;
-import io.github.mcpclient.internal.support.Times;
+import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.Endurance;
 import org.awaitility.Awaitility;
@@ -143,7 +143,7 @@ class CallLimiterTests {
 		call("call0");
 		call("call1");
 		this.limiter
-			.<String>limit(Times.atMostForever(ChronoUnit.FOREVER.getDuration()), TimeoutException::new,
+			.<String>limit(Deadline.atMostForever(ChronoUnit.FOREVER.getDuration()), TimeoutException::new,
 					() -> Mono.just("at last"))
 			.subscribe(this.ends::add, (ex) -> this.ends.add("failed " + ex));
 		assertThat(this.ends).isEmpty();

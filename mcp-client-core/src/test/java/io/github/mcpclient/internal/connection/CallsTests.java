@@ -22,7 +22,6 @@ import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.internal.connection.FakeSessions.Link;
 import io.github.mcpclient.internal.connection.FakeSessions.Request;
 import io.github.mcpclient.internal.session.Call;
-import io.github.mcpclient.internal.session.CallOptions;
 import io.github.mcpclient.internal.session.SessionProtocolException;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
 import io.github.mcpclient.internal.support.VirtualScheduler;
@@ -62,7 +61,7 @@ class CallsTests extends ConnectionHarness {
 	void eachSubscriptionIsACallOfItsOwn() {
 		McpConnection connection = ready();
 		Mono<?> call = connection
-			.call(Call.tool(new CallToolRequest("echo", null, null), CallOptions.of(Duration.ofSeconds(60), false)));
+			.call(Call.tool(new CallToolRequest("echo", null, null), Call.Options.of(Duration.ofSeconds(60), false)));
 		assertThat(link().calls).isEmpty();
 		call.onErrorComplete().subscribe();
 		call.onErrorComplete().subscribe();
@@ -115,7 +114,7 @@ class CallsTests extends ConnectionHarness {
 	void progressMayExtendTheTimeout() {
 		McpConnection connection = create();
 		Answer answer = new Answer(connection
-			.call(Call.tool(new CallToolRequest("echo", null, null), new CallOptions(Duration.ofSeconds(3),
+			.call(Call.tool(new CallToolRequest("echo", null, null), new Call.Options(Duration.ofSeconds(3),
 					Duration.ofSeconds(10), null, null, null, true, Call.UNCHECKED))));
 		this.time.advance(Duration.ofSeconds(2));
 		link().ready();

@@ -16,8 +16,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.internal.session.Call;
-import io.github.mcpclient.internal.session.CallOptions;
-import io.github.mcpclient.internal.session.McpSessionFactory;
+import io.github.mcpclient.internal.session.McpSession;
 import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.support.VirtualScheduler;
 import io.github.mcpclient.internal.transport.HeaderSources;
@@ -103,7 +102,7 @@ abstract class ConnectionHarness {
 		return this.connection;
 	}
 
-	McpConnectionFactory factory(McpSessionFactory sessions) {
+	McpConnectionFactory factory(McpSession.Factory sessions) {
 		return new McpConnectionFactory(sessions, this.time, this.time, this.time,
 				Implementation.builder("test", "1.0").build(), this.headers, (name) -> true);
 	}
@@ -160,7 +159,7 @@ abstract class ConnectionHarness {
 	}
 
 	Answer call(Duration timeout, boolean repeatable) {
-		return new Answer(this.connection.call(Call.tool(new CallToolRequest("echo", null, null), CallOptions
+		return new Answer(this.connection.call(Call.tool(new CallToolRequest("echo", null, null), Call.Options
 			.of((timeout != null) ? timeout : this.connection.definition().timeouts().request(), repeatable))));
 	}
 

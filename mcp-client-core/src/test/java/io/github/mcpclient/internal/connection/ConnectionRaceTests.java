@@ -18,7 +18,6 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.internal.connection.FakeSessions.Link;
 import io.github.mcpclient.internal.session.Call;
-import io.github.mcpclient.internal.session.CallOptions;
 import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.transport.HeaderSources;
@@ -133,7 +132,7 @@ class ConnectionRaceTests {
 				barrier.await(30, TimeUnit.SECONDS);
 				return this.connection
 					.call(Call.tool(new CallToolRequest("echo", null, null),
-							CallOptions.of(Duration.ofSeconds(60), true)))
+							Call.Options.of(Duration.ofSeconds(60), true)))
 					.block(LIMIT);
 			}));
 		}
@@ -152,9 +151,11 @@ class ConnectionRaceTests {
 			Schedulers.parallel().schedule(link::initialize, 20, TimeUnit.MILLISECONDS);
 		};
 		for (int i = 0; i < 64; i++) {
-			answers.add(this.threads.submit(() -> this.connection
-				.call(Call.tool(new CallToolRequest("echo", null, null), CallOptions.of(Duration.ofSeconds(60), false)))
-				.block(LIMIT)));
+			answers.add(this.threads.submit(
+					() -> this.connection
+						.call(Call.tool(new CallToolRequest("echo", null, null),
+								Call.Options.of(Duration.ofSeconds(60), false)))
+						.block(LIMIT)));
 		}
 		for (Future<CallToolResult> answer : answers) {
 			assertThat(answer.get(30, TimeUnit.SECONDS)).isNotNull();
@@ -183,7 +184,7 @@ class ConnectionRaceTests {
 		this.connection.firstAttempt().block(LIMIT);
 		this.server.last().answer = null;
 		Future<String> thread = this.threads.submit(() -> this.connection
-			.call(Call.tool(new CallToolRequest("echo", null, null), CallOptions.of(Duration.ofSeconds(60), false)))
+			.call(Call.tool(new CallToolRequest("echo", null, null), Call.Options.of(Duration.ofSeconds(60), false)))
 			.map((result) -> "")
 			.onErrorResume((ex) -> Mono.fromSupplier(() -> Thread.currentThread().getName()))
 			.block(LIMIT));

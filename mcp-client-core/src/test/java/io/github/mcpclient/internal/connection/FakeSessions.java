@@ -19,9 +19,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.internal.session.Call;
 import io.github.mcpclient.internal.session.ItemKind;
 import io.github.mcpclient.internal.session.McpSession;
-import io.github.mcpclient.internal.session.McpSessionFactory;
 import io.github.mcpclient.internal.session.ServerDescription;
-import io.github.mcpclient.internal.session.SessionListener;
 import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.support.SendState;
 import io.github.mcpclient.spi.SupervisedTransport;
@@ -43,7 +41,7 @@ import reactor.core.publisher.Sinks;
  * Sessions whose every answer the test gives by hand, or in advance, on the thread that
  * it likes. Each attempt to connect adds a {@link Link}.
  */
-final class FakeSessions implements McpSessionFactory {
+final class FakeSessions implements McpSession.Factory {
 
 	final List<Link> links = new CopyOnWriteArrayList<>();
 
@@ -64,7 +62,7 @@ final class FakeSessions implements McpSessionFactory {
 	}
 
 	@Override
-	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
+	public McpSession create(McpClientTransport transport, SessionOptions options, McpSession.Listener listener) {
 		Link link = (transport instanceof Link itself) ? itself : last();
 		link.options = options;
 		link.listener = listener;
@@ -145,7 +143,7 @@ final class FakeSessions implements McpSessionFactory {
 
 		volatile @Nullable SessionOptions options;
 
-		volatile @Nullable SessionListener listener;
+		volatile McpSession.@Nullable Listener listener;
 
 		Link initialize() {
 			return initialize("2025-11-25", ServerCapabilities.builder().tools(true).build());

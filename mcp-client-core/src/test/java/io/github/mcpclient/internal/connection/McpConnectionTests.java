@@ -19,9 +19,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.internal.connection.FakeSessions.Link;
 import io.github.mcpclient.internal.session.ItemKind;
 import io.github.mcpclient.internal.session.McpSession;
-import io.github.mcpclient.internal.session.McpSessionFactory;
 import io.github.mcpclient.internal.session.ServerRequests;
-import io.github.mcpclient.internal.session.SessionListener;
 import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.support.VirtualScheduler;
 import io.github.mcpclient.internal.transport.HttpStatusException;
@@ -562,10 +560,11 @@ class McpConnectionTests extends ConnectionHarness {
 
 	@Test
 	void transportWithoutASessionIsClosed() {
-		McpConnection connection = factory(new McpSessionFactory() {
+		McpConnection connection = factory(new McpSession.Factory() {
 
 			@Override
-			public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
+			public McpSession create(McpClientTransport transport, SessionOptions options,
+					McpSession.Listener listener) {
 				throw new IllegalStateException("no session");
 			}
 

@@ -29,7 +29,6 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.internal.session.Call;
-import io.github.mcpclient.internal.session.CallOptions;
 import io.github.mcpclient.internal.session.DefaultSessionFactory;
 import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.support.ClientScheduler;
@@ -287,7 +286,7 @@ class RealServerTests {
 	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments,
 			@Nullable Consumer<ProgressNotification> progress) {
 		return this.connection.call(Call.tool(new CallToolRequest(name, arguments, null),
-				new CallOptions(Duration.ofSeconds(60), null, null, null, progress, false, Call.UNCHECKED)));
+				new Call.Options(Duration.ofSeconds(60), null, null, null, progress, false, Call.UNCHECKED)));
 	}
 
 	@Test
@@ -313,9 +312,11 @@ class RealServerTests {
 			.collectList()
 			.toFuture();
 		server.awaitPending("tools/call", 2);
-		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> this.connection
-			.call(Call.tool(new CallToolRequest("echo", Map.of(), null), CallOptions.of(Duration.ofMillis(200), false)))
-			.block(LIMIT));
+		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(
+				() -> this.connection
+					.call(Call.tool(new CallToolRequest("echo", Map.of(), null),
+							Call.Options.of(Duration.ofMillis(200), false)))
+					.block(LIMIT));
 		// Each ping begins when the one before has failed, for want of a connection
 		int before = posts.get();
 		await(() -> posts.get() >= before + 5);
@@ -521,7 +522,7 @@ class RealServerTests {
 
 	private Mono<CallToolResult> call(boolean repeatable, Map<String, Object> arguments) {
 		return this.connection.call(Call.tool(new CallToolRequest("echo", arguments, null),
-				CallOptions.of(Duration.ofSeconds(60), repeatable)));
+				Call.Options.of(Duration.ofSeconds(60), repeatable)));
 	}
 
 	private static String text(CallToolResult result) {

@@ -19,7 +19,6 @@ import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.connection.FakeSessions.Link;
 import io.github.mcpclient.internal.session.Call;
-import io.github.mcpclient.internal.session.CallOptions;
 import io.github.mcpclient.internal.transport.HeaderSources.UserAuthorizer;
 import io.github.mcpclient.spi.LoginRequiredException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -104,7 +103,7 @@ class UserConnectionsTests extends ConnectionHarness {
 	void aConnectionIsOfNoUseToAnotherUser() {
 		McpConnection anne = userReady("anne");
 		Mono<?> call = anne
-			.call(Call.tool(new CallToolRequest("a", null, null), CallOptions.of(REQUEST_TIMEOUT, false)));
+			.call(Call.tool(new CallToolRequest("a", null, null), Call.Options.of(REQUEST_TIMEOUT, false)));
 		AtomicReference<Throwable> failure = new AtomicReference<>();
 		call.contextWrite(Context.of("user", "ben")).subscribe(null, failure::set);
 		assertThat(failure.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("for another");
@@ -186,10 +185,10 @@ class UserConnectionsTests extends ConnectionHarness {
 		}
 		List<Throwable> failures = new ArrayList<>();
 		List<Disposable> calls = new ArrayList<>();
-		busy.forEach((connection) -> calls.add(
-				connection.call(Call.tool(new CallToolRequest("a", null, null), CallOptions.of(REQUEST_TIMEOUT, false)))
-					.contextWrite(Context.of("user", "user" + calls.size()))
-					.subscribe(null, failures::add)));
+		busy.forEach((connection) -> calls.add(connection
+			.call(Call.tool(new CallToolRequest("a", null, null), Call.Options.of(REQUEST_TIMEOUT, false)))
+			.contextWrite(Context.of("user", "user" + calls.size()))
+			.subscribe(null, failures::add)));
 		Use refused = use("another");
 		assertThat(refused.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessageContaining("All 1000 connections of users are busy");

@@ -176,7 +176,8 @@ class DefaultMcpServerRegistryTests {
 					.map((name) -> new DefinedServer(definition(name).build(),
 							new McpServerOrigin(McpServerOrigin.Kind.CONFIGURED, null), List::of, List.of()))
 					.toList(), definitions, false, Duration.ofSeconds(30), 0, (definition) -> null),
-				connector, TestToolSettings.DEFAULTS, Schedulers.parallel(), mock(HostApplication.class));
+				connector, TestToolSettings.DEFAULTS, Schedulers.parallel(),
+				mock(DefaultMcpServerRegistry.HostApplication.class));
 		this.registry.start();
 	}
 

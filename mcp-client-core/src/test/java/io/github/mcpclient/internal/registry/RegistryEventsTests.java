@@ -23,7 +23,7 @@ import static org.mockito.Mockito.mock;
  */
 class RegistryEventsTests {
 
-	private final HostApplication application = mock();
+	private final DefaultMcpServerRegistry.HostApplication application = mock();
 
 	private final Map<String, McpTool> listed = Map.of("a_x", mock(), "a_y", mock(), "b_x", mock());
 

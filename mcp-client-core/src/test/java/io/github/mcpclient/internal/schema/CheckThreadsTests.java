@@ -29,14 +29,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link CheckThreads}.
+ * Tests for {@link SchemaCheck.Threads}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class CheckThreadsTests {
 
 	private static final Duration LONG = Duration.ofSeconds(Long.MAX_VALUE);
 
-	private final CheckThreads threads = new CheckThreads(Schedulers.parallel());
+	private final SchemaCheck.Threads threads = new SchemaCheck.Threads(Schedulers.parallel());
 
 	private final CountDownLatch begun = new CountDownLatch(1);
 
@@ -126,7 +126,7 @@ class CheckThreadsTests {
 	@Test
 	void serversTakeTurns() {
 		List<Runnable> held = new ArrayList<>();
-		CheckThreads threads = new CheckThreads((Executor) held::add, Schedulers.parallel());
+		SchemaCheck.Threads threads = new SchemaCheck.Threads((Executor) held::add, Schedulers.parallel());
 		List<String> turns = new ArrayList<>();
 		for (String server : List.of("a", "a", "a", "b", "c", "b")) {
 			threads.run(server, (budget) -> {

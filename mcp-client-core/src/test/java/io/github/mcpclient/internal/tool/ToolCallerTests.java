@@ -16,7 +16,7 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpToolPolicy;
-import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.session.Call;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -38,7 +38,7 @@ class ToolCallerTests {
 
 	private final Queue<Runnable> held = new ArrayDeque<>();
 
-	private final CheckThreads checks = new CheckThreads((Executor) this.held::add, this.time);
+	private final SchemaCheck.Threads checks = new SchemaCheck.Threads((Executor) this.held::add, this.time);
 
 	private final List<Call<?>> calls = new ArrayList<>();
 

@@ -17,7 +17,7 @@ import io.github.mcpclient.McpToolInterceptor.Phase;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpToolPolicy;
-import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.internal.support.ServerThreads.Limits;
 import io.github.mcpclient.internal.support.VirtualScheduler;
@@ -44,7 +44,8 @@ class ToolChainTests extends TestTools {
 	private final List<McpToolInterceptor> interceptors = new ArrayList<>();
 
 	private final CatalogFixture servers = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
-			null, new ToolCaller(() -> this.interceptors, () -> this.threads, new CheckThreads(this.time), this.time),
+			null,
+			new ToolCaller(() -> this.interceptors, () -> this.threads, new SchemaCheck.Threads(this.time), this.time),
 			Map.of(), TestToolSettings.NO_CUSTOMIZERS), server("a"));
 
 	@AfterEach

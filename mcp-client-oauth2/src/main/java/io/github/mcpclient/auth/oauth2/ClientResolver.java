@@ -25,7 +25,7 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
-import io.github.mcpclient.internal.support.GuardedMono;
+import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.spi.TransportException;
@@ -312,7 +312,7 @@ final class ClientResolver {
 		return this.threads
 			.call(AuthorizationHttp.origin(this.http.server()),
 					() -> discovery.resource(configuredResource(this.settings), challenge))
-			.flatMap((resource) -> GuardedMono.of(() -> {
+			.flatMap((resource) -> Monos.guarded(() -> {
 				List<String> issuers = AuthorizationServer.list(resource, "authorization_servers");
 				String bound = this.issuer;
 				String issuer = issuers.stream()

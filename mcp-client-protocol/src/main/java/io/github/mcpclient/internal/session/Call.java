@@ -1,10 +1,14 @@
 package io.github.mcpclient.internal.session;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
+import io.github.mcpclient.internal.support.Deadline;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -12,6 +16,7 @@ import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpTransport;
@@ -31,7 +36,7 @@ import reactor.core.scheduler.Scheduler;
  * @param options how it is made
  */
 public record Call<T>(String method, @Nullable String subject, @Nullable Object params,
-		BiFunction<McpTransport, Object, T> reader, Map<String, Object> added, CallTask task, CallOptions options) {
+		BiFunction<McpTransport, Object, T> reader, Map<String, Object> added, CallTask task, Options options) {
 
 	/**
 	 * Lets everything pass.
@@ -41,7 +46,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	/**
 	 * Calls a tool, once. What can be understood of a malformed result is kept.
 	 */
-	public static Call<CallToolResult> tool(CallToolRequest request, CallOptions options) {
+	public static Call<CallToolResult> tool(CallToolRequest request, Options options) {
 		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ResultReader::readTool, Map.of(),
 				new CallTask(), options);
 	}
@@ -70,7 +75,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	static <T> Call<T> of(String method, @Nullable String subject, @Nullable Object params,
 			BiFunction<McpTransport, Object, T> reader, Duration timeout) {
-		return new Call<>(method, subject, params, reader, Map.of(), new CallTask(), CallOptions.of(timeout, true));
+		return new Call<>(method, subject, params, reader, Map.of(), new CallTask(), Options.of(timeout, true));
 	}
 
 	/**
@@ -100,11 +105,11 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * @param clock tells the time, and is a monotonic one
 	 */
 	public Call<T> begin(Scheduler clock) {
-		CallOptions begun = this.options.begin(clock);
+		Options begun = this.options.begin(clock);
 		return (begun != this.options) ? with(begun) : this;
 	}
 
-	private Call<T> with(CallOptions options) {
+	private Call<T> with(Options options) {
 		return new Call<>(this.method, this.subject, this.params, this.reader, this.added, this.task, options);
 	}
 
@@ -186,6 +191,95 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		 * then. Must not block.
 		 */
 		@Nullable RuntimeException beforeSend();
+
+	}
+
+	/**
+	 * How a request is made, whatever it asks for.
+	 *
+	 * @param timeout how long to wait for the result in all or, with a
+	 * {@code maxTimeout}, for the result or the next progress
+	 * @param maxTimeout how long to wait in all, whatever the progress, or {@code null}
+	 * if progress does not extend the timeout
+	 * @param deadline when the {@link #longest()} time is over, or {@code null} if it
+	 * begins when the connection is asked
+	 * @param raise what to raise if the call needs longer, or {@code null} for what is
+	 * raised most often
+	 * @param progress receives progress, or {@code null}. Runs on the scheduler for user
+	 * code, one notification at a time; the oldest ones are dropped when it is too slow.
+	 * Progress that came before the result is delivered before it, unless that takes
+	 * longer than a second or the timeout
+	 * @param repeatable whether the request may be repeated though the server may have
+	 * acted on it
+	 * @param check decides whether the request may be sent
+	 */
+	public record Options(Duration timeout, @Nullable Duration maxTimeout, @Nullable Deadline deadline,
+			@Nullable String raise, @Nullable Consumer<ProgressNotification> progress, boolean repeatable,
+			Check check) {
+
+		/**
+		 * Create options whose times leave room for arithmetic.
+		 */
+		public Options {
+			timeout = Deadline.atMostForever(timeout);
+			maxTimeout = (maxTimeout != null) ? Deadline.atMostForever(maxTimeout) : null;
+		}
+
+		/**
+		 * Return options with a timeout that nothing extends.
+		 */
+		public static Options of(Duration timeout, boolean repeatable) {
+			return new Options(timeout, null, null, null, null, repeatable, Call.UNCHECKED);
+		}
+
+		/**
+		 * Return options with which the time of the call has begun.
+		 */
+		Options begin(Scheduler clock) {
+			return (this.deadline != null) ? this : new Options(this.timeout, this.maxTimeout,
+					Deadline.after(longest(), clock), this.raise, this.progress, this.repeatable, this.check);
+		}
+
+		Options checkedBy(Check check) {
+			return new Options(this.timeout, this.maxTimeout, this.deadline, this.raise, this.progress, this.repeatable,
+					check);
+		}
+
+		/**
+		 * Return the longest time that the call may take, whatever the progress.
+		 */
+		public Duration longest() {
+			return (this.maxTimeout != null) ? this.maxTimeout : this.timeout;
+		}
+
+		/**
+		 * Return what remains of the {@link #longest()} time, all of it if it has not
+		 * begun.
+		 */
+		public Duration remaining() {
+			return (this.deadline != null) ? this.deadline.remaining() : longest();
+		}
+
+		/**
+		 * Return whether nothing remains of the time.
+		 */
+		public boolean isExpired() {
+			return this.deadline != null && this.deadline.isExpired();
+		}
+
+		/**
+		 * Return how long something that is no progress may take from now on.
+		 */
+		public Duration patience() {
+			return Collections.min(List.of(this.timeout, remaining()));
+		}
+
+		/**
+		 * Return how long the call may still wait before anything is sent.
+		 */
+		public Duration untilSent() {
+			return remaining().minus(longest().minus(this.timeout));
+		}
 
 	}
 

@@ -9,7 +9,7 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 /**
  * Makes sessions of all revisions from 2024-11-05 to 2026-07-28.
  */
-public final class DefaultSessionFactory implements McpSessionFactory {
+public final class DefaultSessionFactory implements McpSession.Factory {
 
 	// half of what servers may take for the largest integer
 	private static final int MAX_FIRST_ID = 1 << 30;
@@ -30,7 +30,7 @@ public final class DefaultSessionFactory implements McpSessionFactory {
 	}
 
 	@Override
-	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
+	public McpSession create(McpClientTransport transport, SessionOptions options, McpSession.Listener listener) {
 		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.progress, options,
 				listener.wantsProgress(), MessageRecorder.of(options, listener, this.scheduler),
 				ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));

@@ -10,7 +10,7 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.internal.support.MessageHeaders;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.ProtocolRevisions;
-import io.github.mcpclient.internal.support.RevisionRefusal;
+import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.github.mcpclient.internal.transport.MalformedMessageException;
 import io.github.mcpclient.spi.TransportException;
@@ -47,7 +47,7 @@ final class EraDetection {
 
 	private static final int MAX_TEXT = 500;
 
-	private final EraMemory memory;
+	private final SessionOptions.EraMemory memory;
 
 	private final String setting;
 
@@ -61,7 +61,7 @@ final class EraDetection {
 
 	private final ModernEra modern;
 
-	private final SessionListener listener;
+	private final McpSession.Listener listener;
 
 	private volatile boolean probing;
 
@@ -70,7 +70,7 @@ final class EraDetection {
 	private volatile boolean initializing;
 
 	EraDetection(SessionOptions options, McpClientTransport transport, Scheduler scheduler, Era legacy,
-			ModernEra modern, SessionListener listener) {
+			ModernEra modern, McpSession.Listener listener) {
 		this.memory = options.era();
 		this.setting = options.definition().protocol();
 		this.knowsModern = transport.protocolVersions().contains(ProtocolRevisions.STATELESS);
@@ -212,8 +212,7 @@ final class EraDetection {
 		}
 		boolean modern = (initialize instanceof NoCommonRevisionException other
 				&& other.speaks(ProtocolRevisions.STATELESS))
-				|| (initialize instanceof McpError error
-						&& error.getJsonRpcError().code() == RevisionRefusal.UNSUPPORTED);
+				|| (initialize instanceof McpError error && error.getJsonRpcError().code() == Refusal.UNSUPPORTED);
 		if (!modern) {
 			return initialize;
 		}

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.ProtocolRevisions;
-import io.github.mcpclient.internal.support.RevisionRefusal;
+import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  * @param setting the revisions that are configured
  * @param listener told of deviations
  */
-record HandshakeReader(McpTransport transport, List<String> versions, String setting, SessionListener listener) {
+record HandshakeReader(McpTransport transport, List<String> versions, String setting, McpSession.Listener listener) {
 
 	// what else a server says is not looked at: there may be any number of members
 
@@ -238,10 +238,10 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	private @Nullable String words(Throwable refusal) {
 		if (refusal instanceof McpError answer) {
 			JSONRPCError error = answer.getJsonRpcError();
-			return RevisionRefusal.isMeant(error.code(), error.message()) ? error.message() + " " + error.data() : null;
+			return Refusal.isMeant(error.code(), error.message()) ? error.message() + " " + error.data() : null;
 		}
 		return (refusal instanceof HttpStatusException answer
-				&& RevisionRefusal.nextStep(this.setting).equals(answer.getNextStep())) ? answer.getMessage() : null;
+				&& Refusal.nextStep(this.setting).equals(answer.getNextStep())) ? answer.getMessage() : null;
 	}
 
 	/**

@@ -7,9 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.mcpclient.internal.session.RequestObserver.ObservedAnswer;
 import io.github.mcpclient.internal.support.CallOrigin;
-import io.github.mcpclient.internal.support.GuardedMono;
-import io.github.mcpclient.internal.support.JsonSize;
 import io.github.mcpclient.internal.support.MemoryBudget;
+import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.SendState;
 import io.modelcontextprotocol.spec.McpError;
@@ -94,10 +93,10 @@ final class IncomingRequests {
 	 * Answers a request, within the context of the call that led to it if any.
 	 */
 	Mono<Object> answer(JSONRPCRequest request, Context context) {
-		long size = JsonSize.of(request.params());
+		long size = MemoryBudget.sizeOf(request.params());
 		// given back whatever happens: observers and handlers are code of others
 		return Mono.using(() -> this.memory.take(size),
-				(taken) -> taken ? GuardedMono.of(() -> answerNow(request, context))
+				(taken) -> taken ? Monos.guarded(() -> answerNow(request, context))
 						: Mono.error(RequestParams.error(REFUSED, "Too many requests are pending")),
 				(taken) -> this.memory.give(taken ? size : 0));
 	}

@@ -42,7 +42,7 @@ final class LegacyEra implements Era, WireFormat {
 
 	private final SessionOptions options;
 
-	private final SessionListener listener;
+	private final McpSession.Listener listener;
 
 	private final RequestChannel channel;
 
@@ -57,7 +57,7 @@ final class LegacyEra implements Era, WireFormat {
 	// the tools that are run as tasks only
 	private volatile Set<String> tasks = Set.of();
 
-	LegacyEra(McpSession session, McpClientTransport transport, SessionOptions options, SessionListener listener,
+	LegacyEra(McpSession session, McpClientTransport transport, SessionOptions options, McpSession.Listener listener,
 			RequestChannel channel, IncomingRequests incoming) {
 		this.session = session;
 		this.options = options;

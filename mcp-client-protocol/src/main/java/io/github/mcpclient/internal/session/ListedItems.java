@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
-import io.github.mcpclient.internal.support.JsonSize;
+import io.github.mcpclient.internal.support.MemoryBudget;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.support.Records;
@@ -25,7 +25,7 @@ final class ListedItems<T> {
 
 	static final int MAX_EMPTY_PAGES = 16;
 
-	// What all items take in memory, as JsonSize has it. Real servers stay below a
+	// What all items take in memory, as MemoryBudget has it. Real servers stay below a
 	// hundredth.
 	static final long MAX_SIZE = Math.min(128 * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8);
 
@@ -95,7 +95,7 @@ final class ListedItems<T> {
 					"The server lists more than " + max + " " + this.kind.plural() + " (" + property + ")",
 					"Raise that limit if you trust the server.", null);
 		}
-		this.size += JsonSize.of(list);
+		this.size += MemoryBudget.sizeOf(list);
 		if (this.size > MAX_SIZE) {
 			throw new SessionProtocolException("The server lists " + this.kind.plural() + " that take more than "
 					+ MAX_SIZE / 1024 / 1024 + " MB in memory",

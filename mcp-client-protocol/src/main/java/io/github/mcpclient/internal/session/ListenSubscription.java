@@ -52,7 +52,7 @@ final class ListenSubscription {
 
 	private final SessionOptions options;
 
-	private final SessionListener listener;
+	private final McpSession.Listener listener;
 
 	private final RequestChannel channel;
 
@@ -71,7 +71,8 @@ final class ListenSubscription {
 
 	private volatile boolean opened;
 
-	ListenSubscription(SessionOptions options, SessionListener listener, RequestChannel channel, WireFormat format) {
+	ListenSubscription(SessionOptions options, McpSession.Listener listener, RequestChannel channel,
+			WireFormat format) {
 		this.options = options;
 		this.listener = listener;
 		this.channel = channel;

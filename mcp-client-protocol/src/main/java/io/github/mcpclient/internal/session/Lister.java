@@ -34,11 +34,11 @@ final class Lister {
 
 	private final RequestChannel channel;
 
-	private final SessionListener listener;
+	private final McpSession.Listener listener;
 
 	private final Map<ItemKind<?>, Report> reports = new ConcurrentHashMap<>();
 
-	Lister(SessionOptions options, Session session, RequestChannel channel, SessionListener listener) {
+	Lister(SessionOptions options, Session session, RequestChannel channel, McpSession.Listener listener) {
 		this.options = options;
 		this.session = session;
 		this.channel = channel;

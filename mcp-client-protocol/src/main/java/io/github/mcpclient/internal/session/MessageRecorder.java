@@ -64,7 +64,8 @@ final class MessageRecorder {
 	 * Returns what records the messages of a session, or {@code null} if nobody wants
 	 * them.
 	 */
-	static @Nullable MessageRecorder of(SessionOptions options, SessionListener listener, ClientScheduler scheduler) {
+	static @Nullable MessageRecorder of(SessionOptions options, McpSession.Listener listener,
+			ClientScheduler scheduler) {
 		Consumer<RecentMessage> messages = listener.recorder();
 		return (messages != null) ? new MessageRecorder(options, scheduler, messages) : null;
 	}

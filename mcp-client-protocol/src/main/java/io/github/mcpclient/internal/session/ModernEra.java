@@ -11,7 +11,7 @@ import java.util.function.Function;
 import io.github.mcpclient.internal.support.MessageHeaders;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.ProtocolRevisions;
-import io.github.mcpclient.internal.support.RevisionRefusal;
+import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
@@ -52,7 +52,7 @@ final class ModernEra implements Era, WireFormat {
 
 	private final SessionOptions options;
 
-	private final SessionListener listener;
+	private final McpSession.Listener listener;
 
 	private final RequestChannel channel;
 
@@ -71,7 +71,7 @@ final class ModernEra implements Era, WireFormat {
 	// by the name of the tool
 	private volatile Map<String, ParamHeaders> paramHeaders = Map.of();
 
-	ModernEra(McpSession session, McpClientTransport transport, SessionOptions options, SessionListener listener,
+	ModernEra(McpSession session, McpClientTransport transport, SessionOptions options, McpSession.Listener listener,
 			RequestChannel channel, IncomingRequests incoming) {
 		this.session = session;
 		this.transport = transport;
@@ -144,14 +144,14 @@ final class ModernEra implements Era, WireFormat {
 	private Throwable explained(McpError refusal) {
 		String text = Printable.line(refusal.getJsonRpcError().message(), MAX_TEXT);
 		return switch (refusal.getJsonRpcError().code()) {
-			case RevisionRefusal.HEADER_MISMATCH -> new SessionProtocolException(
+			case Refusal.HEADER_MISMATCH -> new SessionProtocolException(
 					"The server did not receive the headers of " + ProtocolNames.DISCOVER + " as they were sent: "
 							+ text,
 					"A proxy may drop headers that begin with Mcp-: configure it to pass them on.", refusal);
-			case RevisionRefusal.MISSING_CAPABILITY -> new SessionProtocolException(
+			case Refusal.MISSING_CAPABILITY -> new SessionProtocolException(
 					"The server requires a capability that the client does not declare: " + text,
 					"Add a handler for it to the application, such as an elicitation handler.", refusal);
-			case RevisionRefusal.UNSUPPORTED -> {
+			case Refusal.UNSUPPORTED -> {
 				List<String> supported = this.reader.supportedRevisions(refusal);
 				yield supported.isEmpty() ? refusal
 						: this.reader.noCommonRevision(supported, supported.contains(ProtocolRevisions.STATELESS)
@@ -200,7 +200,7 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	private static boolean isHeaderMismatch(Throwable failure) {
-		return failure instanceof McpError error && error.getJsonRpcError().code() == RevisionRefusal.HEADER_MISMATCH;
+		return failure instanceof McpError error && error.getJsonRpcError().code() == Refusal.HEADER_MISMATCH;
 	}
 
 	private <T> Mono<T> again(Call<T> call, Throwable refused) {
@@ -346,7 +346,7 @@ final class ModernEra implements Era, WireFormat {
 	 */
 	@Override
 	public JSONRPCError explained(Call<?> call, JSONRPCError error) {
-		if (error.code() != RevisionRefusal.HEADER_MISMATCH || !isCarrier()) {
+		if (error.code() != Refusal.HEADER_MISMATCH || !isCarrier()) {
 			return error;
 		}
 		Map<String, String> encoded = headers(call);

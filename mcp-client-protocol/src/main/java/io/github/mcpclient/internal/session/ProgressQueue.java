@@ -3,7 +3,6 @@ package io.github.mcpclient.internal.session;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.internal.support.JsonSize;
 import io.github.mcpclient.internal.support.ListenerQueue;
 import io.github.mcpclient.internal.support.MemoryBudget;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
@@ -35,7 +34,7 @@ final class ProgressQueue extends ListenerQueue<ProgressNotification> {
 
 	@Override
 	protected long sizeOf(ProgressNotification item) {
-		return JsonSize.of(item.message()) + JsonSize.of(item.meta());
+		return MemoryBudget.sizeOf(item.message()) + MemoryBudget.sizeOf(item.meta());
 	}
 
 	@Override

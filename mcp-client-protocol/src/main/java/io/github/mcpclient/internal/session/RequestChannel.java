@@ -17,8 +17,8 @@ import java.util.function.Function;
 
 import io.github.mcpclient.internal.session.RequestObserver.ObservedAnswer;
 import io.github.mcpclient.internal.session.RequestObserver.ObservedRequest;
-import io.github.mcpclient.internal.support.GuardedMono;
-import io.github.mcpclient.internal.support.Times;
+import io.github.mcpclient.internal.support.Deadline;
+import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.transport.UnreadMessageException;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
@@ -317,7 +317,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	// the operator timeout would log, with a stack trace, a deadline of the source that
 	// passes at the same time
 	<T> Mono<T> within(Mono<T> source, Duration timeout, String request) {
-		Mono<T> deadline = Mono.delay(Times.atMostForever(timeout), this.scheduler)
+		Mono<T> deadline = Mono.delay(Deadline.atMostForever(timeout), this.scheduler)
 			.then(Mono.error(() -> new SessionTimeoutException(request, timeout)));
 		return Mono.firstWithSignal(deadline, source);
 	}
@@ -371,7 +371,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 					limit);
 			return;
 		}
-		within(GuardedMono.of(() -> send(message)), QUIET_SEND_TIMEOUT, description)
+		within(Monos.guarded(() -> send(message)), QUIET_SEND_TIMEOUT, description)
 			.doFinally((signal) -> this.quietSends.decrementAndGet())
 			.contextWrite(context(context))
 			.subscribe(null,

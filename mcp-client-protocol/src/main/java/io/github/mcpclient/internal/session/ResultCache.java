@@ -9,7 +9,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.internal.support.JsonSize;
 import io.github.mcpclient.internal.support.MemoryBudget;
 import io.github.mcpclient.internal.support.MemoryBudget.Cache.Kept;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -34,7 +33,8 @@ final class ResultCache {
 	static final int MAX_RESULTS = 200;
 
 	/**
-	 * The largest size of all results of one server, as {@link JsonSize} has it.
+	 * The largest size of all results of one server, as {@link MemoryBudget#sizeOf} has
+	 * it.
 	 */
 	static final long MAX_SIZE = 4 * 1024 * 1024;
 
@@ -179,7 +179,7 @@ final class ResultCache {
 			}
 			double millis = tree.path("ttlMs").isNumber() ? tree.path("ttlMs").asDouble(0) : 0;
 			if (millis > 0) {
-				long size = JsonSize.of(tree) + JsonSize.of(this.own.uri());
+				long size = MemoryBudget.sizeOf(tree) + MemoryBudget.sizeOf(this.own.uri());
 				Duration ttl = Duration.ofMillis((long) Math.min(millis, LONGEST.toMillis()));
 				ResultCache.this.results.keep(shared ? this.own.shared() : this.own,
 						new Kept<>(tree, size, nanoTime + ttl.toNanos()), nanoTime, this.changes);

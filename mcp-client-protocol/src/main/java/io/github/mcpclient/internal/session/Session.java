@@ -57,7 +57,7 @@ final class Session implements McpSession {
 
 	private final SessionOptions options;
 
-	private final SessionListener listener;
+	private final McpSession.Listener listener;
 
 	private final RequestChannel channel;
 
@@ -77,7 +77,8 @@ final class Session implements McpSession {
 
 	private volatile @Nullable ServerDescription server;
 
-	Session(McpClientTransport transport, SessionOptions options, SessionListener listener, RequestChannel channel) {
+	Session(McpClientTransport transport, SessionOptions options, McpSession.Listener listener,
+			RequestChannel channel) {
 		this.transport = transport;
 		this.options = options;
 		this.channel = channel;

@@ -2,12 +2,26 @@ package io.github.mcpclient.internal.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import io.modelcontextprotocol.spec.McpSchema.SetLevelRequest;
+import io.modelcontextprotocol.spec.McpSchema.SubscribeRequest;
+import io.modelcontextprotocol.spec.McpSchema.UnsubscribeRequest;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
@@ -23,7 +37,7 @@ import reactor.util.context.ContextView;
  * @param results what can be used again of those that the server has sent
  */
 public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
-		ServerRequests requests, List<? extends RequestObserver> observers, ReplayedRequests replayed, EraMemory era,
+		ServerRequests requests, List<? extends RequestObserver> observers, Replayed replayed, EraMemory era,
 		ResultCache results) {
 
 	/**
@@ -34,7 +48,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	public SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
 			ServerRequests requests, List<? extends RequestObserver> observers,
 			Function<ContextView, @Nullable Object> caller) {
-		this(definition, clientInfo, initializationTimeout, requests, observers, new ReplayedRequests(definition),
+		this(definition, clientInfo, initializationTimeout, requests, observers, new Replayed(definition),
 				new EraMemory(), new ResultCache().of(caller));
 	}
 
@@ -44,7 +58,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	 */
 	public SessionOptions ofUser(Function<ContextView, @Nullable Object> caller) {
 		return new SessionOptions(this.definition, this.clientInfo, this.initializationTimeout, this.requests,
-				this.observers, new ReplayedRequests(this.definition), this.era, this.results.of(caller));
+				this.observers, new Replayed(this.definition), this.era, this.results.of(caller));
 	}
 
 	/**
@@ -95,6 +109,221 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 			case "prompts" -> this.definition.prompts().max();
 			default -> this.definition.resources().max();
 		};
+	}
+
+	/**
+	 * Whether the server was last found to speak only revisions up to 2025-11-25, so that
+	 * attempts to connect need not ask for others first. Safe for use by many threads.
+	 */
+	public static final class EraMemory {
+
+		private final AtomicBoolean startedAgain = new AtomicBoolean();
+
+		private volatile boolean legacy;
+
+		// what it was met with where the question alone may be the reason
+		private volatile @Nullable String suspicion;
+
+		private volatile @Nullable String revision;
+
+		private volatile boolean late;
+
+		/**
+		 * Continues the memory of a connection that this one replaces.
+		 */
+		public void follow(EraMemory predecessor) {
+			this.legacy = predecessor.legacy;
+			this.late = predecessor.late;
+			this.revision = predecessor.revision;
+		}
+
+		/**
+		 * Notes that the server may not have survived to be asked for other revisions:
+		 * the next session does without.
+		 * @return whether that may be within the same attempt, which is so once until a
+		 * session opens
+		 */
+		public boolean diedOfProbe() {
+			suspect("The process exited");
+			return this.startedAgain.compareAndSet(false, true);
+		}
+
+		/**
+		 * Notes that the question may be what the server was silent for, or broke the
+		 * connection: the next session does without.
+		 */
+		void suspect(String reason) {
+			this.suspicion = reason;
+		}
+
+		@Nullable String suspicion() {
+			return this.suspicion;
+		}
+
+		boolean isLegacy() {
+			return this.legacy || this.suspicion != null;
+		}
+
+		/**
+		 * Returns the revision to begin with, where the server refuses newer ones.
+		 */
+		@Nullable String revision() {
+			return this.revision;
+		}
+
+		void noteRevision(String revision) {
+			this.revision = revision;
+		}
+
+		/**
+		 * Returns whether the server speaks other revisions, but takes its time to say
+		 * so.
+		 */
+		boolean isLate() {
+			return this.late;
+		}
+
+		void note(boolean legacy) {
+			this.legacy = legacy;
+			this.suspicion = null;
+			this.startedAgain.set(false);
+		}
+
+		/**
+		 * Notes whether the server said that it speaks other revisions when it had opened
+		 * a session already.
+		 */
+		void noteLate(boolean late) {
+			this.late = late;
+			if (late) {
+				this.legacy = false;
+			}
+		}
+
+		/**
+		 * Notes that it was no better without being asked.
+		 */
+		void clear() {
+			this.suspicion = null;
+		}
+
+	}
+
+	/**
+	 * Requests that are sent again to each new session of a connection: the level of log
+	 * messages, and updates of the resources that the application has subscribed to. Safe
+	 * for use by many threads.
+	 */
+	public static final class Replayed {
+
+		private static final int CONCURRENCY = 8;
+
+		private final McpServerDefinition definition;
+
+		private final AtomicInteger sessions = new AtomicInteger();
+
+		private volatile Set<String> subscriptions = ConcurrentHashMap.newKeySet();
+
+		// an update may be faster than the answer
+		private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
+		Replayed(McpServerDefinition definition) {
+			this.definition = definition;
+		}
+
+		/**
+		 * Begins a new session, and returns what asks it. A failure costs no more than
+		 * that the listener is told.
+		 */
+		public Mono<Void> renew(McpSession session, ServerDescription server, McpSession.Listener listener) {
+			this.sessions.incrementAndGet();
+			LoggingLevel level = server.offers("logging") ? this.definition.loggingLevel() : null;
+			List<String> uris = server.offers("resources.subscribe") ? List.copyOf(this.subscriptions) : List.of();
+			return Flux
+				.concat(Mono.justOrEmpty(level)
+					.map((wanted) -> ask(session,
+							call(McpSchema.METHOD_LOGGING_SET_LEVEL, null, new SetLevelRequest(wanted)), listener,
+							"its logging level could not be set to " + wanted.name().toLowerCase(Locale.ROOT))),
+						Flux.fromIterable(uris)
+							.filter(this.subscriptions::contains)
+							.map((uri) -> ask(session, subscription(uri), listener,
+									"its resource " + uri + " could not be subscribed to again")))
+				.flatMap((request) -> request, CONCURRENCY)
+				.then();
+		}
+
+		private static Mono<Boolean> ask(McpSession session, Call<Boolean> call, McpSession.Listener listener,
+				String problem) {
+			return session.request(call).onErrorResume((failure) -> {
+				listener.notRenewed(problem, call.name(), failure);
+				return Mono.empty();
+			});
+		}
+
+		private Call<Boolean> subscription(String uri) {
+			return call(McpSchema.METHOD_RESOURCES_SUBSCRIBE, uri, new SubscribeRequest(uri, null));
+		}
+
+		private Call<Boolean> call(String method, @Nullable String subject, Object params) {
+			return Call.of(method, subject, params, (transport, result) -> true, this.definition.timeouts().request());
+		}
+
+		/**
+		 * Uses the subscriptions of the connection that this one replaces.
+		 */
+		public void follow(Replayed predecessor) {
+			this.subscriptions = predecessor.subscriptions;
+		}
+
+		/**
+		 * Subscribes to a resource, and renews the subscription from then on.
+		 * @param sender sends the request to the present session
+		 */
+		public Mono<Void> subscribe(String uri, Function<Call<Boolean>, Mono<Boolean>> sender) {
+			Mono<Boolean> request = sender.apply(subscription(uri));
+			return Mono.defer(() -> {
+				int max = this.definition.resources().max();
+				if (this.subscriptions.size() >= max && !this.subscriptions.contains(uri)) {
+					return Mono.error(new IllegalStateException("MCP server '" + this.definition.name() + "' has " + max
+							+ " subscriptions to resources, and resources.max allows no more"));
+				}
+				int before = this.sessions.get();
+				this.asked.add(uri);
+				return request.doFinally((signal) -> this.asked.remove(uri)).flatMap((done) -> {
+					this.subscriptions.add(uri);
+					// the answer may be that of a session that was replaced meanwhile
+					return (before == 0 || before == this.sessions.get()) ? Mono.empty() : request.then();
+				});
+			});
+		}
+
+		/**
+		 * Ends a subscription, even where the server cannot be told.
+		 */
+		public Mono<Void> unsubscribe(String uri, Function<Call<Boolean>, Mono<Boolean>> sender) {
+			Call<Boolean> call = call(McpSchema.METHOD_RESOURCES_UNSUBSCRIBE, uri, new UnsubscribeRequest(uri, null));
+			return Mono.fromRunnable(() -> this.subscriptions.remove(uri))
+				.then(sender.apply(call).then())
+				.onErrorComplete(McpServerUnavailableException.class);
+		}
+
+		/**
+		 * Returns the resources that the application subscribes to.
+		 */
+		List<String> uris() {
+			return Stream.concat(this.subscriptions.stream(), this.asked.stream()).distinct().sorted().toList();
+		}
+
+		/**
+		 * Returns whether the application has subscribed to a resource, or to one that it
+		 * may be a part of.
+		 */
+		boolean isSubscribed(String uri) {
+			Set<String> subscriptions = this.subscriptions;
+			return subscriptions.contains(uri) || this.asked.contains(uri)
+					|| subscriptions.stream().anyMatch(uri::startsWith);
+		}
+
 	}
 
 }

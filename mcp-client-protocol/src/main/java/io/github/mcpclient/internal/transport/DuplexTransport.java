@@ -1,6 +1,7 @@
 package io.github.mcpclient.internal.transport;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -9,6 +10,7 @@ import java.util.function.Predicate;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.MemoryBudget;
 import io.github.mcpclient.internal.support.ProtocolRevisions;
 import io.github.mcpclient.internal.support.Secrets;
@@ -19,6 +21,9 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
@@ -46,7 +51,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 
 	private final RequestsInFlight requests;
 
-	private final SkippedMessages skipped;
+	private final Skipped skipped;
 
 	private final InboundQueue inbound;
 
@@ -61,7 +66,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	 * @param skipped logs what is not a message
 	 */
 	protected DuplexTransport(McpServerDefinition definition, JsonMapper mapper, ClientScheduler scheduler,
-			SkippedMessages skipped) {
+			Skipped skipped) {
 		this.serverName = definition.name();
 		this.codec = new JsonRpcCodec(mapper);
 		this.reader = new MessageReader(this.codec, this.serverName, scheduler);
@@ -261,6 +266,64 @@ public abstract class DuplexTransport implements SupervisedTransport {
 			this.requests.lost(reason).forEach(this::deliver);
 			this.termination.tryEmitError(reason);
 		});
+	}
+
+	/**
+	 * Logs what a server sent that is not a message: the first one at {@code INFO}, then
+	 * ever fewer. Outlives connections, as a server that crashes repeatedly may say the
+	 * same each time. Safe for use by many threads.
+	 */
+	public static final class Skipped {
+
+		private static final Logger logger = LoggerFactory.getLogger(Skipped.class);
+
+		private static final int MAX_LENGTH = 200;
+
+		private final String serverName;
+
+		private final String transport;
+
+		private final Secrets secrets;
+
+		private final AtomicLong count = new AtomicLong();
+
+		/**
+		 * Creates a log.
+		 */
+		public Skipped(McpServerDefinition definition) {
+			this.serverName = definition.name();
+			this.transport = definition.type();
+			this.secrets = McpServerSecrets.of(definition);
+		}
+
+		/**
+		 * Returns the configured secrets, which are not shown.
+		 */
+		Secrets secrets() {
+			return this.secrets;
+		}
+
+		/**
+		 * Logs one that was skipped.
+		 * @param credentials what else is not shown
+		 * @param what says what it is, such as {@code that is not an MCP message}
+		 */
+		public void skip(byte[] buffer, int offset, int length, Secrets credentials, String what) {
+			long count = this.count.incrementAndGet();
+			Level level = (count == 1) ? Level.INFO : Level.DEBUG;
+			if (Long.bitCount(count) == 1 && logger.isEnabledForLevel(level)) {
+				logger.atLevel(level)
+					.addKeyValue(LogKeys.SERVER, this.serverName)
+					.addKeyValue(LogKeys.TRANSPORT, this.transport)
+					.log("Skipped {} of MCP server '{}' {}: '{}'{}",
+							McpServerDefinition.STDIO.equals(this.transport) ? "line " + count + " on the stdout"
+									: "message " + count,
+							this.serverName, what,
+							this.secrets.and(credentials).line(buffer, offset, length, MAX_LENGTH, false),
+							(count == 1) ? ". Further ones are logged at DEBUG." : "");
+			}
+		}
+
 	}
 
 }

@@ -11,9 +11,9 @@ import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 
 /**
- * A {@link SessionListener} that keeps what it is told.
+ * A {@link McpSession.Listener} that keeps what it is told.
  */
-public class RecordingListener implements SessionListener {
+public class RecordingListener implements McpSession.Listener {
 
 	private final List<ItemKind<?>> listChanges = new CopyOnWriteArrayList<>();
 

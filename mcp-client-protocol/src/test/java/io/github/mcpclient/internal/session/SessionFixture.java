@@ -102,7 +102,7 @@ class SessionFixture {
 
 	static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, Duration maxTimeout,
 			Consumer<ProgressNotification> progress) {
-		return Call.tool(request, new CallOptions(timeout, maxTimeout, null, null, progress, false, Call.UNCHECKED));
+		return Call.tool(request, new Call.Options(timeout, maxTimeout, null, null, progress, false, Call.UNCHECKED));
 	}
 
 	static CallToolRequest request(String tool) {

@@ -89,7 +89,7 @@ class SessionReadingTests extends SessionFixture {
 	void answerIsReadBeforeItWaitsForProgress() {
 		this.transport.ignore("tools/call");
 		CompletableFuture<Thread> read = new CompletableFuture<>();
-		CallOptions options = tool(request("slow"), (progress) -> {
+		Call.Options options = tool(request("slow"), (progress) -> {
 		}).options();
 		CompletableFuture<CallToolResult> result = this.session
 			.request(new Call<>("tools/call", "slow", request("slow"), (transport, answer) -> {

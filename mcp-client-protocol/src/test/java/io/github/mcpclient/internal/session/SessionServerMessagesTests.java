@@ -227,7 +227,7 @@ class SessionServerMessagesTests extends SessionFixture {
 	@Test
 	void listenerThatThrowsHarmsNothing() {
 		List<String> told = new ArrayList<>();
-		SessionListener failing = new SessionListener() {
+		McpSession.Listener failing = new McpSession.Listener() {
 
 			@Override
 			public void messageReceived() {

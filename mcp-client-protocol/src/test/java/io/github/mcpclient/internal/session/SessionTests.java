@@ -183,7 +183,7 @@ class SessionTests extends SessionFixture {
 
 	@Test
 	void idsOfSessionsBeginAtDifferentPositiveIntegers() {
-		McpSessionFactory factory = new DefaultSessionFactory(this.timer, (server, task) -> task.run());
+		McpSession.Factory factory = new DefaultSessionFactory(this.timer, (server, task) -> task.run());
 		Set<Long> first = new HashSet<>();
 		for (int i = 0; i < 20; i++) {
 			ScriptedTransport transport = new ScriptedTransport();

@@ -11,13 +11,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link MessageBytes}.
+ * Tests for {@link MessageReader.Bytes}.
  */
 class MessageBytesTests {
 
 	private final byte[] source = new byte[300_000];
 
-	private final MessageBytes bytes = new MessageBytes();
+	private final MessageReader.Bytes bytes = new MessageReader.Bytes();
 
 	MessageBytesTests() {
 		new Random(42).nextBytes(this.source);

@@ -11,7 +11,6 @@ import io.github.mcpclient.benchmarks.client.Peer;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.connection.ConnectionObserver;
 import io.github.mcpclient.internal.session.Call;
-import io.github.mcpclient.internal.session.CallOptions;
 import io.github.mcpclient.internal.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.internal.session.RequestObserver.Protocol;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -34,7 +33,7 @@ public class ObservationPeer implements Peer {
 			.of(McpServerDefinition.http("s0", URI.create(servers.get(0))).build())
 			.get(0);
 		Call<?> call = Call.tool(CallToolRequest.builder("echo").arguments(Map.of()).build(),
-				CallOptions.of(Duration.ofMinutes(1), false));
+				Call.Options.of(Duration.ofMinutes(1), false));
 		CallToolResult result = CallToolResult.builder().addTextContent("echo").isError(false).build();
 		JsonNode raw = JsonMapper.shared().readTree("{\"content\": [{\"type\": \"text\", \"text\": \"echo\"}]}");
 		AtomicLong id = new AtomicLong();

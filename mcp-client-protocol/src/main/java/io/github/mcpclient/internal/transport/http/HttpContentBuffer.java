@@ -1,7 +1,7 @@
 package io.github.mcpclient.internal.transport.http;
 
 import io.github.mcpclient.internal.support.MemoryBudget;
-import io.github.mcpclient.internal.transport.MessageBytes;
+import io.github.mcpclient.internal.transport.MessageReader;
 import io.github.mcpclient.internal.transport.UnreadMessageException;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class HttpContentBuffer {
 
 	private final @Nullable MemoryBudget memory;
 
-	private final MessageBytes bytes = new MessageBytes();
+	private final MessageReader.Bytes bytes = new MessageReader.Bytes();
 
 	private int taken;
 

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.internal.support.RevisionRefusal;
+import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.github.mcpclient.internal.transport.JsonRpcCodec;
@@ -110,7 +110,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 * revision or because it has no such method any more.
 	 */
 	boolean refusesRevision() {
-		return RevisionRefusal.isMeant(code(), text())
+		return Refusal.isMeant(code(), text())
 				|| (this.status == 404 && code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)
 				|| (this.json != null && this.json.path("error").path("data").path("supported").isArray());
 	}
@@ -136,7 +136,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 */
 	boolean refusesSessions() {
 		int code = code();
-		return this.status == 400 && (code == RevisionRefusal.HEADER_MISMATCH || code == RevisionRefusal.UNSUPPORTED
+		return this.status == 400 && (code == Refusal.HEADER_MISMATCH || code == Refusal.UNSUPPORTED
 				|| (code == McpSchema.ErrorCodes.INVALID_PARAMS && OF_METADATA.matcher(text()).find()));
 	}
 
@@ -144,7 +144,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 * Return whether a server that knows only sessions refuses a request of none.
 	 */
 	boolean knowsOnlySessions(String text) {
-		return (this.status == 404 && this.json == null) || code() == RevisionRefusal.UNSUPPORTED
+		return (this.status == 404 && this.json == null) || code() == Refusal.UNSUPPORTED
 				|| ((this.status == 400 || this.status == 404) && saysOnlySessions(code(), text));
 	}
 
@@ -153,7 +153,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 * @param code the code of JSON-RPC, or 0
 	 */
 	static boolean saysOnlySessions(int code, String text) {
-		return code == RevisionRefusal.UNSUPPORTED || ((code == -32000 || code == -32600 || code == 0)
+		return code == Refusal.UNSUPPORTED || ((code == -32000 || code == -32600 || code == 0)
 				&& (HttpStatusException.saysSessionUnknown(text) || NO_SESSION.matcher(text).lookingAt()));
 	}
 

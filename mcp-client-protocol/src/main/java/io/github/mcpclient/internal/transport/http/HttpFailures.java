@@ -22,7 +22,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.internal.support.HttpHeaderValidator;
 import io.github.mcpclient.internal.support.PropertyNames;
-import io.github.mcpclient.internal.support.RevisionRefusal;
+import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.McpServerSecrets;
@@ -115,7 +115,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	String otherRevision() {
-		return RevisionRefusal.nextStep(this.definition.protocol());
+		return Refusal.nextStep(this.definition.protocol());
 	}
 
 	String checkEndpoint() {

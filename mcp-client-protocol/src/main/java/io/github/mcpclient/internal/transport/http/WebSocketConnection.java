@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.internal.transport.MessageBytes;
+import io.github.mcpclient.internal.transport.MessageReader;
 import io.github.mcpclient.internal.transport.OutboundQueue.Message;
 import io.github.mcpclient.spi.TransportException;
 import io.netty.buffer.ByteBuf;
@@ -50,7 +50,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
 	// the beginning of a message that comes in several frames; a copy, as frames of a few
 	// bytes would otherwise take far more memory than they have bytes
-	private MessageBytes fragments = new MessageBytes();
+	private MessageReader.Bytes fragments = new MessageReader.Bytes();
 
 	// whether the message is text; what continues it does not say so
 	private boolean text;
@@ -115,7 +115,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 		this.fragments.append(content.readableBytes(), content::readBytes);
 		if (frame.isFinalFragment()) {
 			byte[] json = this.fragments.toByteArray();
-			this.fragments = new MessageBytes();
+			this.fragments = new MessageReader.Bytes();
 			this.paused = true;
 			this.transport.received(json, this.text);
 		}

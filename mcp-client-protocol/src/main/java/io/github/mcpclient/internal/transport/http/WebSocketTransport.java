@@ -15,7 +15,6 @@ import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.DuplexTransport;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.OutboundQueue;
-import io.github.mcpclient.internal.transport.SkippedMessages;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
@@ -58,7 +57,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 	private volatile @Nullable WebSocketConnection connection;
 
 	WebSocketTransport(McpServerDefinition definition, WebSocketHandshake handshake, JsonMapper mapper,
-			ClientScheduler scheduler, SkippedMessages skipped) {
+			ClientScheduler scheduler, DuplexTransport.Skipped skipped) {
 		super(definition, mapper, scheduler, skipped);
 		this.definition = definition;
 		this.handshake = handshake;

@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.transport.DuplexTransport.Skipped;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.JsonRpcCodec;
-import io.github.mcpclient.internal.transport.SkippedMessages;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -33,7 +33,7 @@ final class WebSocketTransportFactory implements McpTransportFactory {
 
 	private final ClientScheduler scheduler;
 
-	private final Map<McpServerDefinition, SkippedMessages> skipped = Collections.synchronizedMap(new WeakHashMap<>());
+	private final Map<McpServerDefinition, Skipped> skipped = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
 	 * Create a factory.
@@ -62,12 +62,12 @@ final class WebSocketTransportFactory implements McpTransportFactory {
 	 */
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
-		return create(setup(definition), this.skipped.computeIfAbsent(definition, SkippedMessages::new));
+		return create(setup(definition), this.skipped.computeIfAbsent(definition, Skipped::new));
 	}
 
 	@Override
 	public McpClientTransport create(McpServerDefinition definition, Consumer<McpDiagnosis.Step> steps) {
-		return create(HttpSteps.watch(setup(definition), steps), new SkippedMessages(definition));
+		return create(HttpSteps.watch(setup(definition), steps), new Skipped(definition));
 	}
 
 	private HttpSetup setup(McpServerDefinition definition) {
@@ -75,7 +75,7 @@ final class WebSocketTransportFactory implements McpTransportFactory {
 				this.scheduler);
 	}
 
-	private McpClientTransport create(HttpSetup setup, SkippedMessages skipped) {
+	private McpClientTransport create(HttpSetup setup, Skipped skipped) {
 		return new WebSocketTransport(setup.definition(), new WebSocketHandshake(setup), this.mapper, this.scheduler,
 				skipped);
 	}

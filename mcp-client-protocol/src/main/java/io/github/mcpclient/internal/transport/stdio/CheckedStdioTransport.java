@@ -10,7 +10,7 @@ import io.github.mcpclient.McpDiagnosis.Outcome;
 import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
-import io.github.mcpclient.internal.transport.SkippedMessages;
+import io.github.mcpclient.internal.transport.DuplexTransport;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,7 +30,7 @@ final class CheckedStdioTransport extends StdioTransport {
 
 	CheckedStdioTransport(McpServerDefinition definition, JsonMapper mapper, ClientScheduler scheduler,
 			Consumer<Step> steps) {
-		super(definition, mapper, scheduler, ChildTree.Patience.STOP, new SkippedMessages(definition));
+		super(definition, mapper, scheduler, ChildTree.Patience.STOP, new DuplexTransport.Skipped(definition));
 		this.steps = steps;
 		this.time = scheduler;
 		this.created = scheduler.now(TimeUnit.NANOSECONDS);

@@ -2,7 +2,7 @@ package io.github.mcpclient.internal.transport.stdio;
 
 import java.nio.ByteBuffer;
 
-import io.github.mcpclient.internal.transport.MessageBytes;
+import io.github.mcpclient.internal.transport.MessageReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ final class LineSplitter {
 
 	private final Consumer consumer;
 
-	private final MessageBytes carry = new MessageBytes();
+	private final MessageReader.Bytes carry = new MessageReader.Bytes();
 
 	private boolean objects;
 

@@ -14,7 +14,6 @@ import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.DuplexTransport;
 import io.github.mcpclient.internal.transport.MalformedMessageException;
 import io.github.mcpclient.internal.transport.McpServerSecrets;
-import io.github.mcpclient.internal.transport.SkippedMessages;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import reactor.core.publisher.Mono;
@@ -58,7 +57,7 @@ class StdioTransport extends DuplexTransport {
 	private boolean early;
 
 	StdioTransport(McpServerDefinition definition, JsonMapper mapper, ClientScheduler scheduler,
-			ChildTree.Patience patience, SkippedMessages skipped) {
+			ChildTree.Patience patience, DuplexTransport.Skipped skipped) {
 		super(definition, mapper, scheduler, skipped);
 		this.secrets = McpServerSecrets.of(definition);
 		this.process = new ChildProcess(definition, this.secrets, patience, scheduler, this);

@@ -10,7 +10,7 @@ import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.PropertyNames;
-import io.github.mcpclient.internal.transport.SkippedMessages;
+import io.github.mcpclient.internal.transport.DuplexTransport.Skipped;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,7 +29,7 @@ public final class StdioTransportFactory implements McpTransportFactory {
 
 	private final ClientScheduler scheduler;
 
-	private final Map<McpServerDefinition, SkippedMessages> skipped = Collections.synchronizedMap(new WeakHashMap<>());
+	private final Map<McpServerDefinition, Skipped> skipped = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
 	 * Creates a factory of transports that deliver messages on the scheduler.
@@ -47,7 +47,7 @@ public final class StdioTransportFactory implements McpTransportFactory {
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
 		requireCommand(definition);
-		SkippedMessages skipped = this.skipped.computeIfAbsent(definition, SkippedMessages::new);
+		Skipped skipped = this.skipped.computeIfAbsent(definition, Skipped::new);
 		return new StdioTransport(definition, this.mapper, this.scheduler, ChildTree.Patience.STOP, skipped);
 	}
 

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.transport.DuplexTransport;
 import io.github.mcpclient.internal.transport.ResultLimit.ExceededException;
-import io.github.mcpclient.internal.transport.SkippedMessages;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -117,7 +117,7 @@ class LargeChildResultTests {
 			.maxResultSize(DataSize.ofBytes(LIMIT))
 			.build();
 		return new StdioTransport(definition, JsonMapper.builder().build(), SCHEDULER, ChildTree.Patience.STOP,
-				new SkippedMessages(definition));
+				new DuplexTransport.Skipped(definition));
 	}
 
 	private static void send(StdioTransport transport, Object id, String method) {

@@ -29,7 +29,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.TestSchedulers;
-import io.github.mcpclient.internal.transport.SkippedMessages;
+import io.github.mcpclient.internal.transport.DuplexTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Leaks;
@@ -107,7 +107,7 @@ class StdioTransportTests {
 	private final List<StdioTransport> transports = new ArrayList<>();
 
 	@RegisterExtension
-	private final CapturedLog noise = new CapturedLog(SkippedMessages.class);
+	private final CapturedLog noise = new CapturedLog(DuplexTransport.Skipped.class);
 
 	@RegisterExtension
 	private final CapturedLog stderr = new CapturedLog("io.github.mcpclient.stderr.child");
@@ -841,7 +841,7 @@ class StdioTransportTests {
 			ClientScheduler scheduler) {
 		McpServerDefinition built = definition.build();
 		StdioTransport transport = new StdioTransport(built, this.mapper, scheduler, patience,
-				new SkippedMessages(built));
+				new DuplexTransport.Skipped(built));
 		this.transports.add(transport);
 		return transport;
 	}

@@ -30,7 +30,7 @@ class CatalogFixture extends TestTools {
 
 	private final Map<String, McpServerDefinition> definitions = new LinkedHashMap<>();
 
-	private final Map<String, ServerScope> scopes = new LinkedHashMap<>();
+	private final Map<String, ToolServer.Scope> scopes = new LinkedHashMap<>();
 
 	final List<McpServerEvent> events = new CopyOnWriteArrayList<>();
 
@@ -63,13 +63,13 @@ class CatalogFixture extends TestTools {
 		this.definitions.put(server.name(), server);
 		this.connections.put(server.name(), new TestConnection(server.name()));
 		this.scopes.computeIfAbsent(server.name(),
-				(name) -> new ServerScope(
+				(name) -> new ToolServer.Scope(
 						server(() -> this.connections.getOrDefault(name, TestConnection.closed(name))),
 						this.events::add));
 	}
 
-	static ServerScope scope(TestConnection connection) {
-		return new ServerScope(server(() -> connection), (event) -> {
+	static ToolServer.Scope scope(TestConnection connection) {
+		return new ToolServer.Scope(server(() -> connection), (event) -> {
 		});
 	}
 

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpToolPolicy;
-import io.github.mcpclient.internal.schema.CheckThreads;
+import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.internal.support.ServerThreads.Limits;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
@@ -20,7 +20,7 @@ public final class TestToolSettings {
 
 	static final ToolCaller NONE = new ToolCaller(List::of, () -> {
 		throw new IllegalStateException("Nothing to run");
-	}, new CheckThreads(Schedulers.parallel()), Schedulers.parallel());
+	}, new SchemaCheck.Threads(Schedulers.parallel()), Schedulers.parallel());
 
 	static final ListingCustomizers NO_CUSTOMIZERS = new ListingCustomizers(List.of(),
 			new ServerThreads("none", new Limits(1, 1), Runnable::run, Schedulers.immediate()), Schedulers.immediate());

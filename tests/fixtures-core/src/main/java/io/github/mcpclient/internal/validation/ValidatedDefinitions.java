@@ -17,7 +17,7 @@ public final class ValidatedDefinitions {
 	}
 
 	public static List<McpServerDefinition> of(Collection<Set<String>> types, @Nullable List<String> allowed,
-			ConfiguredServers servers, String... authTypes) {
+			McpServerDefinitions.Configured servers, String... authTypes) {
 		return new McpServerDefinitions(types, allowed, Set.of(authTypes), List.of(),
 				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
 				(type) -> true, (definition) -> null)

@@ -76,7 +76,8 @@ public final class SchemaSoak {
 		}
 		LoggingSystem logging = LoggingSystem.get(SchemaSoak.class.getClassLoader());
 		logging.beforeInitialize();
-		for (String name : List.of(SchemaCheck.class.getName(), CheckThreads.class.getName(), "com.networknt.schema")) {
+		for (String name : List.of(SchemaCheck.class.getName(), SchemaCheck.Threads.class.getName(),
+				"com.networknt.schema")) {
 			logging.setLogLevel(name, LogLevel.OFF);
 		}
 		long seed = Long.parseLong(options.getOrDefault("--seed", "" + new Random().nextInt(1_000_000)));
@@ -161,7 +162,7 @@ public final class SchemaSoak {
 	 * Check on the threads that applications have, with little time and cancellations.
 	 */
 	void threads(int checks) {
-		CheckThreads threads = new CheckThreads(Schedulers.parallel());
+		SchemaCheck.Threads threads = new SchemaCheck.Threads(Schedulers.parallel());
 		try {
 			for (int i = 0; i < checks; i++) {
 				SchemaCheck check = new SchemaCheck("s", "x", schema(3));

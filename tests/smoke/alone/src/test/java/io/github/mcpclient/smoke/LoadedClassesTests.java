@@ -52,7 +52,7 @@ class LoadedClassesTests {
 	/**
 	 * What is in the signatures of what is loaded.
 	 */
-	private static final List<String> NAMED = List.of(OURS + "internal.session.McpSessionFactory",
+	private static final List<String> NAMED = List.of(OURS + "internal.session.McpSession$Factory",
 			OURS + "internal.session.ServerRequests", OURS + "internal.session.Call$Check",
 			OURS + "internal.transport.http.McpHttpClients");
 

@@ -7,15 +7,15 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 /**
- * Tests for {@link GuardedMono}.
+ * Tests for {@link Monos}.
  */
-class GuardedMonoTests {
+class MonosTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	@Test
 	void valueThatComesBeforeItIsRequestedIsNotLost() {
-		StepVerifier.create(GuardedMono.of(() -> Mono.just("value")), 0)
+		StepVerifier.create(Monos.guarded(() -> Mono.just("value")), 0)
 			.thenRequest(1)
 			.expectNext("value")
 			.expectComplete()
@@ -24,12 +24,12 @@ class GuardedMonoTests {
 
 	@Test
 	void nothingIsNothing() {
-		StepVerifier.create(GuardedMono.of(Mono::empty)).expectComplete().verify(LIMIT);
+		StepVerifier.create(Monos.guarded(Mono::empty)).expectComplete().verify(LIMIT);
 	}
 
 	@Test
 	void whatIsThrownIsAFailure() {
-		StepVerifier.create(GuardedMono.of(() -> {
+		StepVerifier.create(Monos.guarded(() -> {
 			throw new NoClassDefFoundError("missing");
 		})).expectError(NoClassDefFoundError.class).verify(LIMIT);
 	}

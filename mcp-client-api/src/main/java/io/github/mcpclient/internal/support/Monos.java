@@ -6,16 +6,46 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
- * Waits on the thread of a caller for what does not block by itself.
+ * What Reactor lacks to subscribe to a {@link Mono} of foreign code, and to wait for one.
  */
-public final class Blocking {
+public final class Monos {
 
-	private Blocking() {
+	private Monos() {
+	}
+
+	/**
+	 * Return a source, which is made for each subscription, so that it fails where that
+	 * throws, even what Reactor takes for fatal and lets through, such as a missing
+	 * class.
+	 */
+	public static <T> Mono<T> guarded(Supplier<? extends Mono<T>> source) {
+		return Mono.create((sink) -> {
+			try {
+				sink.onDispose(subscribe(source.get(), sink, sink.contextView()));
+			}
+			catch (Throwable ex) {
+				sink.error(ex);
+			}
+		});
+	}
+
+	/**
+	 * Pass the signals of a source to a sink. Reactor's sink may drop a value that is
+	 * requested while it comes if it is told of the end, too.
+	 */
+	public static <T> Disposable subscribe(Mono<T> source, MonoSink<T> sink, ContextView context) {
+		return source.singleOptional()
+			.subscribe((value) -> value.ifPresentOrElse(sink::success, sink::success), sink::error, null,
+					Context.of(context));
 	}
 
 	/**
@@ -35,7 +65,7 @@ public final class Blocking {
 	 * @param interrupted makes the failure where the thread is interrupted meanwhile
 	 */
 	public static <T> @Nullable T await(Mono<T> value, Function<InterruptedException, RuntimeException> interrupted) {
-		return await(value, Times.FOREVER, interrupted, IllegalStateException::new);
+		return await(value, Deadline.FOREVER, interrupted, IllegalStateException::new);
 	}
 
 	/**
