@@ -59,7 +59,7 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 	Set<String> shared(List<Tool> tools) {
 		Map<String, String> originals = new HashMap<>();
 		Set<String> shared = new HashSet<>();
-		for (Tool tool : this.naming.isByPrefix() ? tools : List.<Tool>of()) {
+		for (Tool tool : (this.naming.strategy() != null) ? List.<Tool>of() : tools) {
 			if (tool.name().length() <= MAX_ORIGINAL_NAME) {
 				String name = defaultName(tool.name(), false);
 				String first = originals.putIfAbsent(name, tool.name());
@@ -94,7 +94,7 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 		else {
 			name = (presentName != null && unchanged) ? presentName : strategyName(strategy, tool);
 		}
-		String plain = (strategy == null) ? defaultName(original, false) : name;
+		String plain = (strategy != null) ? name : defaultName(original, false);
 		return new ToolNames(name, plain.equals(name) ? name : plain, original, isMisleading(original));
 	}
 
