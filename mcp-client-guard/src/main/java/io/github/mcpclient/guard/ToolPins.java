@@ -153,8 +153,11 @@ final class ToolPins {
 		if (pins.retries().compareAndSet(false, true)) {
 			this.scheduler.schedule(() -> {
 				pins.retries().set(false);
-				if (listing.server().status().state() != McpServerState.CLOSED && pins.compared().failure() != null) {
-					read(listing, pins.compared().listed(), pins::approved).then(listing.applyAgain()).subscribe();
+				if (listing.server().status().state() != McpServerState.CLOSED) {
+					// what was read for another user is not applied to this one yet
+					Mono<Void> read = (pins.compared().failure() == null) ? Mono.empty()
+							: read(listing, pins.compared().listed(), pins::approved);
+					read.then(listing.applyAgain()).subscribe();
 				}
 			}, RETRY.toNanos(), TimeUnit.NANOSECONDS);
 		}

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import ch.qos.logback.classic.Level;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -68,6 +69,17 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 		fixture.list(server, tools);
 	}
 
+	// each user has a connection, and may see other tools
+	private void listForUser(TestConnection connection, Tool... tools) {
+		ToolServer server = this.fixture.catalog.state().servers().get("a").server();
+		this.fixture.catalog.servers()
+			.listed(new ToolServer(server.definition(), connection, server.scope()), true, List.of(tools), Set.of(),
+					(changes) -> {
+					})
+			.subscribe();
+		this.time.advanceTimeBy(Duration.ofMillis(1));
+	}
+
 	@Test
 	void aServerThatPinsNothingCostsNothing() {
 		list("off", tool("x"));
@@ -104,6 +116,19 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 		list("a", tool("x"));
 		assertThat(this.fixture.names()).isEmpty();
 		this.failure = null;
+		this.time.advanceTimeBy(TestGuard.RETRY.plusMillis(1));
+		assertThat(this.fixture.names()).containsExactly("a_x");
+	}
+
+	@Test
+	void whatIsReadForAnotherUserIsAppliedToThoseWhoseReadFailed() {
+		approve(tool("x"));
+		this.failure = "no database";
+		listForUser(this.fixture.connections.get("a"), tool("x"));
+		this.fixture.list("a", tool("x"));
+		assertThat(this.fixture.names()).isEmpty();
+		this.failure = null;
+		listForUser(new TestConnection("a"), tool("y"));
 		this.time.advanceTimeBy(TestGuard.RETRY.plusMillis(1));
 		assertThat(this.fixture.names()).containsExactly("a_x");
 	}
