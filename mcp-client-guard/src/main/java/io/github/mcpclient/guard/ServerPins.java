@@ -75,15 +75,11 @@ final class ServerPins {
 	 * Compare the tools of a listing with the approved ones.
 	 * @param order of the listing: an older one does not replace a later one
 	 * @param ofUser whether others may list other tools
+	 * @return whether tools that others list are approved now, or are no longer
 	 */
-	void listed(long order, boolean ofUser, List<Tool> tools, Approved approved) {
+	boolean listed(long order, boolean ofUser, List<Tool> tools, Approved approved) {
 		long latest = this.latest.accumulateAndGet(order, Math::max);
-		if (ofUser) {
-			compare(tools, true, approved);
-		}
-		else if (order == latest) {
-			compare(tools, false, approved);
-		}
+		return (ofUser || order == latest) && compare(tools, ofUser, approved);
 	}
 
 	/**
@@ -93,7 +89,7 @@ final class ServerPins {
 		compare(List.of(), true, approved);
 	}
 
-	private void compare(List<Tool> tools, boolean others, Approved approved) {
+	private boolean compare(List<Tool> tools, boolean others, Approved approved) {
 		Compared before;
 		Compared next;
 		do {
@@ -107,6 +103,7 @@ final class ServerPins {
 			next = new Compared(approved.failure(), Collections.unmodifiableMap(result));
 		}
 		while (!next.equals(before) && !replace(before, next));
+		return others && before.differs(next);
 	}
 
 	private boolean replace(Compared before, Compared next) {
@@ -232,6 +229,11 @@ final class ServerPins {
 				.orElse(null);
 		}
 
+		private boolean differs(Compared next) {
+			return all().anyMatch((known) -> next.variants(known.pin().tool())
+				.anyMatch((now) -> now.tool().equals(known.tool()) && now.isApproved() != known.isApproved()));
+		}
+
 		List<Tool> listed() {
 			return all().map(ComparedTool::tool).toList();
 		}
@@ -254,6 +256,11 @@ final class ServerPins {
 	 * A tool and what is known of it.
 	 */
 	record ComparedTool(Tool tool, McpToolPin pin) {
+
+		private boolean isApproved() {
+			return this.pin.state() == State.APPROVED;
+		}
+
 	}
 
 }

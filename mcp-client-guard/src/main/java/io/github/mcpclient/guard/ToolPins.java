@@ -113,7 +113,11 @@ final class ToolPins {
 			ServerPins pins = of(listing);
 			long order = this.listings.incrementAndGet();
 			List<Tool> tools = listing.tools();
-			return read(listing, tools, (approved) -> pins.listed(order, listing.isOfUser(), tools, approved));
+			return read(listing, tools, (approved) -> {
+				if (pins.listed(order, listing.isOfUser(), tools, approved)) {
+					listing.applyAgain().subscribe();
+				}
+			});
 		});
 	}
 

@@ -134,6 +134,18 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 	}
 
 	@Test
+	void whatIsNoLongerApprovedIsWithheldFromUsersWhoAreConnected() {
+		approve(tool("x"));
+		listForUser(this.fixture.connections.get("a"), tool("x"));
+		this.fixture.list("a", tool("x"));
+		assertThat(this.fixture.names()).containsExactly("a_x");
+		this.approved.clear();
+		listForUser(new TestConnection("a"), tool("y"));
+		assertThat(this.fixture.names()).isEmpty();
+		assertThat(this.fixture.reason("a", "x")).isEqualTo("tools.pinning is block, and it was never approved");
+	}
+
+	@Test
 	void whatIsReadAgainIsComparedWithTheLatestListing() {
 		approve(tool("y"));
 		this.failure = "no database";
