@@ -261,7 +261,9 @@ final class ToolPins {
 			.onErrorMap((ex) -> new NotStoredException(server.name(),
 					(ex instanceof TimeoutException) ? "it took longer than " + LONGEST_APPROVAL.toSeconds() + " s"
 							: listing.line(String.valueOf(ex.getMessage()))))
-			.then(listing.applyAgain());
+			// what is stored is applied however long that takes
+			.then(Mono.defer(() -> Mono.fromFuture(listing.applyAgain().toFuture(), true))
+				.timeout(LONGEST_APPROVAL, Mono.empty(), this.scheduler));
 	}
 
 	/**

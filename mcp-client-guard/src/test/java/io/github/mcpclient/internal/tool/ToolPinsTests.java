@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 import ch.qos.logback.classic.Level;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -37,10 +39,16 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 
 	private int reads;
 
+	private Executor threads = Runnable::run;
+
+	private Runnable stored = () -> {
+	};
+
 	private final CatalogFixture fixture = fixture(false);
 
 	private CatalogFixture fixture(boolean pinFirstListing) {
-		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time);
+		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), (task) -> this.threads.execute(task),
+				this.time);
 		return new CatalogFixture(TestToolSettings.customized(TestGuard.of(this, pinFirstListing, threads, this.time),
 				threads, this.time), server("off"), server("a", (server) -> server.toolPinning(McpToolPinning.BLOCK)));
 	}
@@ -57,6 +65,7 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 	@Override
 	public void approve(String serverName, Collection<ApprovedTool> tools) {
 		this.approved.addAll(tools);
+		this.stored.run();
 	}
 
 	private void list(String server, Tool... tools) {
@@ -178,6 +187,20 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 		this.failure = null;
 		this.time.advanceTimeBy(TestGuard.RETRY);
 		assertThat(this.fixture.names()).containsExactly("a_x");
+	}
+
+	@Test
+	void anApprovalEndsThoughItsToolsAreNotInUseForLong() {
+		list("a", tool("x"));
+		String hash = TestGuard.approved(tool("x")).hash();
+		// other code of the server has all threads then
+		this.stored = () -> this.threads = (task) -> {
+		};
+		CompletableFuture<Void> approval = this.fixture.catalog.servers().approve("a", Map.of("x", hash)).toFuture();
+		assertThat(this.approved).hasSize(1);
+		assertThat(approval).isNotDone();
+		this.time.advanceTimeBy(Duration.ofMinutes(1));
+		assertThat(approval).isCompleted();
 	}
 
 	@Test
