@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
@@ -21,8 +22,9 @@ public final class McpGuardAutoConfiguration {
 
 	private static final String PIN_FIRST_LISTING = "mcp.tools.pin-first-listing";
 
+	// that of a parent context is for a client there
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	McpGuard mcpGuard(Environment environment) {
 		return new McpGuard(environment.getProperty(PIN_FIRST_LISTING, Boolean.class, false));
 	}
