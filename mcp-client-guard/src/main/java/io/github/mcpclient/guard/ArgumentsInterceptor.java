@@ -78,6 +78,12 @@ record ArgumentsInterceptor(Map<String, Object> fixed,
 		return Collections.unmodifiableMap(copy);
 	}
 
+	@Override
+	public String toString() {
+		// not the values
+		return "ArgumentsInterceptor[fixed=" + this.fixed.keySet() + ", defaults=" + this.defaults.keySet() + "]";
+	}
+
 	// what is configured may be a text for want of types
 	private static Map<String, Object> typed(Tool tool, Map<String, Object> values) {
 		Map<String, Object> typed = new LinkedHashMap<>(values);
