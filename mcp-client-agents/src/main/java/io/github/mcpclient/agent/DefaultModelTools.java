@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation.Kind;
@@ -76,12 +75,11 @@ final class DefaultModelTools implements McpModelTools {
 	 * Return the tool of that name that is of no server, if there is one.
 	 */
 	@Nullable McpTool builtIn(String name) {
-		return Stream
-			.concat(this.shared.keepsResults() ? Stream.of(this.shared.readResult()) : Stream.of(),
-					this.shared.searches() ? this.metaTools.stream() : Stream.of())
-			.filter((tool) -> tool.name().equals(name))
-			.findFirst()
-			.orElse(null);
+		if (ReadResultTool.NAME.equals(name)) {
+			return this.shared.keepsResults() ? this.shared.readResult() : null;
+		}
+		return this.shared.searches()
+				? this.metaTools.stream().filter((tool) -> tool.name().equals(name)).findFirst().orElse(null) : null;
 	}
 
 	@Override

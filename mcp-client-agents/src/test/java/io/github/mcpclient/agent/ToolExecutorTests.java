@@ -2,6 +2,7 @@ package io.github.mcpclient.agent;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
@@ -23,8 +24,11 @@ import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 
 /**
  * Tests for {@link ToolExecutor}.
@@ -35,10 +39,11 @@ class ToolExecutorTests {
 
 	private final McpTool tool = mock();
 
-	private final McpToolExecutor executor = executor();
+	private final McpServerRegistry registry = mock();
 
-	private static McpToolExecutor executor() {
-		McpServerRegistry registry = mock();
+	private final McpToolExecutor executor = executor(this.registry);
+
+	private static McpToolExecutor executor(McpServerRegistry registry) {
 		McpToolCatalog catalog = mock();
 		given(registry.tools()).willReturn(catalog);
 		given(catalog.forCaller()).willReturn(catalog);
@@ -80,6 +85,16 @@ class ToolExecutorTests {
 		given(this.tool.rule()).willReturn(rule(Map.of("token", SECRET)), (McpToolRule) null);
 		given(this.tool.call(any(McpToolRequest.class))).willReturn(McpToolResult.success("a_echo", SECRET));
 		assertThat(this.executor.execute(this.tool, McpToolRequest.of(Map.of())).text()).isEqualTo("******");
+	}
+
+	@Test
+	void aCallLooksAtNoOtherServer() {
+		given(this.registry.tools().find("a_echo")).willReturn(Optional.of(this.tool));
+		given(this.registry.tools().get(eq("a_echo"), any())).willReturn(this.tool);
+		given(this.tool.call(any(McpToolRequest.class))).willReturn(McpToolResult.success("a_echo", "done"));
+		assertThat(this.executor.canExecute("a_echo")).isTrue();
+		assertThat(this.executor.execute("a_echo", McpToolRequest.of(Map.of())).text()).isEqualTo("done");
+		then(this.registry).should(never()).servers();
 	}
 
 	private static McpToolRule rule(Map<String, Object> arguments) {
