@@ -13,8 +13,7 @@ class ArgumentsInterceptorTests {
 
 	@Test
 	void valuesAreNotPrinted() {
-		assertThat(new ArgumentsInterceptor(Map.of("token", "s3cr3t"), Map.of("key", "s3cr3t")))
-			.asString()
+		assertThat(new ArgumentsInterceptor(Map.of("token", "s3cr3t"), Map.of("key", "s3cr3t"))).asString()
 			.contains("token", "key")
 			.doesNotContain("s3cr3t");
 	}
