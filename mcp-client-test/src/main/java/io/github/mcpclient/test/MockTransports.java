@@ -12,26 +12,14 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 /**
  * Connects scripted servers in memory where the servers that they replace have no url.
  */
-class MockTransports implements BeanPostProcessor {
-
-	private final MockServers servers;
-
-	MockTransports(MockServers servers) {
-		this.servers = servers;
-	}
+record MockTransports(MockServers servers) implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (bean instanceof McpTransportFactory factory) ? new Redirecting(factory) : bean;
+		return (bean instanceof McpTransportFactory factory) ? new Redirecting(factory, this.servers) : bean;
 	}
 
-	private final class Redirecting implements McpTransportFactory {
-
-		private final McpTransportFactory factory;
-
-		private Redirecting(McpTransportFactory factory) {
-			this.factory = factory;
-		}
+	private record Redirecting(McpTransportFactory factory, MockServers servers) implements McpTransportFactory {
 
 		@Override
 		public Set<String> types() {
@@ -40,7 +28,7 @@ class MockTransports implements BeanPostProcessor {
 
 		@Override
 		public McpClientTransport create(McpServerDefinition definition) {
-			McpTestServer server = MockTransports.this.servers.find(definition.name());
+			McpTestServer server = this.servers.find(definition.name());
 			return (server != null && definition.http() == null) ? InMemoryMcpTransportFactory.connect(server)
 					: this.factory.create(definition);
 		}

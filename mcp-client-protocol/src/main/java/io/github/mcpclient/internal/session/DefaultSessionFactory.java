@@ -8,26 +8,16 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 
 /**
  * Makes sessions of all revisions from 2024-11-05 to 2026-07-28.
+ *
+ * @param scheduler runs deadlines
+ * @param progress runs, for the server of a name, the consumers of progress, which may
+ * block
  */
-public final class DefaultSessionFactory implements McpSession.Factory {
+public record DefaultSessionFactory(ClientScheduler scheduler,
+		BiConsumer<String, Runnable> progress) implements McpSession.Factory {
 
 	// half of what servers may take for the largest integer
 	private static final int MAX_FIRST_ID = 1 << 30;
-
-	private final ClientScheduler scheduler;
-
-	private final BiConsumer<String, Runnable> progress;
-
-	/**
-	 * Creates a factory.
-	 * @param scheduler runs deadlines
-	 * @param progress runs, for the server of a name, the consumers of progress, which
-	 * may block
-	 */
-	public DefaultSessionFactory(ClientScheduler scheduler, BiConsumer<String, Runnable> progress) {
-		this.scheduler = scheduler;
-		this.progress = progress;
-	}
 
 	@Override
 	public McpSession create(McpClientTransport transport, SessionOptions options, McpSession.Listener listener) {
