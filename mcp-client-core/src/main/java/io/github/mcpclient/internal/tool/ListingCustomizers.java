@@ -35,15 +35,20 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 		Duration limit = Deadline.atMostForever(listing.definition().timeouts().initialization()).dividedBy(3);
 		return Mono.defer(() -> {
 			List<McpToolListingCustomizer> pending = new CopyOnWriteArrayList<>(this.all);
+			// what a customizer returns may block, too, where it is subscribed to
 			return this.threads
 				.call(listing.toolServer().name(),
 						() -> listing
-							.preparing(() -> this.all.stream().map((one) -> prepare(one, listing, pending)).toList()))
-				.flatMap(Mono::when)
+							.preparing(this.all.stream().map((one) -> prepare(one, listing, pending)).toList())
+							.toFuture())
+				.flatMap((prepared) -> Mono.fromFuture(prepared))
 				.timeout(limit, this.scheduler)
 				.onErrorResume((failure) -> {
-					listing.failed(failure(pending.get(0), listing, (failure instanceof TimeoutException)
-							? "it took longer than " + limit.toMillis() + " ms" : failure.toString()));
+					// all have prepared if it was over at the same moment
+					pending.stream()
+						.findFirst()
+						.ifPresent((one) -> listing.failed(failure(one, listing, (failure instanceof TimeoutException)
+								? "it took longer than " + limit.toMillis() + " ms" : failure.toString())));
 					return Mono.empty();
 				});
 		});
@@ -52,7 +57,7 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	// the first that is pending is the one that fails
 	private static Mono<Void> prepare(McpToolListingCustomizer customizer, ServerListing listing,
 			List<McpToolListingCustomizer> pending) {
-		return customizer.prepare(listing)
+		return Mono.defer(() -> customizer.prepare(listing))
 			.doOnError((failure) -> pending.add(0, customizer))
 			.doOnSuccess((done) -> pending.remove(customizer));
 	}

@@ -119,16 +119,11 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Have customizers prepare, who may add tools meanwhile.
+	 * Have customizers prepare, who may add tools until all have.
 	 */
-	<T> T preparing(Supplier<T> preparation) {
+	Mono<Void> preparing(List<Mono<Void>> preparations) {
 		this.phase = Phase.PREPARING;
-		try {
-			return preparation.get();
-		}
-		finally {
-			this.phase = Phase.PREPARED;
-		}
+		return Mono.when(preparations).doOnTerminate(() -> this.phase = Phase.PREPARED);
 	}
 
 	/**
@@ -136,6 +131,7 @@ final class ServerListing implements Listing {
 	 */
 	void failed(String reason) {
 		this.failure = reason;
+		this.phase = Phase.PREPARED;
 	}
 
 	/**
@@ -243,7 +239,7 @@ final class ServerListing implements Listing {
 	}
 
 	@Override
-	public void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer) {
+	public synchronized void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer) {
 		Assert.state(this.phase == Phase.PREPARING, "A tool can be added to a listing while it is prepared only");
 		if (this.tools.stream().anyMatch((other) -> other.name().equals(tool.name()))) {
 			this.notAdded

@@ -72,7 +72,10 @@ public record ToolServer(McpServerDefinition definition, ToolConnection connecti
 		}
 
 		<T> T state(Class<T> type, Supplier<? extends T> initial) {
-			return type.cast(this.states.computeIfAbsent(type, (added) -> initial.get()));
+			if (!this.states.containsKey(type)) {
+				this.states.putIfAbsent(type, initial.get());
+			}
+			return type.cast(this.states.get(type));
 		}
 
 		AtomicInteger revision() {

@@ -1,9 +1,12 @@
 package io.github.mcpclient.internal.tool;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -11,6 +14,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.internal.support.ServerThreads.Limits;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
@@ -18,9 +22,12 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link ListingCustomizers}, {@link ServerListing} and {@link CustomizedTool}.
@@ -45,8 +52,14 @@ class ListingCustomizersTests extends TestTools {
 	private final CatalogFixture fixture = fixture(server("a"));
 
 	private CatalogFixture fixture(McpServerDefinition... servers) {
-		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), Runnable::run, this.time);
-		return new CatalogFixture(TestToolSettings.customized(new Customizer(), threads, this.time), servers);
+		return fixture(this.time, List.of(new Customizer()), servers);
+	}
+
+	private static CatalogFixture fixture(Scheduler scheduler, List<McpToolListingCustomizer> customizers,
+			McpServerDefinition... servers) {
+		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), Runnable::run, scheduler);
+		return new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
+				Map.of(), new ListingCustomizers(customizers, threads, scheduler)), servers);
 	}
 
 	private void list(Tool... tools) {
@@ -111,6 +124,59 @@ class ListingCustomizersTests extends TestTools {
 		this.fixture.list("a", tool("x"));
 		assertThat(this.fixture.names()).isEmpty();
 		assertThat(this.fixture.reason("a", "x")).endsWith("it took longer than 6666 ms");
+	}
+
+	@Test
+	void whatIsPreparedMayBlock() {
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		this.preparation = () -> Mono.fromRunnable(() -> thread.complete(Thread.currentThread()));
+		Scheduler signals = Schedulers.newSingle("signals");
+		try {
+			fixture(signals, List.of(new Customizer()), server("a")).prepare("a", tool("x"));
+			assertThat(thread.join()).as("a thread of the server").isSameAs(Thread.currentThread());
+		}
+		finally {
+			signals.dispose();
+		}
+	}
+
+	@Test
+	void theOneThatFailsToPrepareIsNamed() {
+		McpToolListingCustomizer well = (tool) -> {
+		};
+		this.preparation = () -> {
+			throw new IllegalStateException("no driver");
+		};
+		CatalogFixture fixture = fixture(this.time, List.of(well, new Customizer(), well), server("a"));
+		list(fixture, "a", tool("x"));
+		assertThat(fixture.reason("a", "x")).contains("Customizer failed: ", "no driver");
+		this.preparation = () -> null;
+		list(fixture, "a", tool("y"));
+		assertThat(fixture.reason("a", "y")).contains("Customizer failed: ");
+	}
+
+	@Test
+	void aToolIsAddedWhileAnythingIsPrepared() {
+		List<McpToolListingCustomizer.Listing> listings = new ArrayList<>();
+		this.prepare = listings::add;
+		this.preparation = () -> Mono.delay(Duration.ofSeconds(1), this.time)
+			.doOnNext((tick) -> listings.get(0).add("test", tool("late"), ANSWER))
+			.then();
+		this.fixture.prepare("a", tool("x"));
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		this.fixture.list("a", tool("x"));
+		assertThat(this.fixture.names()).containsExactly("a_late", "a_x");
+		assertThatIllegalStateException().isThrownBy(() -> listings.get(0).add("test", tool("later"), ANSWER));
+	}
+
+	@Test
+	void whatIsKeptForAServerIsMadeWithoutALock() {
+		ToolServer.Scope scope = CatalogFixture.scope(new TestConnection("a"));
+		AtomicInteger kept = scope.state(AtomicInteger.class, () -> {
+			scope.state(AtomicInteger.class, () -> new AtomicInteger(1));
+			return new AtomicInteger(2);
+		});
+		assertThat(kept).hasValue(1);
 	}
 
 	@Test
