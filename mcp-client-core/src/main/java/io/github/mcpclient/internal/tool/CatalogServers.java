@@ -77,8 +77,7 @@ public final class CatalogServers {
 		}, null, listener);
 		Map<String, ServerTools> now = this.states.now().servers();
 		((serverName != null) ? Stream.ofNullable(now.get(serverName)) : now.values().stream())
-			.filter(ServerTools::listed)
-			.forEach((server) -> prepareLate(server.listing(), listener));
+			.forEach((server) -> prepareLate(server, listener));
 	}
 
 	/**
@@ -93,10 +92,10 @@ public final class CatalogServers {
 			ServerListing listing = current(server, server.connection().tools());
 			if (known == null || known.listing() != listing || !known.admission().isBy(naming)) {
 				change.put(serverTools(server, known, naming).with(listing));
-				all.prepareLate(listing, (changes) -> {
-				});
 			}
 		}, null, (changes) -> {
+		});
+		all.prepareLate(this.states.now().of(server.connection()), (changes) -> {
 		});
 	}
 
@@ -161,13 +160,11 @@ public final class CatalogServers {
 			.then(Mono.fromRunnable(() -> use(listing, listener)));
 	}
 
-	// the connection is kept, and lists nothing now
-	private void prepareLate(ServerListing listing, Consumer<List<ToolChanges>> listener) {
-		if (!listing.isPrepared() && !this.settings.customizers().isEmpty()) {
-			this.settings.customizers()
-				.prepare(listing)
-				.then(Mono.defer(() -> asked(listing.renewed(), listener)))
-				.subscribe();
+	// the definition was replaced, and the connection lists nothing now
+	private void prepareLate(@Nullable ServerTools server, Consumer<List<ToolChanges>> listener) {
+		if (server != null && server.listed() && !this.settings.customizers().isEmpty() && server.listing().claim()) {
+			ServerListing fresh = server.listing().with(server.server(), server.listing().listed());
+			this.settings.customizers().prepare(fresh).then(asked(fresh, listener)).subscribe();
 		}
 	}
 
@@ -190,6 +187,7 @@ public final class CatalogServers {
 				change.put(known.with(current(known.server(), listing.listed())));
 			}
 		}, connection.name(), listener);
+		prepareLate(this.states.now().of(connection), listener);
 	}
 
 	/**
@@ -200,7 +198,7 @@ public final class CatalogServers {
 		ServerListing kept = (server.connection().kept().get() instanceof ServerListing last) ? last
 				: ServerListing.none(server);
 		ServerListing current = !kept.isOf(tools) ? kept.with(server, tools) : !kept.toolServer().isSame(server)
-				? kept.with(server, kept.listed()) : kept.isCurrent() ? kept : kept.renewed();
+				? kept.of(server) : kept.isCurrent() ? kept : kept.renewed();
 		server.connection().kept().set(current);
 		return current;
 	}
@@ -255,6 +253,7 @@ public final class CatalogServers {
 				change.put(known.with(current(known.server(), tools)));
 			}
 		}, connection.name(), listener);
+		prepareLate(this.states.now().of(connection), listener);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -58,7 +59,7 @@ final class ServerListing implements Listing {
 	// equal to those listed
 	private volatile List<Tool> latest;
 
-	private volatile Phase phase = Phase.NEW;
+	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
 
 	private volatile @Nullable String failure;
 
@@ -99,31 +100,40 @@ final class ServerListing implements Listing {
 	}
 
 	/**
+	 * Return the same listing, with the tools that were added, for a server as it is
+	 * defined and connected now: what is used until customizers have prepared.
+	 */
+	ServerListing of(ToolServer server) {
+		ServerListing same = with(server, this.listed);
+		same.tools = this.tools;
+		same.answers.putAll(this.answers);
+		same.notAdded.addAll(this.notAdded);
+		same.failure = this.failure;
+		return same;
+	}
+
+	/**
 	 * Return the same listing, about whose tools customizers are asked again.
 	 */
 	ServerListing renewed() {
-		ServerListing renewed = with(this.server, this.listed);
-		renewed.tools = this.tools;
-		renewed.answers.putAll(this.answers);
-		renewed.notAdded.addAll(this.notAdded);
-		renewed.phase = this.phase;
-		renewed.failure = this.failure;
+		ServerListing renewed = of(this.server);
+		renewed.phase.set(this.phase.get());
 		return renewed;
 	}
 
 	/**
-	 * Return whether customizers have prepared for it, or begin to do so.
+	 * Return, to one caller, that nobody prepares for this.
 	 */
-	boolean isPrepared() {
-		return this.phase != Phase.NEW;
+	boolean claim() {
+		return this.phase.compareAndSet(Phase.NEW, Phase.PREPARED);
 	}
 
 	/**
 	 * Have customizers prepare, who may add tools until all have.
 	 */
 	Mono<Void> preparing(List<Mono<Void>> preparations) {
-		this.phase = Phase.PREPARING;
-		return Mono.when(preparations).doOnTerminate(() -> this.phase = Phase.PREPARED);
+		this.phase.set(Phase.PREPARING);
+		return Mono.when(preparations).doOnTerminate(() -> this.phase.set(Phase.PREPARED));
 	}
 
 	/**
@@ -131,7 +141,7 @@ final class ServerListing implements Listing {
 	 */
 	void failed(String reason) {
 		this.failure = reason;
-		this.phase = Phase.PREPARED;
+		this.phase.set(Phase.PREPARED);
 	}
 
 	/**
@@ -240,7 +250,7 @@ final class ServerListing implements Listing {
 
 	@Override
 	public synchronized void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer) {
-		Assert.state(this.phase == Phase.PREPARING, "A tool can be added to a listing while it is prepared only");
+		Assert.state(this.phase.get() == Phase.PREPARING, "A tool can be added to a listing while it is prepared only");
 		if (this.tools.stream().anyMatch((other) -> other.name().equals(tool.name()))) {
 			this.notAdded
 				.add(new Exclusion(tool.name(), null, source + " adds none of this name: the server has one", true));

@@ -58,7 +58,7 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 		}
 		ServerTools empty = empty(server, admission, this.customizers, place);
 		return server.definition().enabled()
-				? empty.with(same ? this.listing : this.listing.with(server, this.listing.listed()),
+				? empty.with(same ? this.listing : this.listing.of(server),
 						this.listed && this.server.connection() == server.connection(), this.entries)
 				: empty;
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -41,6 +42,8 @@ class ListingCustomizersTests extends TestTools {
 
 	private final List<String> asked = new ArrayList<>();
 
+	private Executor threads = Runnable::run;
+
 	private Supplier<Mono<Void>> preparation = Mono::empty;
 
 	private Consumer<McpToolListingCustomizer.Listing> prepare = (listing) -> {
@@ -55,9 +58,9 @@ class ListingCustomizersTests extends TestTools {
 		return fixture(this.time, List.of(new Customizer()), servers);
 	}
 
-	private static CatalogFixture fixture(Scheduler scheduler, List<McpToolListingCustomizer> customizers,
+	private CatalogFixture fixture(Scheduler scheduler, List<McpToolListingCustomizer> customizers,
 			McpServerDefinition... servers) {
-		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), Runnable::run, scheduler);
+		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), (task) -> this.threads.execute(task), scheduler);
 		return new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
 				Map.of(), new ListingCustomizers(customizers, threads, scheduler)), servers);
 	}
@@ -277,6 +280,66 @@ class ListingCustomizersTests extends TestTools {
 		};
 		this.fixture.redefine(server("a", null, "x"));
 		assertThat(this.fixture.names()).containsExactly("a_x");
+	}
+
+	@Test
+	void whatIsReplacedDuringThePreparationIsPreparedFor() {
+		List<McpServerDefinition> prepared = new ArrayList<>();
+		this.prepare = (listing) -> {
+			prepared.add(listing.definition());
+			listing.add("test", tool("added" + prepared.size()), ANSWER);
+		};
+		this.preparation = () -> Mono.delay(Duration.ofSeconds(1), this.time).then();
+		McpServerDefinition other = server("a", null, "*");
+		this.fixture.prepare("a", tool("x"));
+		this.fixture.redefine(other);
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		this.fixture.list("a", tool("x"));
+		assertThat(prepared).hasSize(2).last().isSameAs(other);
+		this.fixture.redefine(other);
+		assertThat(this.fixture.names()).as("meanwhile").containsExactly("a_added1", "a_x");
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		assertThat(this.fixture.names()).containsExactly("a_added2", "a_x");
+		// and where it lists the same tools
+		this.fixture.prepare("a", tool("x"));
+		this.fixture.redefine(server("a"));
+		this.time.advanceTimeBy(Duration.ofSeconds(2));
+		assertThat(prepared.size()).as("the redefinition, and what was listed by the other").isGreaterThan(3);
+		McpServerDefinition last = this.fixture.catalog.state().servers().get("a").server().definition();
+		assertThat(prepared).last().isSameAs(last);
+		assertThat(this.fixture.names()).containsExactly("a_added" + prepared.size(), "a_x");
+	}
+
+	@Test
+	void addedToolsStayWhereADefinitionIsReplaced() {
+		this.prepare = (listing) -> listing.add("test", tool("added"), ANSWER);
+		list(tool("x"));
+		this.preparation = () -> Mono.delay(Duration.ofSeconds(1), this.time).then();
+		List<ToolChanges> changes = this.fixture.redefine(server("a", null, "*"));
+		assertThat(this.fixture.names()).containsExactly("a_added", "a_x");
+		this.prepare = (listing) -> {
+		};
+		assertThat(changes).isEmpty();
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		assertThat(this.fixture.catalog.get("a_added").call(Map.of()).text()).startsWith("answered");
+		this.fixture.redefine(server("a"));
+		this.time.advanceTimeBy(Duration.ofSeconds(1));
+		assertThat(this.fixture.names()).containsExactly("a_x");
+	}
+
+	@Test
+	void aListingIsPreparedOnce() {
+		list(tool("x"));
+		List<Object> prepared = new ArrayList<>();
+		this.prepare = prepared::add;
+		List<Runnable> tasks = new ArrayList<>();
+		this.threads = tasks::add;
+		this.fixture.redefine(server("a", null, "*"));
+		this.fixture.servers();
+		assertThat(tasks).isNotEmpty();
+		this.threads = Runnable::run;
+		tasks.forEach(Runnable::run);
+		assertThat(prepared).hasSize(1);
 	}
 
 	@Test
