@@ -30,8 +30,8 @@ import reactor.util.context.ContextView;
  * {@link Phase#APPLICATION}, so that the time that they take does not count, but waiting
  * for a thread does. If one of them proceeds several times, each is a separate call with
  * the full timeout. Interceptors of later phases are part of the timeout: what they have
- * not ended by then is interrupted, and the call fails. Whether the tool may be called is
- * decided after all interceptors.
+ * not ended three seconds after it is interrupted, and the call fails. Whether the tool
+ * may be called is decided after all interceptors.
  *
  * <p>
  * <b>Failures.</b> The caller gets what an interceptor throws. {@link Chain#proceed}

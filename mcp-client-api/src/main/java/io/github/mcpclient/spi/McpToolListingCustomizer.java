@@ -33,8 +33,8 @@ import reactor.core.publisher.Mono;
  * <p>
  * <b>Failures.</b> Nothing is shown for want of an answer: a tool for which
  * {@link #customize} fails, and all tools of a server for which {@link #prepare} fails or
- * takes longer than a third of its {@code initialization-timeout}, are left out, with the
- * reason, until they are listed again or {@link Listing#applyAgain} is subscribed to. A
+ * takes longer than a third of its {@code initialization-timeout}, or {@link #customize}
+ * does for all of them, are left out, with the reason, until they are listed again or {@link Listing#applyAgain} is subscribed to. A
  * customizer that may rather be skipped catches its failures itself.
  */
 @FunctionalInterface
@@ -42,9 +42,10 @@ public interface McpToolListingCustomizer {
 
 	/**
 	 * Prepare for the tools of a listing, before they are in use. By default, this does
-	 * nothing. Called on a thread that may block, once for each listing, and again where
-	 * the definition of the server is replaced and its connection kept; until this has
-	 * completed, {@link #customize} is asked about the tools as it is.
+	 * nothing. Called, and subscribed to, on a thread that may block, once for each
+	 * listing, and again where the definition of the server is replaced and its
+	 * connection kept; until this has completed, the tools that were added before stay,
+	 * and {@link #customize} is asked about the tools as it is.
 	 * @return completes when {@link #customize} can be asked about these tools
 	 */
 	default Mono<Void> prepare(Listing listing) {
@@ -113,14 +114,15 @@ public interface McpToolListingCustomizer {
 		/**
 		 * Return what is kept for the server, across all of its listings, connections and
 		 * definitions, until it is removed. Use a class of your own.
-		 * @param initial makes it, when it is first asked for
+		 * @param initial makes it, when it is first asked for; one of several where they
+		 * ask at the same moment
 		 */
 		<T> T state(Class<T> type, Supplier<? extends T> initial);
 
 		/**
 		 * Add a tool that the server does not have, as if the server had listed it: it is
-		 * named, filtered and customized as any other. Only while this listing is
-		 * prepared. A tool whose name is taken is left out, with the reason.
+		 * named, filtered and customized as any other. Only until all customizers have
+		 * prepared for this listing. A tool whose name is taken is left out, with the reason.
 		 * @param source what adds it, such as a property, for that reason
 		 * @param tool the tool
 		 * @param answer answers its calls in place of the server, after all interceptors:
@@ -215,7 +217,9 @@ public interface McpToolListingCustomizer {
 
 		/**
 		 * Intercept the calls of this tool, after the interceptors that were added before
-		 * in the same {@linkplain McpToolInterceptor phase}.
+		 * in the same {@linkplain McpToolInterceptor phase}. It is part of the timeout of
+		 * the call also in the phase {@code APPLICATION}, where it is called after all
+		 * interceptors of the application.
 		 */
 		void intercept(McpToolInterceptor interceptor);
 

@@ -186,7 +186,8 @@ final class Generation implements McpSession.Listener {
 		return this.context.listener()
 			.toolsListed(null, tools, this.capabilities)
 			.timeout(limit, Mono.error(() -> new TransportException(
-					"The application's McpToolNamingStrategy did not name the tools within " + limit.toMillis() + " ms",
+					"The application's McpToolNamingStrategy or McpToolListingCustomizer did not name or customize the tools"
+							+ " within " + limit.toMillis() + " ms",
 					"Make it faster, or raise the server's initialization-timeout.", null)),
 					this.context.queue().scheduler());
 	}

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -180,14 +181,8 @@ public final class CatalogServers {
 	private void use(ServerListing listing, Consumer<List<ToolChanges>> listener) {
 		ToolConnection connection = listing.toolServer().connection();
 		connection.kept().set(listing);
-		this.states.change((change) -> {
-			ServerTools known = change.before().of(connection);
-			// other tools come with an update of their own
-			if (known != null && known.listing().listed().equals(listing.listed())) {
-				change.put(known.with(current(known.server(), listing.listed())));
-			}
-		}, connection.name(), listener);
-		prepareLate(this.states.now().of(connection), listener);
+		// other tools come with an update of their own
+		update(connection, listing.listed(), (known) -> known.listing().listed().equals(listing.listed()), listener);
 	}
 
 	/**
@@ -207,16 +202,21 @@ public final class CatalogServers {
 		return Mono.defer(() -> {
 			String name = scope.server().name();
 			scope.revision().incrementAndGet();
-			return this.settings.customizers().threads().call(name, () -> {
-				this.states.change((change) -> {
+			ServerTools before = this.states.now().servers().get(name);
+			if (before == null || before.server().scope() != scope) {
+				return Mono.empty();
+			}
+			ServerListing renewed = before.listing().renewed();
+			return this.settings.customizers()
+				.ask(renewed, () -> ask(renewed))
+				.then(Mono.fromRunnable(() -> this.states.change((change) -> {
 					ServerTools known = change.before().servers().get(name);
-					if (known != null && known.server().scope() == scope) {
-						change.put(known.with(known.listing().renewed()));
+					if (known != null && known.server().scope() == scope && !known.listing().isCurrent()) {
+						change.put(known
+							.with((known.listing() == before.listing()) ? renewed : known.listing().renewed()));
 					}
-				}, name, listener);
-				return true;
-			});
-		}).onErrorComplete().then();
+				}, name, listener)));
+		});
 	}
 
 	/**
@@ -247,9 +247,14 @@ public final class CatalogServers {
 	 * in their order.
 	 */
 	public void update(ToolConnection connection, List<Tool> tools, Consumer<List<ToolChanges>> listener) {
+		update(connection, tools, (known) -> true, listener);
+	}
+
+	private void update(ToolConnection connection, List<Tool> tools, Predicate<ServerTools> condition,
+			Consumer<List<ToolChanges>> listener) {
 		this.states.change((change) -> {
 			ServerTools known = change.before().of(connection);
-			if (known != null) {
+			if (known != null && condition.test(known)) {
 				change.put(known.with(current(known.server(), tools)));
 			}
 		}, connection.name(), listener);

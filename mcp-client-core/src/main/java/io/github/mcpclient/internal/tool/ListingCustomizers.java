@@ -2,8 +2,11 @@ package io.github.mcpclient.internal.tool;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.internal.naming.ToolNames;
 import io.github.mcpclient.internal.support.Deadline;
@@ -32,29 +35,32 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	 * in time. Never fails.
 	 */
 	Mono<Void> prepare(ServerListing listing) {
-		Duration limit = Deadline.atMostForever(listing.definition().timeouts().initialization()).dividedBy(3);
 		return Mono.defer(() -> {
 			List<McpToolListingCustomizer> pending = new CopyOnWriteArrayList<>(this.all);
 			// what a customizer returns may block, too, where it is subscribed to
-			return this.threads
-				.call(listing.toolServer().name(),
-						() -> listing
-							.preparing(this.all.stream().map((one) -> prepare(one, listing, pending)).toList())
-							.toFuture())
-				.flatMap((prepared) -> Mono.fromFuture(prepared))
-				.timeout(limit, this.scheduler)
-				.onErrorResume((failure) -> {
-					// all have prepared if it was over at the same moment
-					pending.stream()
+			// the first that is pending is the one that fails; none where all were done just now
+			return inTime(listing,
+					() -> listing.preparing(this.all.stream().map((one) -> prepare(one, listing, pending)).toList())
+						.toFuture(),
+					(failure) -> pending.stream()
 						.findFirst()
-						.ifPresent((one) -> listing.failed(failure(one, listing, (failure instanceof TimeoutException)
-								? "it took longer than " + limit.toMillis() + " ms" : failure.toString())));
-					return Mono.empty();
-				});
+						.ifPresent((one) -> listing.failed(failure(one, listing, failure))));
 		});
 	}
 
-	// the first that is pending is the one that fails
+	private Mono<Void> inTime(ServerListing listing, Callable<CompletableFuture<@Nullable Void>> code,
+			Consumer<String> failed) {
+		Duration limit = Deadline.atMostForever(listing.definition().timeouts().initialization()).dividedBy(3);
+		return this.threads.<CompletableFuture<@Nullable Void>>call(listing.toolServer().name(), code)
+			.flatMap((done) -> Mono.fromFuture(done))
+			.timeout(limit, this.scheduler)
+			.onErrorResume((failure) -> {
+				failed.accept((failure instanceof TimeoutException) ? "it took longer than " + limit.toMillis() + " ms"
+						: failure.toString());
+				return Mono.empty();
+			});
+	}
+
 	private static Mono<Void> prepare(McpToolListingCustomizer customizer, ServerListing listing,
 			List<McpToolListingCustomizer> pending) {
 		return Mono.defer(() -> customizer.prepare(listing))
@@ -63,13 +69,14 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	}
 
 	/**
-	 * Ask what becomes of tools.
+	 * Ask what becomes of tools, which are withheld where the answer does not come in
+	 * time. Never fails.
 	 */
 	Mono<Void> ask(ServerListing listing, Runnable asking) {
-		return this.threads.call(listing.toolServer().name(), () -> {
+		return inTime(listing, () -> {
 			asking.run();
-			return true;
-		}).then();
+			return CompletableFuture.completedFuture(null);
+		}, (failure) -> listing.failed("a McpToolListingCustomizer failed: " + listing.line(failure)));
 	}
 
 	/**

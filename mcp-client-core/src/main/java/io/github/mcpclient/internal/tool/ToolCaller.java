@@ -128,6 +128,17 @@ final class ToolCaller {
 		return own.isEmpty() ? known : sorted(Stream.concat(known.stream(), own.stream()));
 	}
 
+	/**
+	 * Return how many interceptors of each tool come before the timeout: those of the
+	 * application alone, as a tool may be listed with others meanwhile.
+	 */
+	int ofApplication() {
+		return (int) Objects.requireNonNull(this.known)
+			.stream()
+			.filter((one) -> one.phase() == McpToolInterceptor.Phase.APPLICATION)
+			.count();
+	}
+
 	private static List<McpToolInterceptor> sorted(Stream<McpToolInterceptor> interceptors) {
 		return interceptors.sorted(Comparator.comparing(McpToolInterceptor::phase)).toList();
 	}

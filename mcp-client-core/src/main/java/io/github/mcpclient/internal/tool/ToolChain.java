@@ -9,7 +9,6 @@ import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolInterceptor.Chain;
-import io.github.mcpclient.McpToolInterceptor.Phase;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.internal.support.CallerContext;
@@ -62,7 +61,7 @@ final class ToolChain {
 		this.captured = captured;
 		this.binding = CallerContext.capture(context);
 		this.interceptors = interceptors;
-		this.first = new Stage(entry, interceptors.subList(0, ofApplication(interceptors)), null);
+		this.first = new Stage(entry, interceptors.subList(0, caller.ofApplication()), null);
 	}
 
 	/**
@@ -86,14 +85,6 @@ final class ToolChain {
 			ToolChain chain = new ToolChain(caller, tool, entry, interceptors, context, context);
 			return chain.logged(chain.proceedAsync(chain.first, 0, request)).doOnCancel(() -> chain.cancelled = true);
 		}).contextWrite(entry.connection()::withThread);
-	}
-
-	private static int ofApplication(List<McpToolInterceptor> interceptors) {
-		int count = 0;
-		while (count < interceptors.size() && interceptors.get(count).phase() == Phase.APPLICATION) {
-			count++;
-		}
-		return count;
 	}
 
 	private McpToolResult proceed(int index, McpToolRequest request) {
@@ -146,7 +137,7 @@ final class ToolChain {
 		ToolEntry entry = this.first.interceptors().isEmpty() ? this.first.entry() : this.tool.current();
 		List<McpToolInterceptor> all = (entry == this.first.entry()) ? this.interceptors
 				: this.caller.interceptors(entry);
-		return new Stage(entry, all.subList(ofApplication(all), all.size()),
+		return new Stage(entry, all.subList(this.first.interceptors().size(), all.size()),
 				this.caller.deadline(entry, request, this.queued));
 	}
 

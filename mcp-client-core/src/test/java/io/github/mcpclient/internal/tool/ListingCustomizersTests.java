@@ -311,6 +311,25 @@ class ListingCustomizersTests extends TestTools {
 	}
 
 	@Test
+	void noToolIsShownWhereTheAnswerTakesTooLong() {
+		List<McpToolListingCustomizer.Listing> listings = new ArrayList<>();
+		this.prepare = listings::add;
+		list(tool("x"));
+		// no thread ever answers
+		this.threads = (task) -> {
+		};
+		AtomicInteger completed = new AtomicInteger();
+		listings.get(0).applyAgain().subscribe(null, null, completed::incrementAndGet);
+		assertThat(this.fixture.names()).containsExactly("a_x");
+		this.time.advanceTimeBy(Duration.ofSeconds(7));
+		assertThat(completed).hasValue(1);
+		assertThat(this.fixture.names()).isEmpty();
+		assertThat(this.fixture.reason("a", "x")).contains("it took longer than 6666 ms");
+		this.threads = Runnable::run;
+		listings.get(0).applyAgain().subscribe();
+	}
+
+	@Test
 	void addedToolsStayWhereADefinitionIsReplaced() {
 		this.prepare = (listing) -> listing.add("test", tool("added"), ANSWER);
 		list(tool("x"));

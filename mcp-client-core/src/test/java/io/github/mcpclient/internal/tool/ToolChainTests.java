@@ -21,6 +21,7 @@ import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.internal.support.ServerThreads.Limits;
 import io.github.mcpclient.internal.support.VirtualScheduler;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,33 @@ class ToolChainTests extends TestTools {
 		}));
 		echo().call(REQUEST);
 		assertThat(unchanged).containsExactly(true, true, false);
+	}
+
+	@Test
+	void oneThatAToolIsListedWithMeanwhileIsNotSkipped() {
+		List<String> ran = new ArrayList<>();
+		McpToolListingCustomizer customizer = (listed) -> {
+			if (listed.tool().description() != null) {
+				listed.intercept(new Async(Phase.APPLICATION, (chain) -> {
+					ran.add("listed, " + chain.remaining().toSeconds() + " s");
+					return chain.proceedAsync(REQUEST);
+				}));
+			}
+		};
+		CatalogFixture servers = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
+				new ToolCaller(() -> this.interceptors, () -> this.threads, new CheckThreads(this.time), this.time),
+				Map.of(), new ListingCustomizers(List.of(customizer),
+						new ServerThreads("listing", new Limits(1, 1), Runnable::run, this.time), this.time)),
+				server("a"));
+		this.interceptors.add(new Async(Phase.APPLICATION, (chain) -> {
+			ran.add("application");
+			servers.list("a", tool("x", "does something else", null));
+			return chain.proceedAsync(REQUEST);
+		}));
+		servers.connections.get("a").calls = (call) -> Mono.just(new CallToolResult(List.of(), false, null, null));
+		servers.list("a", tool("x"));
+		assertThat(servers.catalog.get("a_x").call(REQUEST).isError()).isFalse();
+		assertThat(ran).containsExactly("application", "listed, 5 s");
 	}
 
 	@Test
