@@ -34,8 +34,9 @@ import reactor.core.publisher.Mono;
  * <b>Failures.</b> Nothing is shown for want of an answer: a tool for which
  * {@link #customize} fails, and all tools of a server for which {@link #prepare} fails or
  * takes longer than a third of its {@code initialization-timeout}, or {@link #customize}
- * does for all of them, are left out, with the reason, until they are listed again or {@link Listing#applyAgain} is subscribed to. A
- * customizer that may rather be skipped catches its failures itself.
+ * does for all of them, are left out, with the reason, until they are listed again or
+ * {@link Listing#applyAgain} is subscribed to. A customizer that may rather be skipped
+ * catches its failures itself.
  */
 @FunctionalInterface
 public interface McpToolListingCustomizer {
@@ -122,7 +123,8 @@ public interface McpToolListingCustomizer {
 		/**
 		 * Add a tool that the server does not have, as if the server had listed it: it is
 		 * named, filtered and customized as any other. Only until all customizers have
-		 * prepared for this listing. A tool whose name is taken is left out, with the reason.
+		 * prepared for this listing. A tool whose name is taken is left out, with the
+		 * reason.
 		 * @param source what adds it, such as a property, for that reason
 		 * @param tool the tool
 		 * @param answer answers its calls in place of the server, after all interceptors:

@@ -192,8 +192,8 @@ public final class CatalogServers {
 	private static ServerListing current(ToolServer server, List<Tool> tools) {
 		ServerListing kept = (server.connection().kept().get() instanceof ServerListing last) ? last
 				: ServerListing.none(server);
-		ServerListing current = !kept.isOf(tools) ? kept.with(server, tools) : !kept.toolServer().isSame(server)
-				? kept.of(server) : kept.isCurrent() ? kept : kept.renewed();
+		ServerListing current = !kept.isOf(tools) ? kept.with(server, tools)
+				: !kept.toolServer().isSame(server) ? kept.of(server) : kept.isCurrent() ? kept : kept.renewed();
 		server.connection().kept().set(current);
 		return current;
 	}

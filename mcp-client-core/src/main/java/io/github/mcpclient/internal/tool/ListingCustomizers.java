@@ -38,7 +38,8 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 		return Mono.defer(() -> {
 			List<McpToolListingCustomizer> pending = new CopyOnWriteArrayList<>(this.all);
 			// what a customizer returns may block, too, where it is subscribed to
-			// the first that is pending is the one that fails; none where all were done just now
+			// the first that is pending is the one that fails; none where all were done
+			// just now
 			return inTime(listing,
 					() -> listing.preparing(this.all.stream().map((one) -> prepare(one, listing, pending)).toList())
 						.toFuture(),

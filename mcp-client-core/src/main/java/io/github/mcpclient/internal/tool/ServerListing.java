@@ -249,15 +249,17 @@ final class ServerListing implements Listing {
 	}
 
 	@Override
-	public synchronized void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer) {
+	public void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer) {
 		Assert.state(this.phase.get() == Phase.PREPARING, "A tool can be added to a listing while it is prepared only");
-		if (this.tools.stream().anyMatch((other) -> other.name().equals(tool.name()))) {
+		if (this.listed.stream().anyMatch((other) -> other.name().equals(tool.name()))
+				|| this.answers.putIfAbsent(tool.name(), answer) != null) {
 			this.notAdded
 				.add(new Exclusion(tool.name(), null, source + " adds none of this name: the server has one", true));
 			return;
 		}
-		this.answers.put(tool.name(), answer);
-		this.tools = Stream.concat(this.tools.stream(), Stream.of(tool)).toList();
+		synchronized (this.answers) {
+			this.tools = Stream.concat(this.tools.stream(), Stream.of(tool)).toList();
+		}
 	}
 
 	@Override

@@ -60,7 +60,8 @@ class ListingCustomizersTests extends TestTools {
 
 	private CatalogFixture fixture(Scheduler scheduler, List<McpToolListingCustomizer> customizers,
 			McpServerDefinition... servers) {
-		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), (task) -> this.threads.execute(task), scheduler);
+		ServerThreads threads = new ServerThreads("test", new Limits(2, 10), (task) -> this.threads.execute(task),
+				scheduler);
 		return new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, TestToolSettings.NONE,
 				Map.of(), new ListingCustomizers(customizers, threads, scheduler)), servers);
 	}

@@ -119,17 +119,20 @@ class ToolChainTests extends TestTools {
 	void oneThatAToolIsListedWithMeanwhileIsNotSkipped() {
 		List<String> ran = new ArrayList<>();
 		McpToolListingCustomizer customizer = (listed) -> {
-			if (listed.tool().description() != null) {
+			if ("does something else".equals(listed.tool().description())) {
 				listed.intercept(new Async(Phase.APPLICATION, (chain) -> {
 					ran.add("listed, " + chain.remaining().toSeconds() + " s");
 					return chain.proceedAsync(REQUEST);
 				}));
 			}
 		};
-		CatalogFixture servers = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-				new ToolCaller(() -> this.interceptors, () -> this.threads, new CheckThreads(this.time), this.time),
-				Map.of(), new ListingCustomizers(List.of(customizer),
-						new ServerThreads("listing", new Limits(1, 1), Runnable::run, this.time), this.time)),
+		CatalogFixture servers = new CatalogFixture(
+				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
+						new ToolCaller(
+								() -> this.interceptors, () -> this.threads, new SchemaCheck.Threads(this.time), this.time),
+						Map.of(),
+						new ListingCustomizers(List.of(customizer),
+								new ServerThreads("listing", new Limits(1, 1), Runnable::run, this.time), this.time)),
 				server("a"));
 		this.interceptors.add(new Async(Phase.APPLICATION, (chain) -> {
 			ran.add("application");
