@@ -8,8 +8,9 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.guard.CallCache.Key;
+import io.github.mcpclient.guard.CacheInterceptor.Key;
 import io.github.mcpclient.internal.support.MemoryBudget;
+import io.github.mcpclient.internal.support.MemoryBudget.Cache;
 import io.github.mcpclient.internal.support.MemoryBudget.Cache.Kept;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -25,13 +26,36 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param caller who calls
  */
-record CacheInterceptor(Duration time, CallCache cache, Mono<String> caller,
+record CacheInterceptor(Duration time, Cache<Key, McpToolResult> cache, Mono<String> caller,
 		Scheduler clock) implements McpToolInterceptor.Async {
+
+	/**
+	 * The largest number of results of a server.
+	 */
+	static final int MAX_RESULTS = 1000;
+
+	/**
+	 * The largest size of all of them, as {@link JsonSize} has it.
+	 */
+	static final long MAX_SIZE = 4 * 1024 * 1024;
+
+	/**
+	 * The largest size of one of them, which is not to displace all others.
+	 */
+	static final long MAX_RESULT = MAX_SIZE / 4;
 
 	// the same text for the same arguments
 	private static final JsonMapper JSON = JsonMapper.builder()
 		.enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
 		.build();
+
+	/**
+	 * Return a cache for the results of the tools of one server.
+	 * @param memory the memory for what is kept
+	 */
+	static Cache<Key, McpToolResult> cache(MemoryBudget memory) {
+		return new Cache<>(MAX_RESULTS, MAX_SIZE, MAX_RESULT, memory);
+	}
 
 	@Override
 	public Phase phase() {
@@ -85,6 +109,20 @@ record CacheInterceptor(Duration time, CallCache cache, Mono<String> caller,
 		catch (JacksonException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * What a result is the answer to.
+	 *
+	 * @param identity as what the server sees the call
+	 */
+	record Key(Object identity, String caller, String arguments) {
+
+		@Override
+		public String toString() {
+			return "Key";
+		}
+
 	}
 
 }

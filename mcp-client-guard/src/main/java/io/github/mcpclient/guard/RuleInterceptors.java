@@ -16,8 +16,10 @@ import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.definition.McpToolRule.Rate;
+import io.github.mcpclient.guard.CacheInterceptor.Key;
 import io.github.mcpclient.internal.support.CallerContext;
 import io.github.mcpclient.internal.support.MemoryBudget;
+import io.github.mcpclient.internal.support.MemoryBudget.Cache;
 import io.github.mcpclient.internal.support.RecentItems;
 import io.github.mcpclient.internal.support.Records;
 import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
@@ -139,7 +141,7 @@ final class RuleInterceptors {
 
 		private volatile @Nullable ToolRules rules;
 
-		private final CallCache cache = new CallCache(MemoryBudget.ofCache());
+		private final Cache<Key, McpToolResult> cache = CacheInterceptor.cache(MemoryBudget.ofCache());
 
 		private final Map<Object, Object> ofAll = bounded();
 

@@ -4,12 +4,13 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.internal.support.MemoryBudget.Cache;
 import reactor.core.publisher.Mono;
 
 /**
  * Drops the results of a server when one of its tools may write, or may have written.
  */
-record WriteInterceptor(CallCache cache) implements McpToolInterceptor.Async {
+record WriteInterceptor(Cache<?, ?> cache) implements McpToolInterceptor.Async {
 
 	@Override
 	public Phase phase() {
@@ -18,9 +19,13 @@ record WriteInterceptor(CallCache cache) implements McpToolInterceptor.Async {
 
 	@Override
 	public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
-		this.cache.drop();
+		drop();
 		// before the caller knows
-		return chain.proceedAsync(request).doOnTerminate(this.cache::drop).doOnCancel(this.cache::drop);
+		return chain.proceedAsync(request).doOnTerminate(this::drop).doOnCancel(this::drop);
+	}
+
+	private void drop() {
+		this.cache.drop((key) -> true);
 	}
 
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.guard.CallCache.Key;
+import io.github.mcpclient.guard.CacheInterceptor.Key;
 import io.github.mcpclient.internal.support.MemoryBudget;
 import io.github.mcpclient.internal.support.MemoryBudget.Cache.Kept;
 import org.junit.jupiter.api.Test;
@@ -13,17 +13,17 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CallCache}.
+ * Tests for what {@link CacheInterceptor} keeps.
  */
 class CallCacheTests {
 
 	private static final McpToolResult RESULT = McpToolResult.error("a", "b");
 
-	private final CallCache cache = new CallCache(MemoryBudget.ofCache());
+	private final MemoryBudget.Cache<Key, McpToolResult> cache = CacheInterceptor.cache(MemoryBudget.ofCache());
 
 	@Test
 	void keepsThoseThatWereUsedLast() {
-		IntStream.range(0, CallCache.MAX_RESULTS).forEach((key) -> keep(key, 1));
+		IntStream.range(0, CacheInterceptor.MAX_RESULTS).forEach((key) -> keep(key, 1));
 		assertThat(find(0)).isTrue();
 		keep("more", 1);
 		assertThat(find(0)).isTrue();
@@ -33,11 +33,11 @@ class CallCacheTests {
 
 	@Test
 	void keepsNoMoreThanItsSize() {
-		keep("too large", CallCache.MAX_RESULT + 1);
+		keep("too large", CacheInterceptor.MAX_RESULT + 1);
 		assertThat(find("too large")).isFalse();
-		IntStream.range(0, 4).forEach((key) -> keep(key, CallCache.MAX_RESULT));
+		IntStream.range(0, 4).forEach((key) -> keep(key, CacheInterceptor.MAX_RESULT));
 		// in place of itself
-		keep(0, CallCache.MAX_RESULT);
+		keep(0, CacheInterceptor.MAX_RESULT);
 		assertThat(find(1)).isTrue();
 		keep("more", 1);
 		assertThat(find(2)).isFalse();
@@ -50,7 +50,7 @@ class CallCacheTests {
 		assertThat(this.cache.find(key("a"), 9)).isNotNull();
 		assertThat(this.cache.find(key("a"), 10)).isNull();
 		long before = this.cache.changes();
-		this.cache.drop();
+		this.cache.drop((key) -> true);
 		assertThat(find("a")).isFalse();
 		this.cache.keep(key("a"), new Kept<>(RESULT, 1, 10), 0, before);
 		assertThat(find("a")).isFalse();
@@ -59,10 +59,10 @@ class CallCacheTests {
 	@Test
 	void whatIsDroppedOrDisplacedIsFreeAgain() {
 		for (int i = 0; i < 1000; i++) {
-			IntStream.range(0, 5).forEach((key) -> keep(key, CallCache.MAX_RESULT));
-			this.cache.drop();
+			IntStream.range(0, 5).forEach((key) -> keep(key, CacheInterceptor.MAX_RESULT));
+			this.cache.drop((key) -> true);
 		}
-		keep("last", CallCache.MAX_RESULT);
+		keep("last", CacheInterceptor.MAX_RESULT);
 		assertThat(find("last")).isTrue();
 	}
 
