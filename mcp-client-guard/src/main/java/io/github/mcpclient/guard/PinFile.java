@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -138,7 +139,7 @@ final class PinFile implements McpToolPinStore {
 
 	@Override
 	public void approve(String serverName, Collection<ApprovedTool> tools) {
-		Write write = new Write(serverName, tools);
+		Write write = new Write(serverName, tools, new CompletableFuture<>());
 		this.writes.add(write);
 		try {
 			lock(this.writing);
@@ -148,14 +149,14 @@ final class PinFile implements McpToolPinStore {
 			throw ex;
 		}
 		try {
-			if (!write.ended) {
+			if (!write.failure.isDone()) {
 				writeAll();
 			}
 		}
 		finally {
 			this.writing.unlock();
 		}
-		Throwable failure = write.failure;
+		Throwable failure = write.failure.join();
 		if (failure != null) {
 			throw (failure instanceof IllegalStateException own) ? own
 					: failure("cannot be written with the tools of '" + serverName + "'", failure);
@@ -178,7 +179,7 @@ final class PinFile implements McpToolPinStore {
 			// others wait for it
 			added.keySet().forEach((name) -> failures.put(name, ex));
 		}
-		all.forEach((write) -> write.end(failures.get(write.serverName)));
+		all.forEach((write) -> write.failure.complete(failures.get(write.serverName)));
 	}
 
 	// the thread is that of one server, which may be interrupted, and works for all
@@ -273,28 +274,12 @@ final class PinFile implements McpToolPinStore {
 	}
 
 	/**
-	 * Tools to be approved. Used by who has the lock.
+	 * Tools to be approved.
+	 *
+	 * @param failure why they could not be written, or {@code null}; done when that ends
 	 */
-	private static final class Write {
-
-		private final String serverName;
-
-		private final Collection<ApprovedTool> tools;
-
-		private boolean ended;
-
-		private @Nullable Throwable failure;
-
-		Write(String serverName, Collection<ApprovedTool> tools) {
-			this.serverName = serverName;
-			this.tools = tools;
-		}
-
-		void end(@Nullable Throwable failure) {
-			this.ended = true;
-			this.failure = failure;
-		}
-
+	private record Write(String serverName, Collection<ApprovedTool> tools,
+			CompletableFuture<@Nullable Throwable> failure) {
 	}
 
 }
