@@ -3,14 +3,16 @@ package io.github.mcpclient.guard;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,7 +46,7 @@ final class ServerPins {
 
 	private final AtomicBoolean retries = new AtomicBoolean();
 
-	private volatile Compared compared = new Compared(null, Map.of());
+	private final AtomicReference<Compared> compared = new AtomicReference<>(new Compared(null, Map.of()));
 
 	private final AtomicLong latest = new AtomicLong();
 
@@ -57,7 +59,7 @@ final class ServerPins {
 	}
 
 	Compared compared() {
-		return this.compared;
+		return Objects.requireNonNull(this.compared.get());
 	}
 
 	/**
@@ -93,7 +95,7 @@ final class ServerPins {
 		Compared before;
 		Compared next;
 		do {
-			before = this.compared;
+			before = compared();
 			Map<String, List<Tool>> all = new LinkedHashMap<>();
 			Stream.concat(tools.stream(), others ? before.all().map(ComparedTool::tool) : Stream.empty())
 				.forEach((tool) -> add(tool, all));
@@ -102,16 +104,8 @@ final class ServerPins {
 					variants.stream().map((tool) -> new ComparedTool(tool, approved.compare(tool))).toList()));
 			next = new Compared(approved.failure(), Collections.unmodifiableMap(result));
 		}
-		while (!next.equals(before) && !replace(before, next));
+		while (!next.equals(before) && !this.compared.compareAndSet(before, next));
 		return others && before.differs(next);
-	}
-
-	private boolean replace(Compared before, Compared next) {
-		synchronized (this.reported) {
-			boolean same = this.compared == before;
-			this.compared = same ? next : this.compared;
-			return same;
-		}
 	}
 
 	private void add(Tool tool, Map<String, List<Tool>> all) {
@@ -171,9 +165,10 @@ final class ServerPins {
 	record Approved(Map<String, ApprovedTool> tools, @Nullable String failure, UnaryOperator<String> masking) {
 
 		static Approved of(Collection<ApprovedTool> tools, UnaryOperator<String> masking) {
-			Map<String, ApprovedTool> byName = new HashMap<>();
-			tools.forEach((tool) -> byName.put(tool.name(), tool));
-			return new Approved(byName, null, masking);
+			return new Approved(
+					tools.stream()
+						.collect(Collectors.toMap(ApprovedTool::name, Function.identity(), (first, last) -> last)),
+					null, masking);
 		}
 
 		static Approved unknown(String failure) {
@@ -200,15 +195,11 @@ final class ServerPins {
 		 * ones are blocked, or {@code null} if it does.
 		 */
 		@Nullable String refusal(Tool tool) {
-			McpToolPin pin = variants(tool.name()).filter((known) -> known.tool().equals(tool))
-				.map(ComparedTool::pin)
+			String reason = variants(tool.name()).filter((known) -> known.tool().equals(tool))
+				.map((known) -> known.isApproved() ? "" : reason(known.pin()))
 				.findFirst()
-				.orElse(null);
-			if (pin != null && pin.state() == State.APPROVED) {
-				return null;
-			}
-			return "tools.pinning is block, and "
-					+ ((pin != null) ? reason(pin) : "its definition was not compared with the approved one yet");
+				.orElse("its definition was not compared with the approved one yet");
+			return reason.isEmpty() ? null : "tools.pinning is block, and " + reason;
 		}
 
 		private String reason(McpToolPin pin) {
