@@ -34,8 +34,6 @@ final class PinCopy {
 
 	private final int maxSize;
 
-	private final Set<String> servers = new TreeSet<>();
-
 	private final Map<String, Exception> failures = new HashMap<>();
 
 	// the last half of the file, and of each share of it, is for hashes alone: there are
@@ -52,23 +50,18 @@ final class PinCopy {
 	}
 
 	/**
-	 * Return the servers that were written.
-	 */
-	Set<String> servers() {
-		return this.servers;
-	}
-
-	/**
 	 * Return why nothing was added to a server, by its name.
 	 */
 	Map<String, Exception> failures() {
 		return this.failures;
 	}
 
-	// through no channel, which would be closed where the thread is interrupted
-	void write(Path file, Map<String, List<ApprovedTool>> added) throws IOException {
+	// through no channel, which would be closed where the thread is interrupted. Returns
+	// the servers that were written
+	Set<String> write(Path file, Map<String, List<ApprovedTool>> added) throws IOException {
 		Map<String, Part> parts = new TreeMap<>(this.before.outline().servers());
 		added.keySet().forEach((name) -> parts.putIfAbsent(name, Part.NONE));
+		Set<String> servers = new TreeSet<>();
 		try (FileOutputStream stream = new FileOutputStream(file.toFile());
 				OutputStream text = new BufferedOutputStream(stream)) {
 			write(text, "{\n  \"servers\": {");
@@ -79,9 +72,9 @@ final class PinCopy {
 				if (entries == null && part == Part.NONE) {
 					continue;
 				}
-				write(text, (this.servers.isEmpty() ? "" : ",") + "\n    " + CanonicalJson.line(name, Integer.MAX_VALUE)
-						+ ": ");
-				this.servers.add(name);
+				write(text,
+						(servers.isEmpty() ? "" : ",") + "\n    " + CanonicalJson.line(name, Integer.MAX_VALUE) + ": ");
+				servers.add(name);
 				if (entries != null) {
 					text.write(entries);
 				}
@@ -93,6 +86,7 @@ final class PinCopy {
 			text.flush();
 			stream.getFD().sync();
 		}
+		return servers;
 	}
 
 	private static void write(OutputStream text, String json) throws IOException {

@@ -105,7 +105,7 @@ final class PinEntries {
 				left -= put(tool, entries, left);
 			}
 		}
-		left = Math.min(left, room - size(entries));
+		left = Math.min(left, room - entries.values().stream().mapToLong((entry) -> entry.length).sum());
 		for (ApprovedTool tool : next) {
 			left -= put(tool, entries, left);
 		}
@@ -121,10 +121,6 @@ final class PinEntries {
 
 	private static Map<String, String> hashes(Collection<ApprovedTool> tools) {
 		return tools.stream().collect(Collectors.toMap(ApprovedTool::name, ApprovedTool::hash));
-	}
-
-	private static long size(Map<String, byte[]> entries) {
-		return entries.values().stream().mapToLong((entry) -> entry.length).sum();
 	}
 
 	// returns what it took of the room, as does a definition that does not fit: many of

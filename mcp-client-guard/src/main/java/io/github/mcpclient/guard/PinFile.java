@@ -190,12 +190,12 @@ final class PinFile implements McpToolPinStore {
 		try {
 			PinContent before = contentBefore();
 			PinCopy copy = new PinCopy(before, this.maxSize);
-			copy.write(next, added);
+			Set<String> servers = copy.write(next, added);
 			if (copy.failures().size() == added.size()) {
 				Files.delete(next);
 				return copy.failures();
 			}
-			PinContent written = readBack(next, copy.servers());
+			PinContent written = readBack(next, servers);
 			if (!before.isCurrent()) {
 				throw new IOException("it was changed at the same time. Try again");
 			}

@@ -26,15 +26,12 @@ final class ToolRules {
 
 	private final Map<List<McpToolRule>, McpToolRule> merged = new ConcurrentHashMap<>();
 
-	private final boolean cached;
-
 	ToolRules(Tools settings) {
 		this.settings = settings;
 		this.all = Stream
 			.concat(settings.defaultRules().stream().map((rule) -> new Rule(rule, true)),
 					settings.rules().stream().map((rule) -> new Rule(rule, false)))
 			.toList();
-		this.cached = this.all.stream().anyMatch((rule) -> rule.rule.cache() != null);
 	}
 
 	static boolean isRuled(McpServerDefinition server) {
@@ -49,7 +46,7 @@ final class ToolRules {
 	 * Return whether results of tools are kept.
 	 */
 	boolean isCached() {
-		return this.cached;
+		return this.all.stream().anyMatch((rule) -> rule.rule.cache() != null);
 	}
 
 	/**
