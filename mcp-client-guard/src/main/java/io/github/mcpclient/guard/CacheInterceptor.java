@@ -35,7 +35,7 @@ record CacheInterceptor(Duration time, Cache<Key, McpToolResult> cache, Mono<Str
 	static final int MAX_RESULTS = 1000;
 
 	/**
-	 * The largest size of all of them, as {@link JsonSize} has it.
+	 * The largest size of all of them, as {@link MemoryBudget#sizeOf} has it.
 	 */
 	static final long MAX_SIZE = 4 * 1024 * 1024;
 
