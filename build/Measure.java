@@ -36,9 +36,7 @@ class Measure {
 
 	private static final Pattern NAME = Pattern.compile("[A-Z]\\w*");
 
-	/**
-	 * The packages below the root whose public types are for applications and their tests.
-	 */
+	// the packages below the root whose public types are for applications and their tests
 	private static final Set<String> API = Set.of("", "definition", "authorization", "handler", "event", "spi",
 			"client", "autoconfigure", "actuate", "observation", "springai", "langchain4j", "service", "auth.oauth2", "console", "console.servlet", "console.reactive",
 			"test", "test.server");

@@ -40,7 +40,7 @@ record ToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, @N
 	}
 
 	/**
-	 * Omits the values of the arguments and {@code _meta}, which may be secret.
+	 * Omit the values of the arguments and {@code _meta}, which may be secret.
 	 */
 	@Override
 	public String toString() {

@@ -30,9 +30,7 @@ import org.springframework.util.Assert;
  */
 public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAware {
 
-	/**
-	 * The settings that do nothing without this.
-	 */
+	// the settings that do nothing without this
 	private static final Set<String> SETTINGS = Set.of("tools.search", "tools.max-text", "tools.keep-results",
 			"resources.as-tools");
 

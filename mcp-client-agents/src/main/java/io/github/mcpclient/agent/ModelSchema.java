@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModelSchema {
 
-	/**
-	 * Keywords that have schemas of the same arguments, and others that are refused.
-	 */
+	// keywords that have schemas of the same arguments, and others that are refused
 	private static final List<String> REFUSED = List.of("$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const");
 
 	private static final int MOST_PARTS = 500;

@@ -19,7 +19,7 @@ final class ServerInstructions {
 	}
 
 	/**
-	 * Returns the text, empty if no server says anything.
+	 * Return the text, empty if no server says anything.
 	 * @param servers instructions by the name of the server
 	 */
 	static String join(Map<String, String> servers) {

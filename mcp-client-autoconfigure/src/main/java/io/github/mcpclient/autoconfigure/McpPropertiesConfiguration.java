@@ -33,7 +33,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 class McpPropertiesConfiguration {
 
 	/**
-	 * Keeps Boot from binding what {@link McpServersConfig} has read.
+	 * Keep Boot from binding what {@link McpServersConfig} has read.
 	 */
 	@Bean
 	static ConfigurationPropertiesBindHandlerAdvisor mcpPropertiesBindHandlerAdvisor() {

@@ -36,7 +36,7 @@ final class ForeignNames {
 	}
 
 	/**
-	 * Returns the setting that goes by another name elsewhere, or {@code null} if that is
+	 * Return the setting that goes by another name elsewhere, or {@code null} if that is
 	 * not known.
 	 * @param path the part of the name that is known, which may be empty
 	 */

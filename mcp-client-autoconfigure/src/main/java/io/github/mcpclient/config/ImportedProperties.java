@@ -18,14 +18,14 @@ public final class ImportedProperties {
 	}
 
 	/**
-	 * Returns the property source of a file.
+	 * Return the property source of a file.
 	 */
 	public static PropertySource<?> of(Object file, Object location, Map<String, Object> properties) {
 		return new OriginTrackedMapPropertySource(NAME.formatted(file, location), properties, true);
 	}
 
 	/**
-	 * Returns whether a source is an imported file of servers.
+	 * Return whether a source is an imported file of servers.
 	 */
 	public static boolean isFrom(PropertySource<?> source) {
 		// by name, which is still there where something wraps all sources

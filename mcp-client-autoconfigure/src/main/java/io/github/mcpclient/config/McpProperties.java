@@ -101,7 +101,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 			@DefaultValue Search search) {
 
 		/**
-		 * Returns what is asked of the hints of tools.
+		 * Return what is asked of the hints of tools.
 		 * @return the policy
 		 */
 		public McpToolPolicy toPolicy() {

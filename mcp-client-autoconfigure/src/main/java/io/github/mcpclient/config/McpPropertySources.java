@@ -53,9 +53,7 @@ import org.springframework.util.ClassUtils;
  */
 final class McpPropertySources {
 
-	/**
-	 * What is below {@code mcp}, but for what other classes read.
-	 */
+	// what is below mcp, but for what other classes read
 	private static final Map<String, ResolvableType> PARTS = parts(McpPropertySources.class.getClassLoader());
 
 	private static final List<String> KEYS = Stream
@@ -74,18 +72,14 @@ final class McpPropertySources {
 
 	private final List<ConfigurationPropertySource> sources = new ArrayList<>();
 
-	/**
-	 * All that can be listed, that of lowest precedence first.
-	 */
+	// all that can be listed, that of lowest precedence first
 	private final List<Property> properties = new ArrayList<>();
 
 	private final PropertyGroupBinder binder;
 
 	private final Map<String, PropertyGroup> groups = new LinkedHashMap<>();
 
-	/**
-	 * What belongs to no group, but looks like it.
-	 */
+	// what belongs to no group, but looks like it
 	private final List<Unknown> strays = new ArrayList<>();
 
 	private final Map<String, Problem> problems = new LinkedHashMap<>();
@@ -151,7 +145,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Returns whether a name of YAML has a part that was no text there, which is a
+	 * Return whether a name of YAML has a part that was no text there, which is a
 	 * mistake.
 	 */
 	private boolean isUnquoted(PropertySource<?> source, String name) {
@@ -180,7 +174,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Returns the parts that follow a name, or {@code null} if they begin otherwise.
+	 * Return the parts that follow a name, or {@code null} if they begin otherwise.
 	 */
 	private static @Nullable List<String> after(String uniform, List<String> parts, boolean variable) {
 		String name = "";
@@ -233,7 +227,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Returns the names that a variable can belong to, with what follows them:
+	 * Return the names that a variable can belong to, with what follows them:
 	 * {@code GITHUB_TOOLS_MAX} may be of {@code github} or of {@code github-tools}.
 	 */
 	private static Map<String, List<String>> owners(Collection<String> names, List<String> parts) {
@@ -284,7 +278,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Returns what a property of no group most clearly means. Others may be of the
+	 * Return what a property of no group most clearly means. Others may be of the
 	 * application.
 	 */
 	private @Nullable String nearest(String part, Property property) {
@@ -338,7 +332,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Returns the groups of no server, but for the defaults of servers.
+	 * Return the groups of no server, but for the defaults of servers.
 	 */
 	Stream<PropertyGroup> parts() {
 		return PARTS.keySet()
@@ -348,7 +342,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Returns whether there are settings of the console, and no console.
+	 * Return whether there are settings of the console, and no console.
 	 */
 	boolean lacksConsole() {
 		return !this.groups.containsKey("console") && this.properties.stream()
@@ -374,7 +368,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Returns what is wrong with the names of properties.
+	 * Return what is wrong with the names of properties.
 	 */
 	Collection<Problem> problems() {
 		return this.problems.values();

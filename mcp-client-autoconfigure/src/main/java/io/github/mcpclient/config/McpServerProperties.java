@@ -141,7 +141,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	private static final String UNKNOWN_TYPE = "unknown";
 
 	/**
-	 * Returns these settings with those for all servers where they are absent. Entries of
+	 * Return these settings with those for all servers where they are absent. Entries of
 	 * maps are added one by one.
 	 */
 	McpServerProperties withDefaults(McpServerProperties defaults) {
@@ -149,7 +149,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Makes a definition, whose built-in defaults hold where a setting is absent. What
+	 * Make a definition, whose built-in defaults hold where a setting is absent. What
 	 * cannot be read, or is not valid for a server that is not enabled, is left out.
 	 * @param fromFile the environment variables of the file
 	 */
@@ -253,8 +253,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Reads a url, its scheme in lower case so that {@code HTTPS} is not taken for
-	 * another one than {@code https}. Returns {@code null} if it cannot be read.
+	 * Read a url, its scheme in lower case so that {@code HTTPS} is not taken for another
+	 * one than {@code https}. Returns {@code null} if it cannot be read.
 	 */
 	static @Nullable URI parsedUrl(String url) {
 		int scheme = url.indexOf(':') + 1;
@@ -276,8 +276,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Returns values with lists where the binder made maps with the numbers from 0. A
-	 * file has an empty object as an empty text.
+	 * Return values with lists where the binder made maps with the numbers from 0. A file
+	 * has an empty object as an empty text.
 	 */
 	private static Map<String, Object> withLists(Map<?, ?> values, boolean top) {
 		Map<String, Object> map = new LinkedHashMap<>();
@@ -295,7 +295,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Returns the type of the server, or {@code null} if it is not known or not clear.
+	 * Return the type of the server, or {@code null} if it is not known or not clear.
 	 * @param shared the settings of all servers
 	 */
 	@Nullable ServerType transport(McpServerProperties shared, TransportTypes types) {
@@ -315,7 +315,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Returns whether there is something to run as a child process.
+	 * Return whether there is something to run as a child process.
 	 */
 	boolean runs() {
 		return StringUtils.hasText(this.command) || StringUtils.hasText(this.packageName);
@@ -402,7 +402,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		}
 
 		/**
-		 * Returns a rule with the lists that its arguments have, which are bound as maps
+		 * Return a rule with the lists that its arguments have, which are bound as maps
 		 * by index.
 		 */
 		static McpToolRule withLists(McpToolRule rule) {

@@ -46,9 +46,7 @@ public final class McpServersConfig {
 
 	private final Map<String, SslBundle> sslBundles = new HashMap<>();
 
-	/**
-	 * The settings of all servers, with those of all HTTP clients.
-	 */
+	// the settings of all servers, with those of all HTTP clients
 	private final McpServerProperties shared;
 
 	private final UnknownProperties unknown = new UnknownProperties();
@@ -56,8 +54,8 @@ public final class McpServersConfig {
 	private final Set<String> authTypes;
 
 	/**
-	 * Reads the configuration. Mistakes are only reported by
-	 * {@link #servers(Collection)}; what cannot be read is absent until then.
+	 * Read the configuration. Mistakes are only reported by {@link #servers(Collection)};
+	 * what cannot be read is absent until then.
 	 * @param connections the connection details, which override the urls and commands of
 	 * servers
 	 * @param connectTimeout the default of {@code connect-timeout}, or {@code null} for
@@ -107,14 +105,14 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Returns the valid names of selections, in the order of declaration.
+	 * Return the valid names of selections, in the order of declaration.
 	 */
 	public static List<String> selectionNames(ConfigurableEnvironment environment) {
 		return validSelections(new McpPropertySources(environment)).map(ServerName::name).toList();
 	}
 
 	/**
-	 * Returns how requests are authorized: by default, and for each configured server,
+	 * Return how requests are authorized: by default, and for each configured server,
 	 * enabled or not. What cannot be read, or is not set, is absent.
 	 */
 	public static Stream<McpServerAuth> authorizations(ConfigurableEnvironment environment) {
@@ -131,7 +129,7 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Warns of properties that do not exist, for a client that is disabled.
+	 * Warn of properties that do not exist, for a client that is disabled.
 	 */
 	public static void warnOfUnknown(ConfigurableEnvironment environment) {
 		UnknownProperties unknown = new UnknownProperties();
@@ -142,14 +140,14 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Returns what was warned of when {@link #servers(Collection)} was called.
+	 * Return what was warned of when {@link #servers(Collection)} was called.
 	 */
 	public List<String> warnings() {
 		return this.unknown.warnings();
 	}
 
 	/**
-	 * Returns what is configured, in the order of declaration and including what is not
+	 * Return what is configured, in the order of declaration and including what is not
 	 * enabled. The defaults are not merged into the settings of each server.
 	 */
 	public McpProperties properties() {
@@ -157,14 +155,14 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Returns the SSL bundles that have no name, by the name of their server.
+	 * Return the SSL bundles that have no name, by the name of their server.
 	 */
 	public Map<String, SslBundle> sslBundles() {
 		return Collections.unmodifiableMap(this.sslBundles);
 	}
 
 	/**
-	 * Returns what is configured of each server, including those that are not enabled, in
+	 * Return what is configured of each server, including those that are not enabled, in
 	 * the order of declaration, and all mistakes that make something else of it. What was
 	 * read of them is not kept.
 	 * @param types the spellings of each transport type, the canonical one first
@@ -242,7 +240,7 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Checks the settings for all servers, whether or not there is a server for them.
+	 * Check the settings for all servers, whether or not there is a server for them.
 	 */
 	private void checkDefaults(PropertyGroup group, TransportTypes types, List<Problem> problems) {
 		if (StringUtils.hasText(this.shared.type()) && types.find(this.shared.type()) == null) {

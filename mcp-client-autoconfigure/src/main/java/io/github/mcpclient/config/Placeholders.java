@@ -97,7 +97,7 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 	}
 
 	/**
-	 * Returns the values that inputs of imported files had since this was last asked for.
+	 * Return the values that inputs of imported files had since this was last asked for.
 	 */
 	Set<String> takeInputs() {
 		Set<String> taken = Set.copyOf(this.inputValues);

@@ -57,9 +57,7 @@ final class PropertyGroup implements Settings {
 
 	private static final String DEFAULTS = "mcp.defaults";
 
-	/**
-	 * The list of records.
-	 */
+	// the list of records
 	private static final ConfigurationPropertyName RULES = name("tools.rules");
 
 	private static final int MOST_ENTRIES = 1000;
@@ -127,7 +125,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Adds a source that cannot list its properties.
+	 * Add a source that cannot list its properties.
 	 */
 	void add(int index, ConfigurationPropertySource source) {
 		this.sources.put(index, (name) -> {
@@ -150,7 +148,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Adds a property. Those of lower precedence come first.
+	 * Add a property. Those of lower precedence come first.
 	 */
 	void add(Property property, PropertyTarget target) {
 		List<String> key = this.keys.computeIfAbsent(target.identity(), (absent) -> target.key());
@@ -211,14 +209,14 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Binds the group. What cannot be read is noted, and absent from the result.
+	 * Bind the group. What cannot be read is noted, and absent from the result.
 	 */
 	<T> T bind(Class<T> type) {
 		return bind("", type);
 	}
 
 	/**
-	 * Binds what is below a setting alone.
+	 * Bind what is below a setting alone.
 	 */
 	<T> T bind(String setting, Class<T> type) {
 		T bound = binder().bindOrCreate(ROOT.append(setting), Bindable.of(type), new Handler());
@@ -250,7 +248,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Binds each rule by itself, since the binder looks at all names that it is given for
+	 * Bind each rule by itself, since the binder looks at all names that it is given for
 	 * each list and map of each rule.
 	 */
 	private void bindRules(Listing listing) {
@@ -268,7 +266,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Returns whether a setting is given, in any source and with any value.
+	 * Return whether a setting is given, in any source and with any value.
 	 */
 	@Override
 	public boolean contains(String setting) {
@@ -276,7 +274,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Returns what is set, by its name in the group: of a list the items of the source
+	 * Return what is set, by its name in the group: of a list the items of the source
 	 * that comes first.
 	 */
 	Map<String, Property> settings() {
@@ -294,7 +292,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Returns the name of the list for that of an item.
+	 * Return the name of the list for that of an item.
 	 */
 	static String withoutItem(String setting) {
 		return ITEM.matcher(setting).replaceFirst("");
@@ -305,7 +303,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Returns the origin of the first setting from an imported file of servers.
+	 * Return the origin of the first setting from an imported file of servers.
 	 */
 	@Nullable Origin imported() {
 		return this.entries.values()
@@ -325,7 +323,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Returns the values of the inputs that were bound, which may be secret.
+	 * Return the values of the inputs that were bound, which may be secret.
 	 */
 	Set<String> inputs() {
 		return this.inputs;
@@ -336,7 +334,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Describes a mistake in a setting. If it is absent, the origin is that of another
+	 * Describe a mistake in a setting. If it is absent, the origin is that of another
 	 * one.
 	 */
 	Problem problem(String setting, String message) {

@@ -32,7 +32,7 @@ final class PropertyGroupBinder {
 	}
 
 	/**
-	 * Returns the binder, which reads these sources until it is returned for others.
+	 * Return the binder, which reads these sources until it is returned for others.
 	 */
 	Binder of(Collection<ConfigurationPropertySource> sources) {
 		this.sources = sources;

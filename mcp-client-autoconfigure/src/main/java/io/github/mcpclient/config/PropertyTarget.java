@@ -30,9 +30,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 
 	private static final Pattern PART = Pattern.compile("\\[((?:[^\\[\\]]++|\\[[^\\[\\]]*+\\])*+)\\]|[^.][^.\\[]*+");
 
-	/**
-	 * The components of records, which reflection is slow to tell.
-	 */
+	// the components of records, which reflection is slow to tell
 	private static final Map<Class<?>, List<Component>> COMPONENTS = new ConcurrentReferenceHashMap<>();
 
 	// more than the name of a component has letters
@@ -111,7 +109,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	/**
-	 * Returns the properties of a record.
+	 * Return the properties of a record.
 	 */
 	static List<Component> components(Class<?> type) {
 		return COMPONENTS.computeIfAbsent(type, (absent) -> Stream.of(type.getRecordComponents()).map((component) -> {
@@ -131,8 +129,8 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	/**
-	 * Returns what equal entries of one map have in common: headers do not differ in
-	 * case, environment variables do.
+	 * Return what equal entries of one map have in common: headers do not differ in case,
+	 * environment variables do.
 	 */
 	String identity() {
 		String joined = String.join(".", this.key);
@@ -144,7 +142,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	/**
-	 * Returns the name as users write it, with a key in the given spelling.
+	 * Return the name as users write it, with a key in the given spelling.
 	 */
 	String written(List<String> key) {
 		String written = this.path + key.stream().map(PropertyNames::suffix).collect(Collectors.joining());
@@ -152,7 +150,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	/**
-	 * Returns the name as the binder takes it: keys are in brackets, which keeps them.
+	 * Return the name as the binder takes it: keys are in brackets, which keeps them.
 	 */
 	String bound(List<String> key) {
 		return this.path + key.stream().map((part) -> "[" + part + "]").collect(Collectors.joining());

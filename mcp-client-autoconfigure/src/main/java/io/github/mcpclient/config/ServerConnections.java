@@ -49,7 +49,7 @@ final class ServerConnections {
 	}
 
 	/**
-	 * Returns the settings that take the place of those that say where a server is, or
+	 * Return the settings that take the place of those that say where a server is, or
 	 * what runs it.
 	 */
 	static Map<String, String> target(McpServerConnectionDetails server, McpServerProperties settings) {
@@ -70,8 +70,8 @@ final class ServerConnections {
 	}
 
 	/**
-	 * Returns the url of a server: one without a path gets that of the configured one,
-	 * and one of HTTP is that of a WebSocket where the configuration says so.
+	 * Return the url of a server: one without a path gets that of the configured one, and
+	 * one of HTTP is that of a WebSocket where the configuration says so.
 	 */
 	private static String url(McpServerConnectionDetails server, McpServerProperties settings) {
 		URI url = server.getUrl();

@@ -23,13 +23,11 @@ record ServerPackage(String kind, String name) {
 
 	private static final Pattern VERSION = Pattern.compile(".+?(?:@|==)(?!latest$).+");
 
-	/**
-	 * A digest, or a tag after the last slash, as the host may have a port.
-	 */
+	// a digest, or a tag after the last slash, as the host may have a port
 	private static final Pattern IMAGE_VERSION = Pattern.compile(".+@.+|(?:.*/)?[^/:]+:(?!latest$)[^/]+");
 
 	/**
-	 * Returns the package of a server; {@code null} if it has none, or one that cannot be
+	 * Return the package of a server; {@code null} if it has none, or one that cannot be
 	 * read.
 	 */
 	static @Nullable ServerPackage of(McpServerProperties values) {
@@ -46,7 +44,7 @@ record ServerPackage(String kind, String name) {
 	}
 
 	/**
-	 * Returns the command that runs the package, and all of its arguments.
+	 * Return the command that runs the package, and all of its arguments.
 	 * @param values the settings of the server, with the defaults
 	 */
 	List<String> commandLine(McpServerProperties values, Runtimes runtimes) {

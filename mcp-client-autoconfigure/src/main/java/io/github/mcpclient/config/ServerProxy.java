@@ -21,7 +21,7 @@ final class ServerProxy {
 	}
 
 	/**
-	 * Returns the proxy for a url, or {@code null} for none. It is not validated yet.
+	 * Return the proxy for a url, or {@code null} for none. It is not validated yet.
 	 */
 	static @Nullable Proxy of(McpServerProperties.Proxy values, URI url,
 			Function<String, @Nullable String> environment) {

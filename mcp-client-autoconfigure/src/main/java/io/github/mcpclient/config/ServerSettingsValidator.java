@@ -48,9 +48,7 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	private static final List<String> STDIO_SETTINGS = List.of("command", "package", "memory", "network", "args", "env",
 			"env-file", "inherit-environment", "working-directory", "encoding");
 
-	/**
-	 * A setting one part too far below, as by a name with a dot that is not in brackets.
-	 */
+	// a setting one part too far below, as by a name with a dot that is not in brackets
 	private static final Pattern MISPLACED = Pattern.compile("([^.\\[\\]]+)\\.(url|command|package)",
 			Pattern.CASE_INSENSITIVE);
 
@@ -94,8 +92,7 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	}
 
 	/**
-	 * Describes a mistake in a setting of the server or, if that has none, of all
-	 * servers.
+	 * Describe a mistake in a setting of the server or, if that has none, of all servers.
 	 */
 	@Override
 	public Problem problem(String setting, String message, boolean changed) {
@@ -120,7 +117,7 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	}
 
 	/**
-	 * Checks that the server has what its type needs, and nothing else.
+	 * Check that the server has what its type needs, and nothing else.
 	 */
 	void check(@Nullable ServerType type, TransportTypes types, boolean allowImportedStdio) {
 		Origin imported = allowImportedStdio ? null : this.group.imported();
@@ -170,8 +167,8 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	}
 
 	/**
-	 * Checks that a client that gets tokens for itself proves who it is. In files of
-	 * other clients, where users log in, an id alone is usual.
+	 * Check that a client that gets tokens for itself proves who it is. In files of other
+	 * clients, where users log in, an id alone is usual.
 	 */
 	void checkSecret(McpServerAuth auth) {
 		OAuth2 oauth2 = auth.oauth2();

@@ -53,7 +53,7 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Reports what is wrong with a group, or odd.
+	 * Report what is wrong with a group, or odd.
 	 * @param misplaced whether a misplaced target counts
 	 */
 	void report(PropertyGroup group, boolean misplaced, List<Problem> problems) {

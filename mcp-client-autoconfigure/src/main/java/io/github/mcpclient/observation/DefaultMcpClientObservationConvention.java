@@ -53,7 +53,7 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	}
 
 	/**
-	 * Returns what is the same for requests of both directions.
+	 * Return what is the same for requests of both directions.
 	 */
 	static List<KeyValue> common(Request request, Outcome outcome) {
 		String method = request.method();
@@ -81,7 +81,7 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	}
 
 	/**
-	 * Adds what is the same for all that happens over a connection.
+	 * Add what is the same for all that happens over a connection.
 	 */
 	static void addConnection(List<KeyValue> values, McpServerDefinition server, @Nullable String protocolVersion,
 			@Nullable String networkProtocolVersion) {
@@ -97,7 +97,7 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	}
 
 	/**
-	 * Adds where the server is.
+	 * Add where the server is.
 	 */
 	static void addAddress(List<KeyValue> values, McpServerDefinition server) {
 		if (server.http() != null) {

@@ -51,7 +51,7 @@ final class FailureTypes {
 	}
 
 	/**
-	 * Returns whether an error of ours is one of who asked, which is no failure of who
+	 * Return whether an error of ours is one of who asked, which is no failure of who
 	 * answers.
 	 */
 	static boolean isOfCaller(int code) {
@@ -65,7 +65,7 @@ final class FailureTypes {
 	}
 
 	/**
-	 * Returns the error that the server answered with, if it did.
+	 * Return the error that the server answered with, if it did.
 	 */
 	static @Nullable JSONRPCError error(Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);

@@ -42,9 +42,7 @@ final class McpClientMeters {
 	 */
 	public static final String SESSION_DURATION = "mcp.client.session.duration";
 
-	/**
-	 * A closed connection is one of a server that is removed or replaced.
-	 */
+	// a closed connection is one of a server that is removed or replaced
 	private static final List<McpServerState> STATES = List.of(McpServerState.DISABLED, McpServerState.IDLE,
 			McpServerState.CONNECTING, McpServerState.READY, McpServerState.UNAVAILABLE);
 
@@ -54,18 +52,14 @@ final class McpClientMeters {
 
 	private final Map<String, Server> servers = new ConcurrentHashMap<>();
 
-	/**
-	 * The servers removed last, of which something may still end.
-	 */
+	// the servers removed last, of which something may still end
 	private final ConcurrentLruCache<String, Boolean> gone = new ConcurrentLruCache<>(MOST_GONE, (name) -> true);
 
-	/**
-	 * What was added for servers that are gone.
-	 */
+	// what was added for servers that are gone
 	private final Queue<Meter> late = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Creates an instance.
+	 * Create an instance.
 	 */
 	McpClientMeters(MeterRegistry registry) {
 		this.registry = registry;
@@ -167,7 +161,7 @@ final class McpClientMeters {
 	}
 
 	/**
-	 * Returns about how many bytes a value takes.
+	 * Return about how many bytes a value takes.
 	 */
 	private static long size(JsonNode value) {
 		if (value.isString()) {
@@ -229,7 +223,7 @@ final class McpClientMeters {
 		}
 
 		/**
-		 * Returns whether a meter has tags of a connection to somewhere else.
+		 * Return whether a meter has tags of a connection to somewhere else.
 		 */
 		boolean isOfAnother(Meter meter) {
 			ObservedConnection connection = this.latest.get();

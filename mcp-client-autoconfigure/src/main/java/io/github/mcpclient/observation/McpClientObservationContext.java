@@ -24,10 +24,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 
 	private final Request request;
 
-	/**
-	 * In order: the context of Micrometer sorts its values whenever they are read, which
-	 * was nearly half of what an observation cost.
-	 */
+	// in order: the context of Micrometer sorts its values whenever they are read, which
+	// was nearly half of what an observation cost
 	private final AtomicReference<KeyValues> lowCardinality = new AtomicReference<>(KeyValues.empty());
 
 	private Outcome outcome;
@@ -37,7 +35,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	private OperationMeters.@Nullable Measurement measurement;
 
 	/**
-	 * Creates a context.
+	 * Create a context.
 	 * @param request the request
 	 * @param outcome what is known of it before it is sent
 	 */
@@ -53,7 +51,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	}
 
 	/**
-	 * Returns the request.
+	 * Return the request.
 	 * @return the request
 	 */
 	public Request getRequest() {
@@ -61,7 +59,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	}
 
 	/**
-	 * Returns what is known by now.
+	 * Return what is known by now.
 	 * @return the outcome, complete once the observation stops
 	 */
 	public Outcome getOutcome() {
@@ -106,8 +104,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	}
 
 	/**
-	 * Looks whether what this lies within is what Spring AI, or another agent under the
-	 * names of OpenTelemetry, observes of the execution of this very tool.
+	 * Find out whether what this lies within is what Spring AI, or another agent under
+	 * the names of OpenTelemetry, observes of the execution of this very tool.
 	 */
 	void setOuter(@Nullable Observation outer) {
 		String tool = (outer != null && !(outer.getContext() instanceof McpClientObservationContext))

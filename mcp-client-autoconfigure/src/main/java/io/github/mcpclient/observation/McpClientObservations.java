@@ -55,18 +55,14 @@ final class McpClientObservations implements ConnectionObserver.Source {
 
 	private static final int MAX_LINE = 500;
 
-	/**
-	 * A server can answer with any number.
-	 */
+	// a server can answer with any number
 	private static final int MAX_CODES = 20;
 
 	private static final String OTHER_NAME = "other";
 
 	private static final int MAX_VARIABLES = 20;
 
-	/**
-	 * What handlers answer: no server invents other names.
-	 */
+	// what handlers answer: no server invents other names
 	private static final Set<String> HANDLED = Set.of(McpSchema.METHOD_SAMPLING_CREATE_MESSAGE,
 			McpSchema.METHOD_ELICITATION_CREATE, McpSchema.METHOD_ROOTS_LIST);
 
@@ -86,13 +82,11 @@ final class McpClientObservations implements ConnectionObserver.Source {
 
 	private final Settings settings;
 
-	/**
-	 * The values of tags by server, which may be replaced by one that has others.
-	 */
+	// the values of tags by server, which may be replaced by one that has others
 	private final Map<String, Values> values = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates an instance.
+	 * Create an instance.
 	 * @param meters takes what is not observed of requests, or {@code null}
 	 */
 	McpClientObservations(ObservationRegistry registry, McpClientObservationConvention convention,
@@ -104,7 +98,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 	}
 
 	/**
-	 * Returns what observes the connection to a server: nothing without registries.
+	 * Return what observes the connection to a server: nothing without registries.
 	 */
 	@Override
 	public List<ConnectionObserver> of(McpServerDefinition server) {
@@ -113,8 +107,8 @@ final class McpClientObservations implements ConnectionObserver.Source {
 	}
 
 	/**
-	 * Starts within the parent, whatever is observed on the thread that happens to send
-	 * or read the request.
+	 * Start within the parent, whatever is observed on the thread that happens to send or
+	 * read the request.
 	 */
 	@SuppressWarnings("try")
 	private void within(@Nullable Observation parent, Runnable start) {
@@ -253,7 +247,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		}
 
 		/**
-		 * Returns the value as that of a tag, if there are not too many.
+		 * Return the value as that of a tag, if there are not too many.
 		 */
 		private String tag(Map<String, String> known, String value, int limit, String other) {
 			String tag = known.get(value);
@@ -284,7 +278,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		}
 
 		/**
-		 * Returns the beginning of a value as JSON: not much more is written.
+		 * Return the beginning of a value as JSON: not much more is written.
 		 */
 		private String json(Object value) {
 			CharArrayWriter text = new CharArrayWriter() {

@@ -52,7 +52,7 @@ public final class McpHandlerObservationContext extends ReceiverContext<Map<Stri
 	}
 
 	/**
-	 * Returns the request.
+	 * Return the request.
 	 * @return the request, which has no target
 	 */
 	public Request getRequest() {
@@ -60,7 +60,7 @@ public final class McpHandlerObservationContext extends ReceiverContext<Map<Stri
 	}
 
 	/**
-	 * Returns what is known by now.
+	 * Return what is known by now.
 	 * @return the outcome, complete once the observation stops
 	 */
 	public Outcome getOutcome() {

@@ -29,9 +29,7 @@ import org.springframework.util.ConcurrentLruCache;
  */
 final class OperationMeters implements MeterObservationHandler<McpClientObservationContext> {
 
-	/**
-	 * More than that means that a filter keeps the meters few, but not the tags.
-	 */
+	// more than that means that a filter keeps the meters few, but not the tags
 	private static final int MOST = 10_000;
 
 	private static final int MOST_VALUES = 1000;
@@ -54,7 +52,7 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 	private final AtomicLong removals = new AtomicLong();
 
 	/**
-	 * Creates an instance.
+	 * Create an instance.
 	 * @param active whether requests that are pending are measured, too
 	 */
 	OperationMeters(MeterRegistry registry, boolean active) {

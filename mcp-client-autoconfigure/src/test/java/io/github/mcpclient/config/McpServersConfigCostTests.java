@@ -64,7 +64,7 @@ class McpServersConfigCostTests {
 	}
 
 	/**
-	 * Returns the least processor time of several runs.
+	 * Return the least processor time of several runs.
 	 */
 	private static long cost(Runnable work) {
 		long least = Long.MAX_VALUE;

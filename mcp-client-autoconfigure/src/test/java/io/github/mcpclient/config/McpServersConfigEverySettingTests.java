@@ -113,7 +113,7 @@ class McpServersConfigEverySettingTests {
 		}
 
 		/**
-		 * Returns one of two values other than the built-in one.
+		 * Return one of two values other than the built-in one.
 		 */
 		String value(int index) throws IOException {
 			return switch (this.type) {

@@ -48,7 +48,7 @@ final class TestEnvironment {
 	}
 
 	/**
-	 * Adds a file of lower precedence than what is there.
+	 * Add a file of lower precedence than what is there.
 	 */
 	TestEnvironment file(String name, String yaml) {
 		Resource resource = new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), name) {
@@ -116,7 +116,7 @@ final class TestEnvironment {
 	}
 
 	/**
-	 * Returns each mistake as its property and its message.
+	 * Return each mistake as its property and its message.
 	 */
 	List<String> mistakes() {
 		return problems().stream().map((problem) -> problem.property() + ": " + problem.message()).toList();

@@ -82,7 +82,7 @@ class MeterRemovalTests {
 	}
 
 	/**
-	 * Returns the lines of a scrape without their values.
+	 * Return the lines of a scrape without their values.
 	 */
 	private static Set<String> series(PrometheusMeterRegistry meters) {
 		return meters.scrape()

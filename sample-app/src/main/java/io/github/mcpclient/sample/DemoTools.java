@@ -99,7 +99,7 @@ class DemoTools {
 	}
 
 	/**
-	 * Continues the trace that a client has put into the {@code _meta} of its request.
+	 * Continue the trace that a client has put into the {@code _meta} of its request.
 	 */
 	private CallToolResult observed(CallToolRequest request, Function<CallToolRequest, CallToolResult> tool) {
 		ReceiverContext<Map<String, Object>> context = new ReceiverContext<>(

@@ -10,7 +10,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 public class SampleApplication {
 
 	/**
-	 * Starts the application.
+	 * Start the application.
 	 * @param args the command line arguments
 	 */
 	public static void main(String[] args) {

@@ -17,7 +17,7 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * Runs the benchmarks, in the directory of their modules.
+	 * Run the benchmarks, in the directory of their modules.
 	 * @param args any of {@code calls}, {@code start-up}, {@code footprint} and
 	 * {@code scale}, {@code --quick} for figures that are rough but soon there, and
 	 * {@code --rows=stdio} for the calls of those whose title has that in it

@@ -28,16 +28,12 @@ final class CallBenchmark {
 
 	private static final List<Integer> CALLERS = List.of(1, 32, 256);
 
-	/**
-	 * After so many calls the JVM has compiled what there is to compile.
-	 */
+	// after so many calls the JVM has compiled what there is to compile
 	private static final int ENOUGH_CALLS = 50_000;
 
 	private static final int MAX_WARM_UPS = 5;
 
-	/**
-	 * What a client that is asked for some seconds of calls may take beyond that.
-	 */
+	// what a client that is asked for some seconds of calls may take beyond that
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
 	private final Settings settings;

@@ -134,7 +134,7 @@ final class ScaleBenchmark {
 	}
 
 	/**
-	 * Prints what was measured.
+	 * Print what was measured.
 	 * @return whether no aim is missed by more than a tenth
 	 */
 	boolean print() {

@@ -20,10 +20,8 @@ final class StartBenchmark {
 
 	private static final Duration DELAY = Duration.ofMillis(200);
 
-	/**
-	 * As many as only this client is measured with: the other one connects to one after
-	 * the other.
-	 */
+	// as many as only this client is measured with: the other one connects to one after
+	// the other
 	private static final int MANY = 1000;
 
 	private final Settings settings;

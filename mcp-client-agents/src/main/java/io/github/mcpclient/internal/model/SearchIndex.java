@@ -48,7 +48,7 @@ public final class SearchIndex<T> {
 	private final int[] postings;
 
 	/**
-	 * Creates an index of some tools.
+	 * Create an index of some tools.
 	 */
 	public SearchIndex(List<Document<T>> documents) {
 		this.documents = documents;
@@ -78,7 +78,7 @@ public final class SearchIndex<T> {
 	}
 
 	/**
-	 * Finds the tools that have words of a query.
+	 * Find the tools that have words of a query.
 	 * @param parts of the index
 	 * @param query of which some words are read
 	 * @param max how many tools to find at most
@@ -188,7 +188,7 @@ public final class SearchIndex<T> {
 		private final int[] words;
 
 		/**
-		 * Reads a tool.
+		 * Read a tool.
 		 * @param names its names, which count most
 		 * @param inputSchema the JSON schema of its arguments, of which the names and
 		 * descriptions of the properties are read
@@ -223,7 +223,7 @@ public final class SearchIndex<T> {
 		}
 
 		/**
-		 * Returns the tool.
+		 * Return the tool.
 		 */
 		public T tool() {
 			return this.tool;

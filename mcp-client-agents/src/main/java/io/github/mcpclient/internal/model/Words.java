@@ -48,14 +48,14 @@ final class Words {
 	}
 
 	/**
-	 * Returns words that mean about the same as one.
+	 * Return words that mean about the same as one.
 	 */
 	static Collection<String> synonyms(String word) {
 		return SYNONYMS.getOrDefault(word, Set.of());
 	}
 
 	/**
-	 * Splits a text where words end, and within names like {@code listPullRequests} and
+	 * Split a text where words end, and within names like {@code listPullRequests} and
 	 * {@code base64}, whose parts come before the whole.
 	 */
 	static void split(String text, int limit, Consumer<Word> words) {

@@ -21,14 +21,14 @@ public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, UnaryOperator
 	private static final ThreadLocal<Integer> CURRENT_DEPTH = ThreadLocal.withInitial(() -> 0);
 
 	/**
-	 * Creates an origin that binds the caller alone.
+	 * Create an origin that binds the caller alone.
 	 */
 	public CallOrigin(@Nullable UnaryOperator<Runnable> caller, IntSupplier depth) {
 		this(caller, UnaryOperator.identity(), depth);
 	}
 
 	/**
-	 * Captures the caller on this thread, or in that context.
+	 * Capture the caller on this thread, or in that context.
 	 */
 	public static CallOrigin capture(ContextView context) {
 		int depth = depth(context);
@@ -41,7 +41,7 @@ public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, UnaryOperator
 	}
 
 	/**
-	 * Adds the depth of the handler that runs on this thread to a context.
+	 * Add the depth of the handler that runs on this thread to a context.
 	 */
 	static Context withDepth(Context context) {
 		int depth = depth(context);
@@ -49,21 +49,21 @@ public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, UnaryOperator
 	}
 
 	/**
-	 * Returns the depth of the handler that runs on this thread.
+	 * Return the depth of the handler that runs on this thread.
 	 */
 	public static int currentDepth() {
 		return CURRENT_DEPTH.get();
 	}
 
 	/**
-	 * Returns this origin with something else to bind within what the caller has.
+	 * Return this origin with something else to bind within what the caller has.
 	 */
 	public CallOrigin withInner(UnaryOperator<Runnable> inner) {
 		return new CallOrigin(this.caller, inner, this.depth);
 	}
 
 	/**
-	 * Returns a handler's task that runs as the caller does, one level deeper.
+	 * Return a handler's task that runs as the caller does, one level deeper.
 	 */
 	public Runnable wrap(Runnable task) {
 		Runnable nested = () -> at(this.depth.getAsInt() + 1, this.inner.apply(task)).run();

@@ -20,7 +20,7 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Captures what is bound to this thread and to the given context, which takes
+	 * Capture what is bound to this thread and to the given context, which takes
 	 * precedence. While a task that the result makes runs, this alone is bound to its
 	 * thread.
 	 */
@@ -31,7 +31,7 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Returns what a source signals that is asked with what is bound to the subscriber's
+	 * Return what a source signals that is asked with what is bound to the subscriber's
 	 * thread, and in its Reactor context, bound to the thread.
 	 */
 	public static <T> Mono<T> bound(Supplier<Mono<T>> source) {
@@ -41,7 +41,7 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Adds what is bound to this thread to a Reactor context, which takes precedence.
+	 * Add what is bound to this thread to a Reactor context, which takes precedence.
 	 */
 	public static Context withThread(Context context) {
 		Context nested = CallOrigin.withDepth(context);
@@ -49,7 +49,7 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Returns the task so that nothing is bound to its thread while it runs.
+	 * Return the task so that nothing is bound to its thread while it runs.
 	 */
 	public static Runnable withoutCaller(Runnable task) {
 		return SNAPSHOTS.captureFrom(Context.empty()).wrap(task);

@@ -17,24 +17,24 @@ import reactor.core.scheduler.Schedulers;
 public interface ClientScheduler extends Scheduler {
 
 	/**
-	 * Returns a monotonic time, good for differences only.
+	 * Return a monotonic time, good for differences only.
 	 */
 	@Override
 	long now(TimeUnit unit);
 
 	/**
-	 * Returns the time of day, for what people read.
+	 * Return the time of day, for what people read.
 	 */
 	Instant instant();
 
 	/**
-	 * Runs a task that takes long, though it does not block, on a thread of a server: it
+	 * Run a task that takes long, though it does not block, on a thread of a server: it
 	 * holds up no event loop, and nothing of other servers.
 	 */
 	void execute(String server, Runnable task);
 
 	/**
-	 * Creates a scheduler, which has to be disposed.
+	 * Create a scheduler, which has to be disposed.
 	 */
 	static ClientScheduler create() {
 		int processors = Schedulers.DEFAULT_POOL_SIZE;

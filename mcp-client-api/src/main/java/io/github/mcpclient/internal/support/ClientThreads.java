@@ -47,43 +47,43 @@ public final class ClientThreads implements Disposable {
 	private final ServerThreads authorization = threads("mcp-oauth2", new Limits(32, Integer.MAX_VALUE, 512, 256));
 
 	/**
-	 * Returns the scheduler of timers, queues and signals, and the source of time.
+	 * Return the scheduler of timers, queues and signals, and the source of time.
 	 */
 	public ClientScheduler scheduler() {
 		return this.scheduler;
 	}
 
 	/**
-	 * Returns a scheduler for opening connections.
+	 * Return a scheduler for opening connections.
 	 */
 	public Scheduler opening() {
 		return blocking("mcp-connect", CONNECT_THREADS, Integer.MAX_VALUE, 10);
 	}
 
 	/**
-	 * Returns a scheduler for closing connections.
+	 * Return a scheduler for closing connections.
 	 */
 	public Scheduler closing() {
 		return blocking("mcp-close", CONNECT_THREADS, Integer.MAX_VALUE, 10);
 	}
 
 	/**
-	 * Returns the threads of interceptors, which may wait for minutes for an approval.
+	 * Return the threads of interceptors, which may wait for minutes for an approval.
 	 */
 	public ServerThreads interceptors() {
 		return this.interceptors;
 	}
 
 	/**
-	 * Returns the threads of listeners of progress, whose calls may wait for them on
-	 * those of interceptors.
+	 * Return the threads of listeners of progress, whose calls may wait for them on those
+	 * of interceptors.
 	 */
 	public ServerThreads progress() {
 		return this.progress;
 	}
 
 	/**
-	 * Returns the threads of the naming strategy.
+	 * Return the threads of the naming strategy.
 	 */
 	public ServerThreads naming() {
 		return this.naming;
@@ -97,28 +97,28 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
-	 * Returns the threads that read and write which definitions of tools are approved.
+	 * Return the threads that read and write which definitions of tools are approved.
 	 */
 	public ServerThreads pinning() {
 		return this.pinning;
 	}
 
 	/**
-	 * Returns a scheduler for providers of headers.
+	 * Return a scheduler for providers of headers.
 	 */
 	public Scheduler headers() {
 		return blocking("mcp-headers", APPLICATION_THREADS, APPLICATION_QUEUE, 60);
 	}
 
 	/**
-	 * Returns the threads that wait for authorization servers, which share them.
+	 * Return the threads that wait for authorization servers, which share them.
 	 */
 	public ServerThreads authorization() {
 		return this.authorization;
 	}
 
 	/**
-	 * Returns a client that does not depend on the event loops that Reactor Netty shares
+	 * Return a client that does not depend on the event loops that Reactor Netty shares
 	 * in the whole JVM.
 	 */
 	public HttpClient onEventLoops(HttpClient client) {

@@ -19,7 +19,7 @@ public final class DaemonThreads {
 	}
 
 	/**
-	 * Returns a factory of threads that may block.
+	 * Return a factory of threads that may block.
 	 */
 	public static ThreadFactory blocking(String name) {
 		AtomicLong count = new AtomicLong();
@@ -27,7 +27,7 @@ public final class DaemonThreads {
 	}
 
 	/**
-	 * Returns a factory of threads on which Reactor lets nobody block.
+	 * Return a factory of threads on which Reactor lets nobody block.
 	 */
 	public static ThreadFactory nonBlocking(String name) {
 		AtomicLong count = new AtomicLong();

@@ -35,7 +35,7 @@ public final class HttpHeaderValidator {
 	}
 
 	/**
-	 * Returns why a header of the configuration cannot be sent, without its value; or
+	 * Return why a header of the configuration cannot be sent, without its value; or
 	 * {@code null} if it can.
 	 */
 	public static @Nullable String problem(String name, String value) {
@@ -69,7 +69,7 @@ public final class HttpHeaderValidator {
 	}
 
 	/**
-	 * Returns why a header that the application provides for a request cannot be sent,
+	 * Return why a header that the application provides for a request cannot be sent,
 	 * without its value; or {@code null} if it can.
 	 */
 	public static @Nullable String problemOfProvided(String name, @Nullable String value) {
@@ -78,14 +78,14 @@ public final class HttpHeaderValidator {
 	}
 
 	/**
-	 * Returns whether a header has credentials, by its name.
+	 * Return whether a header has credentials, by its name.
 	 */
 	public static boolean isCredential(String name) {
 		return CREDENTIAL.matcher(name).find();
 	}
 
 	/**
-	 * Returns the value of a configured header, or {@code null} if there is none.
+	 * Return the value of a configured header, or {@code null} if there is none.
 	 */
 	public static @Nullable String find(Map<String, String> headers, AsciiString name) {
 		return headers.entrySet()
@@ -97,7 +97,7 @@ public final class HttpHeaderValidator {
 	}
 
 	/**
-	 * Returns whether a text can be the name of a header.
+	 * Return whether a text can be the name of a header.
 	 */
 	public static boolean isName(String name) {
 		return !name.isEmpty() && HttpHeaderValidationUtil.validateToken(name) == -1;

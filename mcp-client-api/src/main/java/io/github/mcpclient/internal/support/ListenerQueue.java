@@ -34,7 +34,7 @@ public abstract class ListenerQueue<T> {
 	private @Nullable Runnable afterwards;
 
 	/**
-	 * Creates a queue of so many items, and that size, at most; one item may be larger.
+	 * Create a queue of so many items, and that size, at most; one item may be larger.
 	 * @param memory the memory that items take until they are delivered
 	 */
 	protected ListenerQueue(Executor executor, int capacity, long maxSize, MemoryBudget memory) {
@@ -45,23 +45,23 @@ public abstract class ListenerQueue<T> {
 	}
 
 	/**
-	 * Passes an item on; may block, and fails with nothing.
+	 * Pass an item on; may block, and fails with nothing.
 	 */
 	protected abstract void deliver(T item);
 
 	/**
-	 * Returns roughly how many bytes an item holds.
+	 * Return roughly how many bytes an item holds.
 	 */
 	protected abstract long sizeOf(T item);
 
 	/**
-	 * Notes that items were dropped.
+	 * Note that items were dropped.
 	 */
 	protected void dropped(int count) {
 	}
 
 	/**
-	 * Adds an item, from any thread.
+	 * Add an item, from any thread.
 	 */
 	public final void add(T item) {
 		int dropped = 0;
@@ -95,7 +95,7 @@ public abstract class ListenerQueue<T> {
 	}
 
 	/**
-	 * Forgets what was not delivered yet.
+	 * Forget what was not delivered yet.
 	 */
 	public final void clear() {
 		synchronized (this.queue) {
@@ -106,8 +106,8 @@ public abstract class ListenerQueue<T> {
 	}
 
 	/**
-	 * Runs a task, which must not block, on the thread that delivers once all that was
-	 * added so far is delivered; returns {@code false} if it is already.
+	 * Run a task, which must not block, on the thread that delivers once all that was
+	 * added so far is delivered; return {@code false} if it is already.
 	 */
 	public final boolean afterwards(Runnable task) {
 		synchronized (this.queue) {

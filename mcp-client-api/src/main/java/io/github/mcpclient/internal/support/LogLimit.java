@@ -26,7 +26,7 @@ public final class LogLimit {
 	private long lines;
 
 	/**
-	 * Creates a limit of the default size.
+	 * Create a limit of the default size.
 	 * @param nanoTime the time in nanoseconds, good for differences only
 	 */
 	public LogLimit(LongSupplier nanoTime) {
@@ -34,7 +34,7 @@ public final class LogLimit {
 	}
 
 	/**
-	 * Creates a limit of so many lines in a window.
+	 * Create a limit of so many lines in a window.
 	 */
 	public LogLimit(LongSupplier nanoTime, int maxLines, Duration window) {
 		this.nanoTime = nanoTime;
@@ -44,7 +44,7 @@ public final class LogLimit {
 	}
 
 	/**
-	 * Logs a line, or leaves it out.
+	 * Log a line, or leave it out.
 	 * @param notice logs a line about those that are left out
 	 */
 	public void log(Runnable line, Consumer<String> notice) {

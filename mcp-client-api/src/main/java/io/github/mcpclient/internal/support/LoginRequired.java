@@ -19,14 +19,14 @@ public final class LoginRequired {
 	}
 
 	/**
-	 * Returns whether a failure is that exception.
+	 * Return whether a failure is that exception.
 	 */
 	public static boolean is(Throwable failure) {
 		return isInstance(failure, OF_LOGIN);
 	}
 
 	/**
-	 * Returns whether a failure comes from that exception.
+	 * Return whether a failure comes from that exception.
 	 */
 	public static boolean isCauseOf(Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
@@ -35,7 +35,7 @@ public final class LoginRequired {
 	}
 
 	/**
-	 * Returns whether a failure says that nobody is signed in.
+	 * Return whether a failure says that nobody is signed in.
 	 */
 	public static boolean isOfNobody(Throwable failure) {
 		return isInstance(failure, OF_NOBODY);

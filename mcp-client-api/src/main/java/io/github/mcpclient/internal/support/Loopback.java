@@ -15,14 +15,14 @@ public final class Loopback {
 	}
 
 	/**
-	 * Returns whether a url is of this machine.
+	 * Return whether a url is of this machine.
 	 */
 	public static boolean is(URI url) {
 		return url.getHost() != null && is(url.getHost());
 	}
 
 	/**
-	 * Returns whether the host of a url is this machine.
+	 * Return whether the host of a url is this machine.
 	 */
 	public static boolean is(String host) {
 		return HOSTS.matcher(host).matches();

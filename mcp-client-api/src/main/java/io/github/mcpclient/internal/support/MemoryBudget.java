@@ -45,22 +45,22 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Returns the budget of a server.
+	 * Return the budget of a server.
 	 */
 	public static MemoryBudget of(String serverName) {
 		return READ.budget(serverName);
 	}
 
 	/**
-	 * Returns a budget for one cache, apart from what is read: of a sixteenth of the
-	 * heap, for all caches of all servers together.
+	 * Return a budget for one cache, apart from what is read: of a sixteenth of the heap,
+	 * for all caches of all servers together.
 	 */
 	public static MemoryBudget ofCache() {
 		return CACHED.budget(new Object());
 	}
 
 	/**
-	 * Returns roughly how many bytes the JSON that a server sent takes in memory: a tree,
+	 * Return roughly how many bytes the JSON that a server sent takes in memory: a tree,
 	 * or maps, lists and simple values.
 	 */
 	public static long sizeOf(@Nullable Object value) {
@@ -91,7 +91,7 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Takes so many bytes, to be {@link #give given} back; returns whether there are so
+	 * Take so many bytes, to be {@link #give given} back; return whether there are so
 	 * many.
 	 */
 	public boolean take(long bytes) {
@@ -108,7 +108,7 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Gives back what was taken.
+	 * Give back what was taken.
 	 */
 	public void give(long bytes) {
 		this.used.addAndGet(-bytes);
@@ -116,7 +116,7 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Returns what is to hold memory for a while.
+	 * Return what is to hold memory for a while.
 	 */
 	public Lease lease() {
 		return new Lease(this);
@@ -187,7 +187,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Takes so many bytes more; returns whether there are so many.
+		 * Take so many bytes more; return whether there are so many.
 		 */
 		public boolean take(long bytes) {
 			boolean taken = this.budget.take(bytes);
@@ -196,7 +196,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Returns how many bytes are held.
+		 * Return how many bytes are held.
 		 */
 		public long held() {
 			return this.held;
@@ -234,7 +234,7 @@ public final class MemoryBudget {
 		private long changes;
 
 		/**
-		 * Creates a cache.
+		 * Create a cache.
 		 * @param maxSize the largest size of all together, in bytes
 		 * @param maxOne the largest size of one of them
 		 * @param budget the memory for what is kept
@@ -247,7 +247,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Returns a number that another one follows whenever something is dropped.
+		 * Return a number that another one follows whenever something is dropped.
 		 */
 		public final long changes() {
 			synchronized (this.all) {
@@ -256,7 +256,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Returns what is kept, unless it has ended.
+		 * Return what is kept, unless it has ended.
 		 */
 		public final @Nullable V find(K key, long now) {
 			synchronized (this.all) {
@@ -266,7 +266,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Keeps a value, unless something was dropped since these changes, or others have
+		 * Keep a value, unless something was dropped since these changes, or others have
 		 * all the memory.
 		 */
 		public final void keep(K key, Kept<V> added, long now, long changes) {
@@ -290,7 +290,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Drops values, and those of which the {@link #changes} were asked for before.
+		 * Drop values, and those of which the {@link #changes} were asked for before.
 		 */
 		public final void drop(Predicate<K> outdated) {
 			synchronized (this.all) {
@@ -300,7 +300,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Removes values, but none that comes.
+		 * Remove values, but none that comes.
 		 */
 		public final void remove(Predicate<K> outdated) {
 			synchronized (this.all) {

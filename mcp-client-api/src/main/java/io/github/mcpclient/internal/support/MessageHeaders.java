@@ -16,7 +16,7 @@ import reactor.util.context.ContextView;
 public record MessageHeaders(Map<String, String> headers, boolean standing) {
 
 	/**
-	 * Returns those of a context, or {@code null} if its message is one of a session.
+	 * Return those of a context, or {@code null} if its message is one of a session.
 	 */
 	public static @Nullable MessageHeaders of(ContextView context) {
 		return context.getOrDefault(MessageHeaders.class, null);

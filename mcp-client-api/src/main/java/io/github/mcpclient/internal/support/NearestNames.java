@@ -25,7 +25,7 @@ public final class NearestNames {
 	}
 
 	/**
-	 * Returns the known names that are nearest to a name, at most three, nearest first.
+	 * Return the known names that are nearest to a name, at most three, nearest first.
 	 * Case does not count, nor whether words are joined by {@code -} or {@code _}.
 	 */
 	public static List<String> of(String name, Collection<String> known) {
@@ -48,7 +48,7 @@ public final class NearestNames {
 	}
 
 	/**
-	 * Returns how many characters have to be inserted, removed or replaced to make one
+	 * Return how many characters have to be inserted, removed or replaced to make one
 	 * text of the other.
 	 * @param limit the largest distance of interest, which bounds the work
 	 * @return the distance, or more than the limit where it is larger

@@ -24,7 +24,7 @@ public final class Printable {
 	}
 
 	/**
-	 * Returns a text as one line of at most so many characters, followed by its length if
+	 * Return a text as one line of at most so many characters, followed by its length if
 	 * it was cut; an empty one for {@code null}.
 	 */
 	public static String line(@Nullable String text, int limit) {
@@ -36,14 +36,14 @@ public final class Printable {
 	}
 
 	/**
-	 * Returns the lines of a text, at most so many characters of all.
+	 * Return the lines of a text, at most so many characters of all.
 	 */
 	public static String lines(String text, int limit) {
 		return cut(text, limit).lines().map(Printable::plain).collect(Collectors.joining("\n"));
 	}
 
 	/**
-	 * Returns as many of the last lines as fit, at least one, as one line.
+	 * Return as many of the last lines as fit, at least one, as one line.
 	 */
 	public static String last(List<String> lines, int limit) {
 		StringBuilder last = new StringBuilder();
@@ -58,7 +58,7 @@ public final class Printable {
 	}
 
 	/**
-	 * Returns a name on one line, with {@code ?} in place of what could deceive, so that
+	 * Return a name on one line, with {@code ?} in place of what could deceive, so that
 	 * names that differ do not look alike.
 	 */
 	public static String text(String name) {
@@ -76,7 +76,7 @@ public final class Printable {
 	}
 
 	/**
-	 * Returns the start of a text, cut between characters.
+	 * Return the start of a text, cut between characters.
 	 */
 	public static String cut(String text, int limit) {
 		int end = Math.min(text.length(), limit);
@@ -85,7 +85,7 @@ public final class Printable {
 	}
 
 	/**
-	 * Returns a text on one line. A line break and what is blank around it become one
+	 * Return a text on one line. A line break and what is blank around it become one
 	 * space.
 	 */
 	static String plain(String text) {

@@ -17,14 +17,14 @@ public final class PropertyNames {
 	}
 
 	/**
-	 * Returns what all spellings of a name have in common.
+	 * Return what all spellings of a name have in common.
 	 */
 	public static String uniform(String name) {
 		return SEPARATOR.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("");
 	}
 
 	/**
-	 * Returns a part of a name as it follows the others: after a dot, or in brackets,
+	 * Return a part of a name as it follows the others: after a dot, or in brackets,
 	 * which keep all of its characters.
 	 */
 	public static String suffix(String part) {
@@ -32,7 +32,7 @@ public final class PropertyNames {
 	}
 
 	/**
-	 * Returns the name of a setting of a server; that of all of its settings for an empty
+	 * Return the name of a setting of a server; that of all of its settings for an empty
 	 * one.
 	 */
 	public static String ofServer(String server, String setting) {
@@ -40,7 +40,7 @@ public final class PropertyNames {
 	}
 
 	/**
-	 * Returns the name of what is below another name; the same name for nothing.
+	 * Return the name of what is below another name; the same name for nothing.
 	 */
 	public static String below(String name, String rest) {
 		return name + ((name.isEmpty() || rest.isEmpty() || rest.startsWith("[")) ? "" : ".") + rest;

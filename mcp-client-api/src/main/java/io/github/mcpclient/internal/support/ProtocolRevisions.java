@@ -39,7 +39,7 @@ public final class ProtocolRevisions {
 	}
 
 	/**
-	 * Returns the dates that a text names, however it spells them, as revisions.
+	 * Return the dates that a text names, however it spells them, as revisions.
 	 */
 	public static List<String> namedIn(String text) {
 		return DATE.matcher(text.substring(0, Math.min(text.length(), LONGEST_TEXT)))
@@ -50,21 +50,21 @@ public final class ProtocolRevisions {
 	}
 
 	/**
-	 * Returns whether a setting allows sessions that begin with {@code initialize}.
+	 * Return whether a setting allows sessions that begin with {@code initialize}.
 	 */
 	public static boolean allowsStateful(String setting) {
 		return !setting.equals(MODERN) && !setting.equals(STATELESS);
 	}
 
 	/**
-	 * Returns whether a setting allows to do without.
+	 * Return whether a setting allows to do without.
 	 */
 	public static boolean allowsStateless(String setting) {
 		return !setting.equals(LEGACY) && !STATEFUL.contains(setting);
 	}
 
 	/**
-	 * Returns whether a setting is known.
+	 * Return whether a setting is known.
 	 */
 	public static boolean isKnown(String setting) {
 		return List.of(AUTO, LEGACY, MODERN).contains(setting) || ALL.contains(setting);
@@ -96,7 +96,7 @@ public final class ProtocolRevisions {
 		}
 
 		/**
-		 * Returns what the operator can do.
+		 * Return what the operator can do.
 		 * @param setting the revisions that are configured
 		 */
 		public static String nextStep(String setting) {
@@ -106,7 +106,7 @@ public final class ProtocolRevisions {
 		}
 
 		/**
-		 * Returns whether that may be the meaning of an error.
+		 * Return whether that may be the meaning of an error.
 		 * @param code the code of JSON-RPC, or 0
 		 */
 		public static boolean isMeant(int code, String text) {

@@ -19,8 +19,8 @@ public final class RecentItems<T> {
 	private final Deque<T> items = new ArrayDeque<>(0);
 
 	/**
-	 * Returns a map that forgets what was put first if there are more. Not safe for use
-	 * by many threads.
+	 * Return a map that forgets what was put first if there are more. Not safe for use by
+	 * many threads.
 	 */
 	public static <K, V> Map<K, V> map(int most) {
 		return map(most, false);
@@ -42,7 +42,7 @@ public final class RecentItems<T> {
 	}
 
 	/**
-	 * Adds one, in place of the oldest if there are {@value #MOST}.
+	 * Add one, in place of the oldest if there are {@value #MOST}.
 	 */
 	public void add(T item) {
 		synchronized (this.items) {
@@ -54,7 +54,7 @@ public final class RecentItems<T> {
 	}
 
 	/**
-	 * Returns what there is, the latest first.
+	 * Return what there is, the latest first.
 	 */
 	public List<T> list() {
 		synchronized (this.items) {

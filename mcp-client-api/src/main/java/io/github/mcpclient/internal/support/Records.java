@@ -32,7 +32,7 @@ public final class Records {
 	}
 
 	/**
-	 * Returns settings with defaults where they are absent. Entries of maps are added one
+	 * Return settings with defaults where they are absent. Entries of maps are added one
 	 * by one.
 	 */
 	@SuppressWarnings("unchecked")
@@ -45,7 +45,7 @@ public final class Records {
 	}
 
 	/**
-	 * Returns settings of texts by their names, such as {@code client.max-delay}.
+	 * Return settings of texts by their names, such as {@code client.max-delay}.
 	 * @throws IllegalArgumentException if there is no such setting, or a value is not
 	 * valid for it; the message has no values, which may be secret
 	 */
@@ -90,15 +90,15 @@ public final class Records {
 	}
 
 	/**
-	 * Returns an unmodifiable copy, in the same order.
+	 * Return an unmodifiable copy, in the same order.
 	 */
 	public static <T> Map<String, T> copy(Map<String, T> map) {
 		return map.isEmpty() ? Collections.emptyMap() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
 	}
 
 	/**
-	 * Returns an unmodifiable copy of maps, lists and records of such, as they are in
-	 * what a server sent; any other value as it is.
+	 * Return an unmodifiable copy of maps, lists and records of such, as they are in what
+	 * a server sent; any other value as it is.
 	 */
 	@SuppressWarnings("unchecked")
 	public static <T extends @Nullable Object> T deepCopy(T value) {

@@ -47,8 +47,8 @@ public final class Redaction {
 	}
 
 	/**
-	 * Returns JSON without what looks like a credential: by the name of the member that
-	 * it is, or by itself.
+	 * Return JSON without what looks like a credential: by the name of the member that it
+	 * is, or by itself.
 	 */
 	public static String json(String json) {
 		StringBuilder redacted = new StringBuilder(json.length());
@@ -120,7 +120,7 @@ public final class Redaction {
 	}
 
 	/**
-	 * Returns a url without its user info and the values of its query.
+	 * Return a url without its user info and the values of its query.
 	 */
 	public static String url(URI url) {
 		if (url.isOpaque() || url.getHost() == null) {
@@ -133,7 +133,7 @@ public final class Redaction {
 	}
 
 	/**
-	 * Returns a text with all urls in it redacted.
+	 * Return a text with all urls in it redacted.
 	 */
 	public static String urls(String text) {
 		return text.contains("://") ? URL.matcher(text).replaceAll((match) -> {
@@ -143,7 +143,7 @@ public final class Redaction {
 	}
 
 	/**
-	 * Returns a command line without the values of options that sound secret, and with
+	 * Return a command line without the values of options that sound secret, and with
 	 * urls redacted.
 	 */
 	public static String command(String command, List<String> args) {
@@ -151,7 +151,7 @@ public final class Redaction {
 	}
 
 	/**
-	 * Returns the arguments that {@link #command} does not show as they are.
+	 * Return the arguments that {@link #command} does not show as they are.
 	 */
 	static List<String> hidden(String command, List<String> args) {
 		List<String> words = words(command, args);
@@ -168,7 +168,7 @@ public final class Redaction {
 	}
 
 	/**
-	 * Returns arguments as {@link #command} shows them.
+	 * Return arguments as {@link #command} shows them.
 	 */
 	public static List<String> arguments(List<String> words) {
 		List<String> redacted = new ArrayList<>();

@@ -56,14 +56,14 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns a builder without secrets.
+	 * Return a builder without secrets.
 	 */
 	public static Builder builder() {
 		return new Builder(List.of());
 	}
 
 	/**
-	 * Returns these and others.
+	 * Return these and others.
 	 */
 	public Secrets and(Secrets others) {
 		return others.isEmpty() ? this
@@ -71,7 +71,7 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns those of at least eight characters, for texts that are more than logged:
+	 * Return those of at least eight characters, for texts that are more than logged:
 	 * shorter ones are often words.
 	 */
 	public Secrets withoutShort() {
@@ -79,21 +79,21 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns a builder of secrets that have these, too.
+	 * Return a builder of secrets that have these, too.
 	 */
 	public Builder and() {
 		return new Builder(this.values);
 	}
 
 	/**
-	 * Returns whether there are none.
+	 * Return whether there are none.
 	 */
 	public boolean isEmpty() {
 		return this.values.isEmpty();
 	}
 
 	/**
-	 * Returns a text with masks in place of secrets.
+	 * Return a text with masks in place of secrets.
 	 */
 	public String mask(String text) {
 		String masked = text;
@@ -104,7 +104,7 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns a JSON value of maps and lists with masks in its texts, or the same one
+	 * Return a JSON value of maps and lists with masks in its texts, or the same one
 	 * where it has no secrets.
 	 * @param names whether names of members are masked, too
 	 */
@@ -113,15 +113,15 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns a foreign text as one {@linkplain Printable printable} line without
-	 * secrets; {@code ...} stands for what was cut off.
+	 * Return a foreign text as one {@linkplain Printable printable} line without secrets;
+	 * {@code ...} stands for what was cut off.
 	 */
 	public String line(String text, int limit) {
 		return line(text, limit, false);
 	}
 
 	/**
-	 * Returns foreign UTF-8 as such a line.
+	 * Return foreign UTF-8 as such a line.
 	 */
 	public String line(byte[] utf8, int offset, int length, int limit, boolean truncated) {
 		int head = Math.min(length, EXCERPT * limit);
@@ -129,7 +129,7 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns foreign text as such a line.
+	 * Return foreign text as such a line.
 	 * @param truncated whether the text goes on
 	 */
 	public String line(String text, int limit, boolean truncated) {
@@ -144,7 +144,7 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns the start of a text with masks in place of secrets, and of the start of one
+	 * Return the start of a text with masks in place of secrets, and of the start of one
 	 * at the end.
 	 * @param truncated whether the text goes on
 	 */
@@ -166,8 +166,8 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns the failure, or one with its stack traces in its place where a message of
-	 * it or its causes has a secret.
+	 * Return the failure, or one with its stack traces in its place where a message of it
+	 * or its causes has a secret.
 	 */
 	public Throwable mask(Throwable failure) {
 		boolean clean = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
@@ -196,7 +196,7 @@ public final class Secrets {
 		}
 
 		/**
-		 * Adds the values of headers, and their words: of {@code Bearer abc} each.
+		 * Add the values of headers, and their words: of {@code Bearer abc} each.
 		 */
 		public Builder headers(Map<String, String> headers) {
 			headers.values().forEach((value) -> {
@@ -207,7 +207,7 @@ public final class Secrets {
 		}
 
 		/**
-		 * Adds the long words of the value of a header, and of cookies.
+		 * Add the long words of the value of a header, and of cookies.
 		 */
 		public Builder credential(String value) {
 			for (String word : value.split("[\\s;]+")) {
@@ -217,21 +217,21 @@ public final class Secrets {
 		}
 
 		/**
-		 * Adds the values of environment variables.
+		 * Add the values of environment variables.
 		 */
 		public Builder environment(Map<String, String> variables) {
 			return values(variables.values());
 		}
 
 		/**
-		 * Adds values that are secret in themselves.
+		 * Add values that are secret in themselves.
 		 */
 		public Builder values(Collection<String> values) {
 			return add(values, SHORTEST);
 		}
 
 		/**
-		 * Adds the arguments of a command that {@link Redaction} does not show.
+		 * Add the arguments of a command that {@link Redaction} does not show.
 		 */
 		public Builder arguments(String command, List<String> args) {
 			for (String arg : Redaction.hidden(command, args)) {
@@ -242,7 +242,7 @@ public final class Secrets {
 		}
 
 		/**
-		 * Adds the user info and the query of a url.
+		 * Add the user info and the query of a url.
 		 */
 		public Builder url(URI url) {
 			for (String user : texts(url.getRawUserInfo(), url.getUserInfo())) {
@@ -255,7 +255,7 @@ public final class Secrets {
 		}
 
 		/**
-		 * Adds the parts of a url that may be the id of a session.
+		 * Add the parts of a url that may be the id of a session.
 		 * @param shortest the shortest part of the path that is no name
 		 */
 		public Builder sessionUrl(URI url, int shortest) {
@@ -265,7 +265,7 @@ public final class Secrets {
 		}
 
 		/**
-		 * Adds all texts in a value of maps and lists.
+		 * Add all texts in a value of maps and lists.
 		 */
 		public Builder settings(@Nullable Object value) {
 			if (value instanceof Map<?, ?> map) {
@@ -281,7 +281,7 @@ public final class Secrets {
 		}
 
 		/**
-		 * Builds the secrets.
+		 * Build the secrets.
 		 */
 		public Secrets build() {
 			return new Secrets(this.values);

@@ -15,14 +15,14 @@ public final class SendState {
 	private volatile boolean sent;
 
 	/**
-	 * Returns whether the message is known to be queued.
+	 * Return whether the message is known to be queued.
 	 */
 	public boolean isQueued() {
 		return this.queued;
 	}
 
 	/**
-	 * Returns whether the message is known to have been sent, or to be sent as soon as
+	 * Return whether the message is known to have been sent, or to be sent as soon as
 	 * there is a connection.
 	 */
 	public boolean isSent() {
@@ -30,14 +30,14 @@ public final class SendState {
 	}
 
 	/**
-	 * Notes whether the message of a context is queued.
+	 * Note whether the message of a context is queued.
 	 */
 	public static void queued(ContextView context, boolean queued) {
 		of(context).queued = queued;
 	}
 
 	/**
-	 * Notes that the message of a context is sent.
+	 * Note that the message of a context is sent.
 	 */
 	public static void sent(ContextView context) {
 		of(context).sent = true;

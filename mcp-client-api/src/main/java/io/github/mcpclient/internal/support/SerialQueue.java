@@ -20,6 +20,21 @@ import org.springframework.util.Assert;
  * Runs tasks one after the other on the threads of a scheduler. Unlike a
  * {@link reactor.core.scheduler.Scheduler.Worker} it holds no thread, needs no disposal
  * and loses no task: one that the scheduler rejects runs on the calling thread.
+ *
+ * <p>
+ * Much like {@code SynchronizationContext} of gRPC: what belongs to one connection is
+ * read and written by tasks of its queue alone, and needs neither locks nor volatile
+ * fields.
+ *
+ * <pre class="code">
+ * queue.execute(() -&gt; this.attempts++);
+ * queue.executeAfter(delay, this::connect);
+ * queue.aside(listener::stateChanged); // code of others, which may block
+ * </pre>
+ *
+ * <p>
+ * Tasks must not block, as all connections share the threads. After a number of tasks a
+ * queue lets others have its thread.
  */
 public final class SerialQueue {
 
@@ -38,7 +53,7 @@ public final class SerialQueue {
 	private volatile @Nullable Thread thread;
 
 	/**
-	 * Creates a queue.
+	 * Create a queue.
 	 */
 	public SerialQueue(Scheduler threads, ClientScheduler time) {
 		this.threads = threads;
@@ -46,7 +61,7 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Runs a task after those that are queued already.
+	 * Run a task after those that are queued already.
 	 */
 	public void execute(Runnable task) {
 		this.tasks.add(task);
@@ -54,14 +69,14 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Queues a task after a delay. One that is cancelled when it is due may still run.
+	 * Queue a task after a delay. One that is cancelled when it is due may still run.
 	 */
 	public Disposable executeAfter(Duration delay, Runnable task) {
 		return after(delay, () -> execute(task));
 	}
 
 	/**
-	 * Runs a task after a delay, outside of the queue.
+	 * Run a task after a delay, outside of the queue.
 	 */
 	public Disposable after(Duration delay, Runnable task) {
 		try {
@@ -73,7 +88,7 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Runs a task soon, outside of the queue, where foreign code may run.
+	 * Run a task soon, outside of the queue, where foreign code may run.
 	 */
 	public void aside(Runnable task) {
 		try {
@@ -85,14 +100,14 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Returns a time in nanoseconds that is good for differences only.
+	 * Return a time in nanoseconds that is good for differences only.
 	 */
 	public long nanoTime() {
 		return this.time.now(TimeUnit.NANOSECONDS);
 	}
 
 	/**
-	 * Returns the time since an earlier {@link #nanoTime()}.
+	 * Return the time since an earlier {@link #nanoTime()}.
 	 */
 	public Duration since(long nanoTime) {
 		return Duration.ofNanos(Math.max(0, nanoTime() - nanoTime));
@@ -106,14 +121,14 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Returns where the tasks run.
+	 * Return where the tasks run.
 	 */
 	public Scheduler scheduler() {
 		return this.threads;
 	}
 
 	/**
-	 * Fails unless a task of the queue calls.
+	 * Fail unless a task of the queue calls.
 	 */
 	public void assertInside() {
 		Assert.state(this.thread == Thread.currentThread(), "Not on the serial queue");

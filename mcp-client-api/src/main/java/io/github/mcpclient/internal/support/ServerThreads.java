@@ -56,7 +56,7 @@ public final class ServerThreads implements Disposable {
 	private volatile boolean disposed;
 
 	/**
-	 * Creates threads.
+	 * Create threads.
 	 * @param threads runs what may run now; shut down with these threads if it can be
 	 * @param scheduler keeps the time and signals the results of calls
 	 */
@@ -68,7 +68,7 @@ public final class ServerThreads implements Disposable {
 	}
 
 	/**
-	 * Calls code on a thread of a server, for each subscription, whose cancellation
+	 * Call code on a thread of a server, for each subscription, whose cancellation
 	 * interrupts it. The result comes on a thread that must not block.
 	 * @param binding binds what the code expects on its thread
 	 * @param patience how long to wait for a thread
@@ -110,7 +110,7 @@ public final class ServerThreads implements Disposable {
 	}
 
 	/**
-	 * Calls code with nothing of the caller on its thread, however long it waits for one.
+	 * Call code with nothing of the caller on its thread, however long it waits for one.
 	 * @param party a server, or whoever else the code waits for
 	 */
 	public <T> Mono<T> call(String party, Callable<? extends T> code) {
@@ -130,8 +130,8 @@ public final class ServerThreads implements Disposable {
 	}
 
 	/**
-	 * Runs a task, which fails with nothing, on a thread of a server. Fails where too
-	 * many wait.
+	 * Run a task, which fails with nothing, on a thread of a server. Fails where too many
+	 * wait.
 	 */
 	public void execute(String server, Runnable task) {
 		begin(server, new FutureTask<>(task, null));
@@ -232,7 +232,7 @@ public final class ServerThreads implements Disposable {
 	}
 
 	/**
-	 * Fails all calls, and interrupts their code.
+	 * Fail all calls, and interrupt their code.
 	 */
 	@Override
 	public void dispose() {

@@ -20,7 +20,7 @@ public final class SmallFiles {
 	}
 
 	/**
-	 * Reads a file.
+	 * Read a file.
 	 * @param subject what messages begin with, such as {@code It}
 	 * @param purpose what the file should be, such as {@code a list of servers}
 	 */
@@ -45,7 +45,7 @@ public final class SmallFiles {
 	}
 
 	/**
-	 * Decodes the content of a file, without a byte order mark.
+	 * Decode the content of a file, without a byte order mark.
 	 */
 	public static String decode(byte[] content, String subject) throws UnreadableFileException {
 		try {

@@ -23,7 +23,7 @@ public final class McpConsoleRequest {
 	}
 
 	/**
-	 * Returns a matcher that includes the page of the console and everything beneath it,
+	 * Return a matcher that includes the page of the console and everything beneath it,
 	 * on whichever port it is, with any context path. For example: <pre class="code">
 	 * http.securityMatcher(McpConsoleRequest.toConsole())
 	 * </pre>

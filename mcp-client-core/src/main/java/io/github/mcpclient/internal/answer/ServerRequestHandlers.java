@@ -27,9 +27,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  */
 public final class ServerRequestHandlers implements SmartInitializingSingleton, AutoCloseable {
 
-	/**
-	 * Of each kind of request of a server.
-	 */
+	// of each kind of request of a server
 	private static final Limits LIMITS = new Limits(32, 32);
 
 	private final ConfigurableListableBeanFactory beanFactory;

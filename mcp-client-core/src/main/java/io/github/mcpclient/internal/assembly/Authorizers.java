@@ -26,10 +26,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
  */
 final class Authorizers {
 
-	/**
-	 * The name of the bean for {@value McpServerAuth#OAUTH2}, which needs Spring
-	 * Security's OAuth2 client.
-	 */
+	// the name of the bean for McpServerAuth.OAUTH2, which needs Spring Security's OAuth2
+	// client
 	private static final String OAUTH2_BEAN = "mcpOAuth2Authorizer";
 
 	private final BeanFactory beanFactory;
@@ -45,7 +43,7 @@ final class Authorizers {
 	}
 
 	/**
-	 * Returns the types that are not built in, none of which is created for it.
+	 * Return the types that are not built in, none of which is created for it.
 	 */
 	static Set<String> types(ListableBeanFactory beanFactory) {
 		return Stream.of(beanFactory.getBeanNamesForType(McpAuthorizer.class, true, false))
@@ -54,7 +52,7 @@ final class Authorizers {
 	}
 
 	/**
-	 * Returns the authorizer of a type.
+	 * Return the authorizer of a type.
 	 * @throws org.springframework.beans.BeansException if there is none
 	 */
 	McpAuthorizer get(String type) {
@@ -68,7 +66,7 @@ final class Authorizers {
 	}
 
 	/**
-	 * Returns by what requests to a server are authorized; nothing is created for it.
+	 * Return by what requests to a server are authorized; nothing is created for it.
 	 */
 	@Nullable McpAuthorizationStatus status(McpServerDefinition server) {
 		McpAuthorizer authorizer = this.known.get(server.auth().type());

@@ -36,7 +36,7 @@ final class Backoff {
 	}
 
 	/**
-	 * Returns the delay before the next attempt, never zero.
+	 * Return the delay before the next attempt, never zero.
 	 */
 	Duration next() {
 		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
@@ -50,7 +50,7 @@ final class Backoff {
 	}
 
 	/**
-	 * Returns the delay before the next attempt where the server has lost the session.
+	 * Return the delay before the next attempt where the server has lost the session.
 	 * @param used whether a call was answered in the session
 	 */
 	Duration nextAfterLostSession(boolean used) {
@@ -62,7 +62,7 @@ final class Backoff {
 	}
 
 	/**
-	 * Returns the delay before the next attempt where the server asks for one: at most
+	 * Return the delay before the next attempt where the server asks for one: at most
 	 * {@value #LONGEST_ASKED} times the longest one, and at most that one more.
 	 */
 	Duration next(@Nullable Duration asked) {
@@ -76,7 +76,7 @@ final class Backoff {
 	}
 
 	/**
-	 * Returns a delay that a server asks all of its clients for, and a random part of it
+	 * Return a delay that a server asks all of its clients for, and a random part of it
 	 * more.
 	 * @param most the most that is added
 	 */

@@ -36,7 +36,7 @@ final class CallLimiter {
 	}
 
 	/**
-	 * Makes a call as soon as there is a permit, which is released before the result is
+	 * Make a call as soon as there is a permit, which is released before the result is
 	 * signalled.
 	 * @param timedOut the failure of a call that waited for longer than the timeout
 	 * @param call makes the call

@@ -28,6 +28,19 @@ import reactor.util.context.ContextView;
 /**
  * Sends calls to the present generation and, where the exchange was cut off or refused
  * for now and a repetition can do no harm, once more to it or to the next one.
+ *
+ * <p>
+ * No other class decides what is sent again, as a tool that is run twice may do harm:
+ * only a request that the server cannot have acted on, or a call of a tool that may be
+ * repeated. Repetitions take the time of the call itself, so that a caller waits no
+ * longer than for one try:
+ *
+ * <pre class="code">
+ * READY: sent to generation 1, which dies
+ *     the server cannot have seen it, or the tool may be repeated:
+ *         sent to generation 2 as soon as that is READY, within the time left
+ *     otherwise: the failure, at once
+ * </pre>
  */
 final class Calls {
 
@@ -252,8 +265,7 @@ final class Calls {
 	}
 
 	/**
-	 * Returns a list once it is known; waits again where the connection is lost
-	 * meanwhile.
+	 * Return a list once it is known; wait again where the connection is lost meanwhile.
 	 */
 	<T> Mono<List<T>> list(ServerList<T> list) {
 		return Mono.defer(() -> {

@@ -48,7 +48,7 @@ final class ConnectThrottle {
 	}
 
 	/**
-	 * Begins an attempt, now or when it is its turn.
+	 * Begin an attempt, now or when it is its turn.
 	 * @param ahead whether it goes before those that are not
 	 * @param attempt called once with its turn, to be disposed of when it has ended; must
 	 * neither fail nor take time

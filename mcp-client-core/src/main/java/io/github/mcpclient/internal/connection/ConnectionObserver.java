@@ -42,7 +42,7 @@ public interface ConnectionObserver extends RequestObserver {
 	interface Source {
 
 		/**
-		 * Returns those of the connection to a server.
+		 * Return those of the connection to a server.
 		 */
 		List<ConnectionObserver> of(McpServerDefinition server);
 
@@ -54,32 +54,32 @@ public interface ConnectionObserver extends RequestObserver {
 	interface ObservedConnection {
 
 		/**
-		 * Returns the configured name of the server.
+		 * Return the configured name of the server.
 		 */
 		String name();
 
 		/**
-		 * Returns the definition of the server.
+		 * Return the definition of the server.
 		 */
 		McpServerDefinition definition();
 
 		/**
-		 * Returns the state alone.
+		 * Return the state alone.
 		 */
 		McpServerState state();
 
 		/**
-		 * Returns how many requests wait for their answers.
+		 * Return how many requests wait for their answers.
 		 */
 		int pendingCount();
 
 		/**
-		 * Returns how many deviations from the protocol are known.
+		 * Return how many deviations from the protocol are known.
 		 */
 		int deviationCount();
 
 		/**
-		 * Returns the tools of the latest listing, in the server's order.
+		 * Return the tools of the latest listing, in the server's order.
 		 */
 		List<Tool> tools();
 

@@ -106,7 +106,7 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 	}
 
 	/**
-	 * Returns whether an attempt is running, or to come.
+	 * Return whether an attempt is running, or to come.
 	 */
 	boolean isConnectingAgain() {
 		return this.name == McpServerState.CONNECTING || this.nextRetry != null;

@@ -31,9 +31,7 @@ final class Deviations {
 
 	private static final String OTHERS = "others of this kind";
 
-	/**
-	 * Those by which a response may be lost.
-	 */
+	// those by which a response may be lost
 	private static final Set<Kind> LOSSES = EnumSet.of(Kind.ENCODING, Kind.STDOUT, Kind.UNKNOWN_ID);
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
@@ -71,7 +69,7 @@ final class Deviations {
 	}
 
 	/**
-	 * Tells in brackets by what the server may have lost a response since so long ago;
+	 * Tell in brackets by what the server may have lost a response since so long ago;
 	 * empty if by nothing.
 	 */
 	String meanwhile(Duration time) {

@@ -59,7 +59,7 @@ final class ErrorWording {
 	private final @Nullable Pattern property;
 
 	/**
-	 * Creates the wording for a server.
+	 * Create the wording for a server.
 	 * @param configured whether it has properties
 	 */
 	ErrorWording(McpServerDefinition definition, boolean configured) {
@@ -79,7 +79,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Describes a failure in one line.
+	 * Describe a failure in one line.
 	 */
 	String describe(Throwable failure, String request) {
 		String message = problem(failure, request);
@@ -96,7 +96,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Converts the failure of a request to the exception that callers see.
+	 * Convert the failure of a request to the exception that callers see.
 	 * @param raise what to raise if the request needs longer, or {@code null} for what is
 	 * raised most often
 	 */
@@ -130,7 +130,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Converts a failure that concerns no call.
+	 * Convert a failure that concerns no call.
 	 */
 	McpException toException(Throwable failure, String request) {
 		if (!(Exceptions.unwrap(failure) instanceof SessionTimeoutException expired)) {
@@ -142,7 +142,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Converts the end of a connection to the failure of the pending requests. What is
+	 * Convert the end of a connection to the failure of the pending requests. What is
 	 * true of the one request that met the end (it was refused, or not answered in time)
 	 * need not be true of the others.
 	 */
@@ -158,7 +158,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Converts the end of a connection to the failure of the requests that were not sent.
+	 * Convert the end of a connection to the failure of the requests that were not sent.
 	 */
 	Throwable forUnsentRequests(Throwable cause) {
 		return (forPendingRequests(cause) instanceof TransportException end) ? end.notSent() : cause;
@@ -196,7 +196,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Returns the innermost cause that has a message, or one around it that says the same
+	 * Return the innermost cause that has a message, or one around it that says the same
 	 * and more.
 	 */
 	private static Throwable mostTelling(Throwable failure) {
@@ -219,7 +219,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Turns {@code ClosedChannelException} into "Closed channel".
+	 * Turn {@code ClosedChannelException} into "Closed channel".
 	 */
 	private static String words(Throwable failure) {
 		String name = failure.getClass().getSimpleName().replaceAll("(Exception|Error)$", "");

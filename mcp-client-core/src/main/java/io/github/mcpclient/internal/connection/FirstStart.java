@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FirstStart {
 
-	/**
-	 * What a shell writes that was given a message of ours for a command.
-	 */
+	// what a shell writes that was given a message of ours for a command
 	private static final Pattern SHELL = Pattern.compile("jsonrpc.*not (?:found|recognized)");
 
 	private static final Pattern FAILURE = Pattern
@@ -42,7 +40,7 @@ final class FirstStart {
 	}
 
 	/**
-	 * Returns how long an attempt that begins now may take.
+	 * Return how long an attempt that begins now may take.
 	 */
 	Duration limit() {
 		Timeouts timeouts = this.definition.timeouts();
@@ -50,7 +48,7 @@ final class FirstStart {
 	}
 
 	/**
-	 * Describes an attempt of that limit if it may take longer than others.
+	 * Describe an attempt of that limit if it may take longer than others.
 	 */
 	@Nullable String notice(Duration limit) {
 		if (!this.longer || !limit.equals(this.definition.timeouts().firstStart())) {
@@ -62,7 +60,7 @@ final class FirstStart {
 	}
 
 	/**
-	 * Describes a start that goes on, but leads to nothing, by what the launcher has
+	 * Describe a start that goes on, but leads to nothing, by what the launcher has
 	 * written to its standard error.
 	 */
 	@Nullable String problem(List<String> stderr) {

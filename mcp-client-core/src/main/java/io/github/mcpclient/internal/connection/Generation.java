@@ -37,6 +37,17 @@ import org.springframework.util.Assert;
  * One transport with one session over it: made for one attempt, opened once, thrown away
  * when it died. It dies once, whatever the number of signals; {@link #retire} then
  * disposes of it once, within a bounded time and in any phase.
+ *
+ * <p>
+ * It is never opened again. So no attempt inherits a half-closed stream, the id of a
+ * session or a pending request, and a late signal is recognized by the identity of its
+ * generation. The owner sees:
+ *
+ * <pre class="code">
+ * generation.open(); // owner.opened(generation, ...), or owner.lost(generation, cause)
+ * generation.died(failure); // owner.lost(generation, failure), the first time
+ * generation.retire(cause); // nothing any more; onClosed() completes within a bounded time
+ * </pre>
  */
 final class Generation implements McpSession.Listener {
 
@@ -106,8 +117,8 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Makes the transport and the session, and does the handshake. Runs foreign code.
-	 * Ends with {@link Owner#opened} or {@link Owner#lost}.
+	 * Make the transport and the session, and do the handshake. Runs foreign code. Ends
+	 * with {@link Owner#opened} or {@link Owner#lost}.
 	 */
 	void open() {
 		if (!this.phase.compareAndSet(Phase.NEW, Phase.OPENING)) {
@@ -173,7 +184,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Lists items. Tools are those that the listener has seen.
+	 * List items. Tools are those that the listener has seen.
 	 */
 	@SuppressWarnings("unchecked")
 	<T> Mono<List<T>> list(ItemKind<T> kind) {
@@ -193,8 +204,8 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Returns whether a process has died of the question which revisions it speaks, and
-	 * is to be started once more without it.
+	 * Return whether a process has died of the question which revisions it speaks, and is
+	 * to be started once more without it.
 	 */
 	static boolean diedOfProbe(SessionOptions options, McpSession session, Throwable cause) {
 		return options.definition().stdio() != null && session.isProbing()
@@ -203,7 +214,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Tells why a transport has died, when it does.
+	 * Tell why a transport has died, when it does.
 	 */
 	static void onEnd(McpClientTransport transport, Consumer<Throwable> ended) {
 		if (transport instanceof SupervisedTransport supervised) {
@@ -243,21 +254,21 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Returns whether this generation is dead, or its transport about to report so.
+	 * Return whether this generation is dead, or its transport about to report so.
 	 */
 	boolean hasEnded() {
 		return isDead() || (this.transport instanceof SupervisedTransport supervised && supervised.hasEnded());
 	}
 
 	/**
-	 * Completes on the thread that reports the death.
+	 * Return what completes on the thread that reports the death.
 	 */
 	Mono<Void> onDeath() {
 		return this.dead.asMono();
 	}
 
 	/**
-	 * Returns the pending request of the attempt.
+	 * Return the pending request of the attempt.
 	 */
 	String request() {
 		McpSession session = this.session;
@@ -267,7 +278,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Returns the session; there is one once {@link Owner#opened} was called.
+	 * Return the session; there is one once {@link Owner#opened} was called.
 	 */
 	McpSession session() {
 		McpSession session = this.session;
@@ -293,7 +304,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Returns whether the transport itself reports its death.
+	 * Return whether the transport itself reports its death.
 	 */
 	boolean isSupervised() {
 		return this.transport instanceof SupervisedTransport;
@@ -305,8 +316,8 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Returns the last lines of a child's standard error, sanitized: once, since each
-	 * call that fails fast needs them.
+	 * Return the last lines of a child's standard error, sanitized: once, since each call
+	 * that fails fast needs them.
 	 */
 	List<String> stderr() {
 		try {
@@ -326,7 +337,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Fails pending requests and closes the transport. Runs foreign code.
+	 * Fail pending requests and close the transport. Runs foreign code.
 	 */
 	void retire(Throwable cause) {
 		this.death.compareAndSet(null, cause);
@@ -347,7 +358,8 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Completes when the transport is closed, or after {@link #CLOSE_TIMEOUT}.
+	 * Return what completes when the transport is closed, or after
+	 * {@link #CLOSE_TIMEOUT}.
 	 */
 	Mono<Void> onClosed() {
 		return this.closed.asMono();
@@ -363,7 +375,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Closes without waiting for pending requests to end by themselves.
+	 * Close without waiting for pending requests to end by themselves.
 	 */
 	void closeNow() {
 		this.closingNow.tryEmitEmpty();

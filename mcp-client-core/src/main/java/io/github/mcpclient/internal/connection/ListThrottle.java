@@ -45,7 +45,7 @@ final class ListThrottle {
 	}
 
 	/**
-	 * Requests a listing after a delay, unless that was done since the last one began.
+	 * Request a listing after a delay, unless that was done since the last one began.
 	 */
 	void request(Duration delay, long now) {
 		if (!this.requested) {
@@ -56,7 +56,7 @@ final class ListThrottle {
 	}
 
 	/**
-	 * Returns the time, maybe negative, until the requested listing if there is one.
+	 * Return the time, maybe negative, until the requested listing if there is one.
 	 * @param lastEnd when the last listing ended
 	 */
 	@Nullable Duration rest(long now, @Nullable Long lastEnd) {
@@ -74,7 +74,7 @@ final class ListThrottle {
 	}
 
 	/**
-	 * Returns whether the running listing was requested here.
+	 * Return whether the running listing was requested here.
 	 */
 	boolean isRunning() {
 		return this.running;
@@ -85,7 +85,7 @@ final class ListThrottle {
 	}
 
 	/**
-	 * Takes the end of a listing, which matters where it was requested here.
+	 * Take the end of a listing, which matters where it was requested here.
 	 * @param changed whether it brought other items than before
 	 */
 	void listingEnds(boolean changed, long now) {

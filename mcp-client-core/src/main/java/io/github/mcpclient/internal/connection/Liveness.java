@@ -74,9 +74,9 @@ final class Liveness {
 	}
 
 	/**
-	 * Finds out, after an answer that the session is not known, whether that is so: a
-	 * ping is answered in the same way then. What else may be meant is a reason to ask
-	 * once in a while only.
+	 * Find out, after an answer that the session is not known, whether that is so: a ping
+	 * is answered in the same way then. What else may be meant is a reason to ask once in
+	 * a while only.
 	 */
 	Mono<Void> doubt() {
 		Long last = this.lastDoubt;
@@ -88,7 +88,7 @@ final class Liveness {
 	}
 
 	/**
-	 * Finds out, after an exchange was cut off, whether the server is still there: a ping
+	 * Find out, after an exchange was cut off, whether the server is still there: a ping
 	 * that is cut off, too, is the end, silence proves nothing. Starts at once, and
 	 * completes when that is known or the ping has timed out; callers share it.
 	 */
@@ -123,7 +123,7 @@ final class Liveness {
 	}
 
 	/**
-	 * Starts the keep-alive.
+	 * Start the keep-alive.
 	 * @param answered called on the serial queue with the latency of each answer
 	 */
 	void start(Duration interval, Consumer<Duration> answered) {

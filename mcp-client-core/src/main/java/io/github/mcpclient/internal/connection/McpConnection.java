@@ -150,7 +150,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Returns whether somebody waits for this connection of a user, or for an answer.
+	 * Return whether somebody waits for this connection of a user, or for an answer.
 	 */
 	boolean isBusy() {
 		return this.supervisor.state().name() == McpServerState.CONNECTING || this.calls.hasPendingCalls();
@@ -202,31 +202,31 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Begins to connect, unless that was done before or the server is disabled.
+	 * Begin to connect, unless that was done before or the server is disabled.
 	 */
 	public void start() {
 		this.supervisor.start();
 	}
 
 	/**
-	 * Completes when the first attempt to connect, which this does not begin, has ended,
-	 * or there will be none.
+	 * Return what completes when the first attempt to connect, which this does not begin,
+	 * has ended, or there will be none.
 	 */
 	public Mono<Void> firstAttempt() {
 		return this.supervisor.firstAttempt();
 	}
 
 	/**
-	 * Completes when the running attempt has ended if it may take longer than others,
-	 * since the server may have to be downloaded; at once otherwise.
+	 * Return what completes when the running attempt has ended if it may take longer than
+	 * others, since the server may have to be downloaded; at once otherwise.
 	 */
 	public Mono<Void> firstStart() {
 		return this.supervisor.firstStart();
 	}
 
 	/**
-	 * Drops the connection, if there is one, and connects at once, whether or not the
-	 * result is subscribed to; joins a running attempt. Does nothing where the server is
+	 * Drop the connection, if there is one, and connect at once, whether or not the
+	 * result is subscribed to; join a running attempt. Does nothing where the server is
 	 * disabled or the connection closed. Signals the status after the attempt.
 	 */
 	public Mono<McpServerStatus> reconnect() {
@@ -234,7 +234,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Lists all that the server has again, whether or not the result is subscribed to.
+	 * List all that the server has again, whether or not the result is subscribed to.
 	 * What cannot be listed stays as it was. Fails with
 	 * {@link McpServerUnavailableException} where the server is not connected, and with
 	 * another {@link McpException} where the tools cannot be listed.
@@ -249,36 +249,36 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Returns what the server has beside its tools, as far as it is known.
+	 * Return what the server has beside its tools, as far as it is known.
 	 */
 	public McpServerFeatures contents() {
 		return this.supervisor.lists().snapshot();
 	}
 
 	/**
-	 * Returns the prompts once they are known. Where they were never listed, this
-	 * connects and fails as {@link #call} does.
+	 * Return the prompts once they are known. Where they were never listed, this connects
+	 * and fails as {@link #call} does.
 	 */
 	public Mono<List<Prompt>> prompts() {
 		return forCaller((own) -> own.calls.list(own.supervisor.lists().prompts()));
 	}
 
 	/**
-	 * Returns the resources, as {@link #prompts()} does.
+	 * Return the resources, as {@link #prompts()} does.
 	 */
 	public Mono<List<Resource>> resources() {
 		return forCaller((own) -> own.calls.list(own.supervisor.lists().resources()));
 	}
 
 	/**
-	 * Returns the resource templates, as {@link #prompts()} does.
+	 * Return the resource templates, as {@link #prompts()} does.
 	 */
 	public Mono<List<ResourceTemplate>> resourceTemplates() {
 		return forCaller((own) -> own.calls.list(own.supervisor.lists().resourceTemplates()));
 	}
 
 	/**
-	 * Gets a prompt as a repeatable {@link #call}. Fails as that does, and with
+	 * Get a prompt as a repeatable {@link #call}. Fails as that does, and with
 	 * {@link McpUnsupportedException} where the server has no prompts.
 	 */
 	public Mono<GetPromptResult> getPrompt(GetPromptRequest request) {
@@ -286,14 +286,14 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Reads a resource, as {@link #getPrompt} gets a prompt.
+	 * Read a resource, as {@link #getPrompt} gets a prompt.
 	 */
 	public Mono<ReadResourceResult> readResource(ReadResourceRequest request) {
 		return read("resources", this.definition.resources().enabled(), "resources", Call.resource(request, timeout()));
 	}
 
 	/**
-	 * Subscribes to a resource, as {@link #getPrompt} gets a prompt, now and whenever the
+	 * Subscribe to a resource, as {@link #getPrompt} gets a prompt, now and whenever the
 	 * server is connected again. What a user has subscribed to ends with the user's
 	 * connection.
 	 */
@@ -302,7 +302,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Ends a subscription, even where the server cannot be told.
+	 * End a subscription, even where the server cannot be told.
 	 */
 	public Mono<Void> unsubscribe(String uri) {
 		return forCaller((own) -> own.replayed().unsubscribe(uri, own::subscription));
@@ -317,7 +317,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Completes an argument, as {@link #getPrompt} gets a prompt.
+	 * Complete an argument, as {@link #getPrompt} gets a prompt.
 	 */
 	public Mono<CompleteResult> complete(CompleteRequest request) {
 		boolean ofPrompt = request.ref() instanceof PromptReference;
@@ -351,7 +351,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Starts no child process before that of the connection that this one replaces has
+	 * Start no child process before that of the connection that this one replaces has
 	 * ended. To be called before this connection is used.
 	 */
 	public void follow(McpConnection predecessor) {
@@ -359,7 +359,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Closes the connection for good, whether or not the result is subscribed to; pending
+	 * Close the connection for good, whether or not the result is subscribed to; pending
 	 * calls fail with {@link McpServerUnavailableException}. Completes when the transport
 	 * is closed, within eight seconds.
 	 */
@@ -368,7 +368,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Closes the connection for a reason: a sentence, the
+	 * Close the connection for a reason: a sentence, the
 	 * {@linkplain McpServerStatus#lastError() last error} from then on.
 	 */
 	public Mono<Void> close(String reason) {

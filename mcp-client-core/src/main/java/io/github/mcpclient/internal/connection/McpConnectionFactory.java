@@ -57,7 +57,7 @@ public final class McpConnectionFactory {
 	private final Semaphore checks = new Semaphore(MOST_CHECKS);
 
 	/**
-	 * Creates a factory.
+	 * Create a factory.
 	 * @param scheduler runs all that does not block. Outlives the connections
 	 * @param opener runs the beginning of each attempt, which may block: making a
 	 * transport builds its TLS context, and a transport factory may be a user's
@@ -79,7 +79,7 @@ public final class McpConnectionFactory {
 	}
 
 	/**
-	 * Makes a connection, which does nothing until it is started or used; to be closed.
+	 * Make a connection, which does nothing until it is started or used; to be closed.
 	 * @param transports makes a new transport for each attempt
 	 * @param requests answers what the server asks
 	 * @param observers observe the connection
@@ -90,7 +90,7 @@ public final class McpConnectionFactory {
 	}
 
 	/**
-	 * Checks a server, without its connection, within its initialization timeout, another
+	 * Check a server, without its connection, within its initialization timeout, another
 	 * limit or 20 s, whichever is shortest, and two seconds for closing; never fails.
 	 * Some run at a time.
 	 * @param transports makes a transport that tells its steps

@@ -70,8 +70,8 @@ public interface McpConnectionListener {
 	}
 
 	/**
-	 * Returns whether notifications are needed that mean nothing to the connection: on
-	 * any thread.
+	 * Return whether notifications are needed that mean nothing to the connection: on any
+	 * thread.
 	 */
 	default boolean wantsNotifications() {
 		return true;
@@ -91,7 +91,7 @@ public interface McpConnectionListener {
 	}
 
 	/**
-	 * Returns what records all messages, as {@link McpSession.Listener#recorder()} does:
+	 * Return what records all messages, as {@link McpSession.Listener#recorder()} does:
 	 * on any thread.
 	 */
 	default @Nullable Consumer<RecentMessage> recorder() {
@@ -99,7 +99,7 @@ public interface McpConnectionListener {
 	}
 
 	/**
-	 * Returns whether all calls of tools are to ask for progress: on any thread.
+	 * Return whether all calls of tools are to ask for progress: on any thread.
 	 */
 	default boolean wantsProgress() {
 		return false;

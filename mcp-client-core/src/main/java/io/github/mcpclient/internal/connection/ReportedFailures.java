@@ -26,7 +26,7 @@ final class ReportedFailures {
 	private final Set<String> kinds = new HashSet<>();
 
 	/**
-	 * Notes a failure, and returns whether it is the first of its kind.
+	 * Note a failure, and return whether it is the first of its kind.
 	 */
 	boolean isNew(Throwable failure, String description) {
 		return this.kinds.size() < LIMIT && this.kinds.add(kind(original(Exceptions.unwrap(failure)), description));
@@ -37,7 +37,7 @@ final class ReportedFailures {
 	}
 
 	/**
-	 * Returns what a copy for a request that was not sent is made of: which of the two is
+	 * Return what a copy for a request that was not sent is made of: which of the two is
 	 * met first is a matter of chance.
 	 */
 	private static Throwable original(Throwable failure) {

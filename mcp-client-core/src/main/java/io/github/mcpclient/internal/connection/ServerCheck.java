@@ -49,9 +49,7 @@ final class ServerCheck implements McpSession.Listener {
 
 	private static final int MAX_TEXT = 1000;
 
-	/**
-	 * What each check has, whatever the transport.
-	 */
+	// what each check has, whatever the transport
 	private static final List<Kind> KINDS = List.of(Kind.CONFIGURATION, Kind.PROTOCOL, Kind.INITIALIZE, Kind.LISTING);
 
 	private final McpServerDefinition definition;
@@ -107,7 +105,7 @@ final class ServerCheck implements McpSession.Listener {
 	}
 
 	/**
-	 * Runs the check, for a limited time; never fails.
+	 * Run the check, for a limited time; never fails.
 	 * @param end fails where the check has to end before, and to wait for what it closes
 	 */
 	Mono<McpDiagnosis> run(Duration limit, Mono<Void> end) {

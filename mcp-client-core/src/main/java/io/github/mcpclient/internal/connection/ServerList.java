@@ -78,7 +78,7 @@ final class ServerList<T> {
 	private volatile @Nullable List<T> known;
 
 	/**
-	 * Creates a list.
+	 * Create a list.
 	 * @param enabled whether to list such items at all
 	 * @param changed called with the items before, if any, and those now
 	 */
@@ -96,7 +96,7 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * Returns the items, or {@code null} where they were never listed.
+	 * Return the items, or {@code null} where they were never listed.
 	 */
 	@Nullable List<T> known() {
 		return this.known;
@@ -108,7 +108,7 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * Returns the items once they are known, of a connection that is READY; fails as the
+	 * Return the items once they are known, of a connection that is READY; fails as the
 	 * listing does.
 	 */
 	Mono<List<T>> get(Duration timeout) {
@@ -187,8 +187,8 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * Lists now, or right after the running listing, which may have begun too early to
-	 * see what the caller wants to see.
+	 * List now, or right after the running listing, which may have begun too early to see
+	 * what the caller wants to see.
 	 * @param ended called on the serial queue at the end, with the failure if any
 	 */
 	void refresh(Consumer<@Nullable Throwable> ended) {
@@ -259,7 +259,7 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * Takes a list, and returns whether it differs from the one before.
+	 * Take a list, and return whether it differs from the one before.
 	 */
 	boolean listed(List<T> items) {
 		this.failures.forget();

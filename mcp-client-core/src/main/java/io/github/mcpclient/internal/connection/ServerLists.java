@@ -87,7 +87,7 @@ final class ServerLists {
 	}
 
 	/**
-	 * Lists all but the tools, which the attempt has listed.
+	 * List all but the tools, which the attempt has listed.
 	 */
 	void start(Generation generation, ServerDescription server) {
 		this.all.stream().filter((list) -> list != this.tools).forEach(ServerList::announced);
@@ -107,7 +107,7 @@ final class ServerLists {
 	}
 
 	/**
-	 * Lists all again.
+	 * List all again.
 	 * @param ended called on the serial queue with the failure to list the tools, or with
 	 * {@code null} once all listings have ended
 	 */

@@ -65,7 +65,7 @@ final class StateLog {
 	}
 
 	/**
-	 * Logs why a user is not connected, and returns whether that is new.
+	 * Log why a user is not connected, and return whether that is new.
 	 */
 	boolean userFailed(ConnectionState state, Throwable cause) {
 		String failure = String.valueOf(state.lastError());
@@ -79,7 +79,7 @@ final class StateLog {
 	}
 
 	/**
-	 * Logs that a server that is READY could not be asked again for what it is to send.
+	 * Log that a server that is READY could not be asked again for what it is to send.
 	 */
 	void notRenewed(String problem, Throwable cause, String reason) {
 		logger.atLevel(this.ofRenewals.isNew(cause, reason) ? Level.WARN : Level.DEBUG)

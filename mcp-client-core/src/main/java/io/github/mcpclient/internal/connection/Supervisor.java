@@ -37,6 +37,24 @@ import org.springframework.util.Assert;
  * and each change of state goes through {@link #transition}. There is at most one timer:
  * the deadline of the attempt while CONNECTING, the delay before the next one while
  * UNAVAILABLE. Keep-alive and listings, while READY, have their own.
+ *
+ * <p>
+ * Transports, sessions, timers and callers only report. What they report may be late, so
+ * that the task on the queue first looks whether it still matters:
+ *
+ * <pre class="code">
+ * public void lost(Generation generation, Throwable cause) {
+ * 	this.queue.execute(() -&gt; {
+ * 		if (isLive(generation)) {
+ * 			unavailable(cause, generation.request());
+ * 		}
+ * 	});
+ * }
+ * </pre>
+ *
+ * <p>
+ * So there are no locks, a signal of an earlier generation changes nothing, and
+ * {@link #state()} gives any thread one immutable state, whose parts fit together.
  */
 final class Supervisor implements Generation.Owner {
 
@@ -126,7 +144,7 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Completes when all that has been reported so far is part of the state.
+	 * Return what completes when all that has been reported so far is part of the state.
 	 */
 	Mono<Void> upToDate() {
 		return aside(Mono.create((sink) -> this.queue.execute(sink::success)));
@@ -137,7 +155,7 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Completes when the very first attempt, which this begins, has ended.
+	 * Return what completes when the very first attempt, which this begins, has ended.
 	 */
 	Mono<Void> attempted() {
 		if (!this.state.callsWait()) {
@@ -148,7 +166,8 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Completes with the attempt that is running, if it may take longer than others.
+	 * Return what completes with the attempt that is running, if it may take longer than
+	 * others.
 	 */
 	Mono<Void> firstStart() {
 		return aside(Mono.defer(() -> {
@@ -315,7 +334,7 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Notes why a user is not connected. Each reason is told once until one is.
+	 * Note why a user is not connected. Each reason is told once until one is.
 	 */
 	void userFailed(McpException failure, String error) {
 		this.queue.execute(() -> {

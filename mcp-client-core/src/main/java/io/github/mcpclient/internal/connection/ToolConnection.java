@@ -26,58 +26,58 @@ import reactor.util.context.ContextView;
 public interface ToolConnection {
 
 	/**
-	 * Returns the configured name of the server.
+	 * Return the configured name of the server.
 	 */
 	String name();
 
 	/**
-	 * Returns a snapshot of the state.
+	 * Return a snapshot of the state.
 	 */
 	McpServerStatus status();
 
 	/**
-	 * Returns whether the state is {@link McpServerState#READY}.
+	 * Return whether the state is {@link McpServerState#READY}.
 	 */
 	boolean isReady();
 
 	/**
-	 * Returns whether the server has not been READY for that time.
+	 * Return whether the server has not been READY for that time.
 	 */
 	boolean isAwayFor(Duration duration);
 
 	/**
-	 * Returns the type of the transport in use, as the status has it.
+	 * Return the type of the transport in use, as the status has it.
 	 */
 	String transport();
 
 	/**
-	 * Returns what the server has said as one line for a log, without secrets.
+	 * Return what the server has said as one line for a log, without secrets.
 	 */
 	String line(String text);
 
 	/**
-	 * Returns a text with masks in place of secrets of the server's configuration.
+	 * Return a text with masks in place of secrets of the server's configuration.
 	 */
 	String masked(String text);
 
 	/**
-	 * Keeps what the server does against the protocol.
+	 * Keep what the server does against the protocol.
 	 * @param detail what was seen, which is bounded and masked here
 	 */
 	void deviation(McpServerDeviation.Kind kind, String detail);
 
 	/**
-	 * Returns what the server said of its use in the latest handshake.
+	 * Return what the server said of its use in the latest handshake.
 	 */
 	@Nullable String instructions();
 
 	/**
-	 * Returns the tools of the latest listing, in the server's order.
+	 * Return the tools of the latest listing, in the server's order.
 	 */
 	List<Tool> tools();
 
 	/**
-	 * Returns the time of day.
+	 * Return the time of day.
 	 */
 	Instant now();
 
@@ -87,17 +87,17 @@ public interface ToolConnection {
 	AtomicReference<@Nullable Object> kept();
 
 	/**
-	 * Returns when a tool was last redefined, or {@code null} if it never was.
+	 * Return when a tool was last redefined, or {@code null} if it never was.
 	 */
 	@Nullable Instant toolChangedAt(String name);
 
 	/**
-	 * Returns whether users have connections of their own, as far as is known yet.
+	 * Return whether users have connections of their own, as far as is known yet.
 	 */
 	boolean isForUsers();
 
 	/**
-	 * Returns the connection for the caller, in whose context or on whose thread this is
+	 * Return the connection for the caller, in whose context or on whose thread this is
 	 * subscribed to: this one, or the one of the caller's user, which is made if need be.
 	 * Fails where that is not possible within the request timeout, and with what Spring
 	 * Security throws where the user has to log in.
@@ -105,33 +105,33 @@ public interface ToolConnection {
 	Mono<? extends ToolConnection> forCaller();
 
 	/**
-	 * Returns the connection of the caller's user to list what it has, if there is one
+	 * Return the connection of the caller's user to list what it has, if there is one
 	 * within that time; the attempt to connect it goes on afterwards. Fails with what
 	 * Spring Security throws where the user has to log in, and with nothing else.
 	 */
 	Mono<? extends ToolConnection> forListing(Duration wait);
 
 	/**
-	 * Adds what the thread of a caller is bound to and observed in to the context of a
+	 * Add what the thread of a caller is bound to and observed in to the context of a
 	 * call that goes on on another thread.
 	 */
 	Context withThread(Context caller);
 
 	/**
-	 * Returns what authorizes a call of the caller, in whose context or on whose thread
+	 * Return what authorizes a call of the caller, in whose context or on whose thread
 	 * this is subscribed to, for the context of that call; nothing where the connection
 	 * does.
 	 */
 	Mono<Context> authorization();
 
 	/**
-	 * Returns by what a call with this context is authorized, or {@code null} where the
+	 * Return by what a call with this context is authorized, or {@code null} where the
 	 * connection does.
 	 */
 	@Nullable Object authorization(ContextView context);
 
 	/**
-	 * Makes a call for each subscription, whose cancellation reaches the server. A call
+	 * Make a call for each subscription, whose cancellation reaches the server. A call
 	 * that meets the loss of the connection is repeated once, when the connection is back
 	 * within the call's timeout, if the server cannot have acted on it or the call is
 	 * repeatable. Where the server is not connected, the call fails at once; it waits for

@@ -40,8 +40,8 @@ final class ToolHistory {
 	}
 
 	/**
-	 * Compares two listings, and logs one line for all tools that differ: a warning where
-	 * a hint does.
+	 * Compare two listings, and log one line for all tools that differ: a warning where a
+	 * hint does.
 	 */
 	void listed(List<Tool> before, List<Tool> after, Instant now) {
 		Map<String, Tool> known = new HashMap<>();

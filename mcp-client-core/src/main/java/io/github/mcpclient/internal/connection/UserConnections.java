@@ -48,9 +48,7 @@ final class UserConnections {
 	 */
 	static final Duration MAX_IDLE_WHILE_LOST = Duration.ofMinutes(1);
 
-	/**
-	 * For what is there at once.
-	 */
+	// for what is there at once
 	private static final Duration MIN_WAIT = Duration.ofMillis(100);
 
 	/**
@@ -66,25 +64,19 @@ final class UserConnections {
 
 	private final ClientScheduler scheduler;
 
-	/**
-	 * That of the server, which hears what the server says to its users, but not how
-	 * their connections are.
-	 */
+	// that of the server, which hears what the server says to its users, but not how
+	// their connections are
 	private final McpConnectionListener listener;
 
 	private final BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory;
 
 	private final Lock lock = new ReentrantLock();
 
-	/**
-	 * By the keys of their users, the one that was used last at the end.
-	 */
+	// by the keys of their users, the one that was used last at the end
 	private final Map<Object, UserConnection> users = new LinkedHashMap<>();
 
-	/**
-	 * The last ones to connect a user who lists, but for those that succeeded: a
-	 * connection is kept only as long as it is in use.
-	 */
+	// the last ones to connect a user who lists, but for those that succeeded: a
+	// connection is kept only as long as it is in use
 	private final Map<Object, Attempt> attempts = RecentItems.map(MAX_USERS);
 
 	private boolean closed;
@@ -105,8 +97,8 @@ final class UserConnections {
 	}
 
 	/**
-	 * Returns the connection of the caller's user, once it is there, where the one for
-	 * all waits for users; empty where that is the caller's, or this is closed.
+	 * Return the connection of the caller's user, once it is there, where the one for all
+	 * waits for users; empty where that is the caller's, or this is closed.
 	 */
 	Mono<McpConnection> forCaller(Supervisor forAll) {
 		return limited(user(forAll).flatMap((user) -> connected(user, forAll)), forAll)
@@ -115,7 +107,7 @@ final class UserConnections {
 	}
 
 	/**
-	 * Returns the connection of the caller's user if it is there in time, after which the
+	 * Return the connection of the caller's user if it is there in time, after which the
 	 * attempt goes on. All who list for the user share its time; where it fails, they do
 	 * not wait for another one for a while. Fails where the user has to log in.
 	 */
@@ -156,7 +148,7 @@ final class UserConnections {
 	}
 
 	/**
-	 * Tells why a user is not connected; what a connection failed with has been told.
+	 * Tell why a user is not connected; what a connection failed with has been told.
 	 */
 	private void failed(Throwable failure, Supervisor forAll) {
 		if (!LoginRequired.is(failure) && !LoginRequired.isOfNobody(failure)
@@ -225,7 +217,7 @@ final class UserConnections {
 	}
 
 	/**
-	 * Closes all connections, and makes no more. Completes when they are closed.
+	 * Close all connections, and make no more. Completes when they are closed.
 	 */
 	Mono<Void> close(String reason) {
 		List<UserConnection> all = locked(() -> {
@@ -366,7 +358,7 @@ final class UserConnections {
 		}
 
 		/**
-		 * Returns the connection once it was READY. The login ends where the server
+		 * Return the connection once it was READY. The login ends where the server
 		 * refuses the token.
 		 */
 		private Mono<McpConnection> started(Mono<?> login) {

@@ -42,7 +42,7 @@ final class KnownNames {
 	}
 
 	/**
-	 * Returns the names that may be meant, the nearest first.
+	 * Return the names that may be meant, the nearest first.
 	 */
 	List<String> nearest(String name) {
 		List<String> same = namesakes(List.of(name));

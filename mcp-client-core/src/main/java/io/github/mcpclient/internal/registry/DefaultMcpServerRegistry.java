@@ -61,6 +61,18 @@ import org.springframework.context.SmartLifecycle;
  * after it. A restart creates new connections behind the same handles. The lock for
  * changes is never held while waiting for a server, or for the catalog, which calls the
  * application's naming strategy.
+ *
+ * <p>
+ * Each change is planned without that lock, as the observers of a new connection are code
+ * of the application, and committed with it if the server is still what it was planned
+ * for; otherwise it is planned again:
+ *
+ * <pre class="code">
+ * do {
+ * 	change = plan.get(); // foreign code
+ * }
+ * while (!commit(change)); // under the lock
+ * </pre>
  */
 public final class DefaultMcpServerRegistry
 		implements McpServerRegistry, McpServerRegistrar, SmartLifecycle, DisposableBean {
@@ -452,7 +464,7 @@ public final class DefaultMcpServerRegistry
 	}
 
 	/**
-	 * Closes what a failed start has left, too, which no {@link #stop()} follows.
+	 * Close what a failed start has left, too, which no {@link #stop()} follows.
 	 */
 	@Override
 	public void destroy() {

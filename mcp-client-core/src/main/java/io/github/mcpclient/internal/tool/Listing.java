@@ -35,7 +35,7 @@ record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> too
 	}
 
 	/**
-	 * Returns the names that an unknown one may mean, the nearest first.
+	 * Return the names that an unknown one may mean, the nearest first.
 	 */
 	List<String> nearest(String name) {
 		return this.names.obtain().apply(name);

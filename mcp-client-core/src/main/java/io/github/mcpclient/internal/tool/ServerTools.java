@@ -57,10 +57,8 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 					this.entries, this.exclusions);
 		}
 		ServerTools empty = empty(server, admission, this.customizers, place);
-		return server.definition().enabled()
-				? empty.with(same ? this.listing : this.listing.of(server),
-						this.listed && this.server.connection() == server.connection(), this.entries)
-				: empty;
+		return server.definition().enabled() ? empty.with(same ? this.listing : this.listing.of(server),
+				this.listed && this.server.connection() == server.connection(), this.entries) : empty;
 	}
 
 	/**

@@ -20,6 +20,19 @@ import reactor.util.context.ContextView;
 /**
  * The catalog of all servers' tools, as one immutable state. Which tools are listed, and
  * under which names, does not depend on the order in which servers list them.
+ *
+ * <p>
+ * Readers take no lock: each change makes another {@link CatalogState}, which shares with
+ * the one before what did not change, and publishes it. A change is made without the
+ * lock, since code of the application may take part in it, and made again where another
+ * one was published meanwhile. A tool that the application keeps looks itself up for each
+ * call:
+ *
+ * <pre class="code">
+ * McpTool tool = catalog.get("github_search");
+ * // the server lists another definition, reconnects, or is replaced
+ * tool.call(arguments); // the definition of now, or NoSuchMcpToolException
+ * </pre>
  */
 public final class ToolCatalog extends LiveCatalog {
 

@@ -36,7 +36,7 @@ record AuthValidator(McpServerDefinition definition, Set<String> types, BiConsum
 	private static final List<String> BUILT_IN = List.of(McpServerAuth.NONE, McpServerAuth.BEARER, McpServerAuth.BASIC);
 
 	/**
-	 * Returns what is wrong with a type.
+	 * Return what is wrong with a type.
 	 * @param others the types that there are beside those that are built in
 	 */
 	static @Nullable String mistake(String type, Set<String> others) {

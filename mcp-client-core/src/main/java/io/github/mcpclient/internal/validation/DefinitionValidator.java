@@ -123,7 +123,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 	}
 
 	/**
-	 * Checks that there are the beans that rules need.
+	 * Check that there are the beans that rules need.
 	 */
 	void checkBeans(List<McpToolRule> rules, Predicate<Class<?>> beans) {
 		for (int i = 0; i < rules.size(); i++) {
@@ -141,7 +141,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 	}
 
 	/**
-	 * Checks a definition that has only settings for all servers.
+	 * Check a definition that has only settings for all servers.
 	 */
 	public void checkDefaults(Set<String> authTypes) {
 		String mistake = AuthValidator.mistake(this.definition.auth().type(), authTypes);
@@ -335,7 +335,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 	}
 
 	/**
-	 * Checks patterns for the names of tools.
+	 * Check patterns for the names of tools.
 	 */
 	public static void checkPatterns(String setting, List<String> patterns, BiConsumer<String, String> reject) {
 		for (String pattern : patterns) {
@@ -362,7 +362,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 	}
 
 	/**
-	 * Checks that a duration is not too long.
+	 * Check that a duration is not too long.
 	 */
 	public static void checkLength(String setting, Duration duration, BiConsumer<String, String> reject) {
 		if (duration.compareTo(LONGEST) > 0) {

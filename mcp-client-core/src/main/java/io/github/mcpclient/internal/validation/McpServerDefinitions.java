@@ -45,7 +45,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	private static final Log logger = LogFactory.getLog(McpServerDefinitions.class);
 
 	/**
-	 * Creates an instance.
+	 * Create an instance.
 	 * @param types the spellings of each transport type, the canonical one first
 	 * @param allowed the types that servers may have, in any spelling, or {@code null}
 	 * for all
@@ -63,7 +63,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * Returns the definitions of all servers: those configured, then those added, and
+	 * Return the definitions of all servers: those configured, then those added, and
 	 * those of the sources.
 	 * @throws InvalidMcpConfigurationException with all mistakes of the configuration,
 	 * and of all servers that code added or changed, but for those that cost a server
@@ -112,7 +112,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * Customizes and validates a definition that is added while the application runs.
+	 * Customize and validate a definition that is added while the application runs.
 	 * @throws IllegalArgumentException with all mistakes in it, except for its name
 	 */
 	public McpServerDefinition prepare(McpServerDefinition definition) {
@@ -120,7 +120,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * Validates a definition that is changed while the application runs.
+	 * Validate a definition that is changed while the application runs.
 	 * @param known the mistakes of the definition that it was made of
 	 * @throws IllegalArgumentException with all mistakes in it, except for its name
 	 */
@@ -136,7 +136,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * Checks that the name of a server is valid, and not that of a known server.
+	 * Check that the name of a server is valid, and not that of a known server.
 	 * @throws IllegalArgumentException if it is not
 	 */
 	public static void checkName(String name, Collection<String> known) {
@@ -161,7 +161,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * Returns the mistakes in a definition.
+	 * Return the mistakes in a definition.
 	 * @param news whether default rules were not checked before: many servers may have
 	 * the same ones
 	 */
@@ -213,21 +213,21 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 			Supplier<List<McpServerSetting>> settings, List<Problem> problems) {
 
 		/**
-		 * Returns the configured name.
+		 * Return the configured name.
 		 */
 		public String name() {
 			return this.definition.name();
 		}
 
 		/**
-		 * Returns whether the server is enabled, but can never be connected.
+		 * Return whether the server is enabled, but can never be connected.
 		 */
 		public boolean isFailed() {
 			return this.definition.enabled() && !this.problems.isEmpty();
 		}
 
 		/**
-		 * Fails in place of connecting the server.
+		 * Fail in place of connecting the server.
 		 */
 		public <T> T fail() {
 			InvalidMcpConfigurationException cause = new InvalidMcpConfigurationException(this.problems);
@@ -253,14 +253,14 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		}
 
 		/**
-		 * Returns whether a name can be used.
+		 * Return whether a name can be used.
 		 */
 		public static boolean isValid(String name) {
 			return VALID.matcher(name).matches();
 		}
 
 		/**
-		 * Says that a name cannot be used.
+		 * Say that a name cannot be used.
 		 * @param kind what has the name, such as {@code server}
 		 */
 		public static String invalid(String kind) {
@@ -269,7 +269,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		}
 
 		/**
-		 * Says that a name is taken.
+		 * Say that a name is taken.
 		 */
 		public static String taken(String other) {
 			return "There is also '" + other
@@ -303,21 +303,21 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		public interface Settings {
 
 			/**
-			 * Returns whether the server itself has a setting, rather than the defaults.
+			 * Return whether the server itself has a setting, rather than the defaults.
 			 */
 			default boolean contains(String setting) {
 				return true;
 			}
 
 			/**
-			 * Returns where the server comes from.
+			 * Return where the server comes from.
 			 */
 			default McpServerOrigin origin() {
 				return new McpServerOrigin(McpServerOrigin.Kind.BEAN, null);
 			}
 
 			/**
-			 * Returns a supplier of the settings as operators may see them, which reads
+			 * Return a supplier of the settings as operators may see them, which reads
 			 * them each time.
 			 */
 			default Supplier<List<McpServerSetting>> shown() {
@@ -325,7 +325,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 			}
 
 			/**
-			 * Returns whether a mistake costs this server alone, rather than the start of
+			 * Return whether a mistake costs this server alone, rather than the start of
 			 * the application.
 			 */
 			default boolean costsServerAlone(Problem problem) {
@@ -333,7 +333,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 			}
 
 			/**
-			 * Describes a mistake where it was made.
+			 * Describe a mistake where it was made.
 			 * @param changed whether code has changed the definition
 			 */
 			Problem problem(String setting, String message, boolean changed);

@@ -24,7 +24,7 @@ public final class TransportTypes {
 	private final @Nullable List<String> allowed;
 
 	/**
-	 * Creates an instance.
+	 * Create an instance.
 	 * @param types the spellings of each type, the canonical one first
 	 * @param allowed the types that servers may have, in any spelling, or {@code null}
 	 * for all
@@ -40,7 +40,7 @@ public final class TransportTypes {
 	}
 
 	/**
-	 * Rejects an empty list of allowed types, and types that do not exist.
+	 * Reject an empty list of allowed types, and types that do not exist.
 	 */
 	public void check(@Nullable List<String> allowed, Consumer<String> reject) {
 		if (allowed != null && allowed.isEmpty()) {
@@ -54,7 +54,7 @@ public final class TransportTypes {
 	}
 
 	/**
-	 * Returns why servers may not have a type, or {@code null} if they may.
+	 * Return why servers may not have a type, or {@code null} if they may.
 	 */
 	public @Nullable String refusal(ServerType type) {
 		return (this.allowed == null || this.allowed.contains(type.name())) ? null
@@ -62,14 +62,14 @@ public final class TransportTypes {
 	}
 
 	/**
-	 * Returns the canonical spelling of a type, or {@code null} if there is none.
+	 * Return the canonical spelling of a type, or {@code null} if there is none.
 	 */
 	public @Nullable String find(String type) {
 		return this.canonical.get(PropertyNames.uniform(type.strip()));
 	}
 
 	/**
-	 * Says that there is no such type.
+	 * Say that there is no such type.
 	 */
 	public String unknown(String type) {
 		List<String> nearest = NearestNames.of(PropertyNames.uniform(type.strip()), this.canonical.keySet());
@@ -94,7 +94,7 @@ public final class TransportTypes {
 				List.of("ws", "wss"));
 
 		/**
-		 * Creates a type that is given as such.
+		 * Create a type that is given as such.
 		 */
 		public ServerType(String name) {
 			this(name, "type");
@@ -107,28 +107,28 @@ public final class TransportTypes {
 		}
 
 		/**
-		 * Returns whether such a server is a child process.
+		 * Return whether such a server is a child process.
 		 */
 		public boolean isStdio() {
 			return this.name.equals(McpServerDefinition.STDIO);
 		}
 
 		/**
-		 * Returns whether such a server is reached over HTTP.
+		 * Return whether such a server is reached over HTTP.
 		 */
 		public boolean isHttp() {
 			return SCHEMES.containsKey(this.name);
 		}
 
 		/**
-		 * Returns whether the type was inferred.
+		 * Return whether the type was inferred.
 		 */
 		public boolean inferred() {
 			return !this.decidedBy.equals("type");
 		}
 
 		/**
-		 * Says that a setting is not for this type.
+		 * Say that a setting is not for this type.
 		 */
 		public String misplaced() {
 			return "This is for " + (isStdio() ? "servers that are reached over HTTP" : "child processes")

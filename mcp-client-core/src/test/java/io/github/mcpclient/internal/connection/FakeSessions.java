@@ -94,7 +94,7 @@ final class FakeSessions implements McpSession.Factory {
 
 		final Sinks.One<ServerDescription> initialized = Sinks.one();
 
-		/** What the test is to answer, by method, oldest first. */
+		// what the test is to answer, by method, oldest first
 		private final Map<String, List<Sinks.One<Object>>> asked = new ConcurrentHashMap<>();
 
 		final List<Sinks.One<Object>> listings = asked("tools/list");

@@ -128,8 +128,8 @@ class ToolChainTests extends TestTools {
 		};
 		CatalogFixture servers = new CatalogFixture(
 				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-						new ToolCaller(
-								() -> this.interceptors, () -> this.threads, new SchemaCheck.Threads(this.time), this.time),
+						new ToolCaller(() -> this.interceptors, () -> this.threads, new SchemaCheck.Threads(this.time),
+								this.time),
 						Map.of(),
 						new ListingCustomizers(List.of(customizer),
 								new ServerThreads("listing", new Limits(1, 1), Runnable::run, this.time), this.time)),

@@ -60,14 +60,14 @@ record CommandLine(@Nullable JsonValue command, @Nullable JsonValue args) {
 	}
 
 	/**
-	 * Returns whether this is a shell with a script, in which it replaces variables.
+	 * Return whether this is a shell with a script, in which it replaces variables.
 	 */
 	boolean isShell() {
 		return this.command != null && SHELL.matcher(this.command.text()).matches() && has(SCRIPT);
 	}
 
 	/**
-	 * Returns whether this is mcp-remote, which replaces variables, too.
+	 * Return whether this is mcp-remote, which replaces variables, too.
 	 */
 	boolean isRemote() {
 		return this.command != null && REMOTE.matcher(this.command.text()).matches() || has(REMOTE);

@@ -57,7 +57,7 @@ enum Dialect {
 	}
 
 	/**
-	 * Infers the dialect of a file from its path, or else from its content.
+	 * Infer the dialect of a file from its path, or else from its content.
 	 */
 	static Dialect of(String path, McpFile file) {
 		if (file.rootNames().equals(McpFile.REGISTRY)) {
@@ -95,7 +95,7 @@ enum Dialect {
 	}
 
 	/**
-	 * Returns the unit of a timeout that has none in the file, or {@code null} if that is
+	 * Return the unit of a timeout that has none in the file, or {@code null} if that is
 	 * not known.
 	 */
 	@Nullable ChronoUnit timeoutUnit() {
@@ -103,7 +103,7 @@ enum Dialect {
 	}
 
 	/**
-	 * Returns what a variable looks like, apart from <code>${...}</code>.
+	 * Return what a variable looks like, apart from <code>${...}</code>.
 	 */
 	Pattern variable() {
 		return this.variable;

@@ -64,7 +64,7 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Takes the members of several names, and returns the first one present.
+	 * Take the members of several names, and return the first one present.
 	 */
 	@Nullable JsonValue take(String... names) {
 		JsonValue taken = null;
@@ -79,7 +79,7 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Lets the texts that follow name the variables of the entry itself.
+	 * Let the texts that follow name the variables of the entry itself.
 	 * @param process whether they are settings of a child process, too
 	 */
 	void variables(Map<String, JsonValue> variables, boolean process) {
@@ -88,7 +88,7 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Returns whether a text named a variable of the entry.
+	 * Return whether a text named a variable of the entry.
 	 */
 	boolean usesVariables() {
 		return !this.used.isEmpty();
@@ -116,7 +116,7 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Adds the server even if it has no property.
+	 * Add the server even if it has no property.
 	 */
 	void declare() {
 		if (this.empty) {
@@ -125,7 +125,7 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Disables the server. Nothing is logged about its values then.
+	 * Disable the server. Nothing is logged about its values then.
 	 */
 	void switchOff(JsonValue at) {
 		this.off = true;
@@ -145,7 +145,7 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Puts an argument. What a child replaces by its own variables stays, so that no
+	 * Put an argument. What a child replaces by its own variables stays, so that no
 	 * secret is in the list of processes; a shell may have some that nobody knows here.
 	 */
 	void putArg(String setting, JsonValue value, CommandLine line) {
@@ -175,7 +175,7 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Returns a placeholder for a variable of the entry. It leads to an input, since the
+	 * Return a placeholder for a variable of the entry. It leads to an input, since the
 	 * values of these are masked wherever they stand.
 	 */
 	@Nullable String own(String name, String written) {

@@ -30,7 +30,7 @@ record JsonValue(Kind kind, String text, Map<String, JsonValue> members, List<Js
 	}
 
 	/**
-	 * Returns whether this is a text, or a number or boolean in place of one.
+	 * Return whether this is a text, or a number or boolean in place of one.
 	 */
 	boolean hasText() {
 		return this.kind == Kind.TEXT || this.kind == Kind.NUMBER || this.kind == Kind.BOOLEAN;

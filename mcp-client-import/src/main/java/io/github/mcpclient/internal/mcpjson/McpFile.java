@@ -85,7 +85,7 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	}
 
 	/**
-	 * Recognizes files that say how a server could be run, rather than which to use.
+	 * Recognize files that say how a server could be run, rather than which to use.
 	 */
 	private static @Nullable String template(JsonValue root) {
 		JsonValue server = root.get("server", Kind.OBJECT);
@@ -103,7 +103,7 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	}
 
 	/**
-	 * Returns which servers the file switches off beside their entries, by name.
+	 * Return which servers the file switches off beside their entries, by name.
 	 */
 	Predicate<String> isOff() {
 		JsonValue mcp = this.root.get(MCP, Kind.OBJECT);
@@ -117,7 +117,7 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	}
 
 	/**
-	 * Returns the defaults of the values that the file asks its user for.
+	 * Return the defaults of the values that the file asks its user for.
 	 */
 	Map<String, String> inputDefaults() {
 		Map<String, String> defaults = new LinkedHashMap<>();

@@ -88,7 +88,7 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 	}
 
 	/**
-	 * Maps the names of servers to valid ones, none of which is another spelling of the
+	 * Map the names of servers to valid ones, none of which is another spelling of the
 	 * next. Other clients allow any, and show them to people; here they are parts of urls
 	 * and of the names of tools.
 	 */

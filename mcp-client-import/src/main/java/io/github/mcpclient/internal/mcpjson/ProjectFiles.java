@@ -40,7 +40,7 @@ record ProjectFiles(Path directory, Path project) {
 	}
 
 	/**
-	 * Returns the directory of the file, or the one above if that is the directory of a
+	 * Return the directory of the file, or the one above if that is the directory of a
 	 * client.
 	 */
 	String projectDirectory() {

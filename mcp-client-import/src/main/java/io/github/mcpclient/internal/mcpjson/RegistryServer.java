@@ -30,9 +30,7 @@ record RegistryServer(JsonValue root, String name) {
 
 	private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\{([A-Za-z_][A-Za-z0-9_-]*+)\\}");
 
-	/**
-	 * What can be the default of a placeholder: it has no escapes.
-	 */
+	// what can be the default of a placeholder: it has no escapes
 	private static final Pattern DEFAULT = Pattern.compile("[^{}\\\\]*+");
 
 	// a variable may stand in a value many times
@@ -44,7 +42,7 @@ record RegistryServer(JsonValue root, String name) {
 	}
 
 	/**
-	 * Returns the entry of the server by its name.
+	 * Return the entry of the server by its name.
 	 * @param preferred which kinds of packages and remotes to take, the best first
 	 */
 	Map<String, JsonValue> entry(List<String> preferred) throws JsonFileException {
@@ -120,7 +118,7 @@ record RegistryServer(JsonValue root, String name) {
 	}
 
 	/**
-	 * Returns the value of an input, or {@code null} if it has none and needs none. What
+	 * Return the value of an input, or {@code null} if it has none and needs none. What
 	 * the file leaves to its user is a placeholder.
 	 */
 	private @Nullable JsonValue value(JsonValue input, String member, String name) throws JsonFileException {

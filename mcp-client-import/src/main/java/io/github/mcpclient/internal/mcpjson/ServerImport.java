@@ -35,9 +35,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	private static final Pattern STREAMABLE = Pattern
 		.compile("https|(?:http)?stream(?:able|ing)?(?:http)?|httpstreamable");
 
-	/**
-	 * What a client brings along and nobody else can connect to.
-	 */
+	// what a client brings along and nobody else can connect to
 	private static final Set<String> BUILT_IN = Set.of("inmemory", "sdk", "builtin", "platform", "frontend",
 			"inlinepython");
 
@@ -45,9 +43,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 			"client-secret", "redirecturi", "redirect-uri", "authorizationendpoint", "authorization-uri",
 			"authorizationurl", "authorization-uri", "tokenendpoint", "token-uri", "tokenurl", "token-uri");
 
-	/**
-	 * What is for people, or a matter of the client's user interface.
-	 */
+	// what is for people, or a matter of the client's user interface
 	private static final Set<String> OTHERS = Set.of("autoApprove", "alwaysAllow", "trust", "name", "description",
 			"icon", "dev");
 
@@ -143,7 +139,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	/**
-	 * Returns the type in its canonical spelling, or as it stands if it is not known.
+	 * Return the type in its canonical spelling, or as it stands if it is not known.
 	 */
 	private static String type(@Nullable JsonValue type) {
 		return (type == null || !type.isNotBlank()) ? INFERRED : STREAMABLE.matcher(uniform(type)).matches()
@@ -242,7 +238,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	/**
-	 * Returns values by their names, in whatever form a client has them, or {@code null}
+	 * Return values by their names, in whatever form a client has them, or {@code null}
 	 * if they cannot be understood.
 	 */
 	private static @Nullable Map<String, JsonValue> namedValues(JsonValue values, Pattern line) {
@@ -269,7 +265,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	/**
-	 * Adds which tools the file allows. What a client approves without asking its user
+	 * Add which tools the file allows. What a client approves without asking its user
 	 * ({@code autoApprove}, {@code alwaysAllow}, {@code trust}) is another matter.
 	 */
 	private void addToolFilter() {
@@ -325,7 +321,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	/**
-	 * Adds the settings of OAuth, which clients spell in many ways. A header that
+	 * Add the settings of OAuth, which clients spell in many ways. A header that
 	 * authorizes requests comes before them.
 	 */
 	private void addAuth(Set<String> headers, boolean unused) {

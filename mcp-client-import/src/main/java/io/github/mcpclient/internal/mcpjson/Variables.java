@@ -37,7 +37,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 	private static final int DEEPEST = 8;
 
 	/**
-	 * Translates a text.
+	 * Translate a text.
 	 * @param own returns what stands for a variable of the entry itself, by its name and
 	 * as it is written, or {@code null} if it is none
 	 */
@@ -50,7 +50,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 	}
 
 	/**
-	 * Returns the property for a value that an editor would ask its user for.
+	 * Return the property for a value that an editor would ask its user for.
 	 * @param path the id of the input, perhaps after the name of a server
 	 */
 	static String inputProperty(String... path) {

@@ -55,7 +55,7 @@ final class AddressPolicy implements InetAddressFilter {
 	}
 
 	/**
-	 * Returns the IPv4 address in one of IPv6, which is not told from others otherwise.
+	 * Return the IPv4 address in one of IPv6, which is not told from others otherwise.
 	 */
 	private static InetAddress unmapped(InetAddress address) {
 		try {

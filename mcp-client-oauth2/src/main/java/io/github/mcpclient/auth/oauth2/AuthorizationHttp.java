@@ -105,7 +105,7 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Reports what the server or its authorization server does against the protocol, and
+	 * Report what the server or its authorization server does against the protocol, and
 	 * was taken all the same.
 	 * @param detail what was seen, without secrets
 	 */
@@ -114,28 +114,28 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Returns the url of the server; of one over WebSocket, that of the handshake.
+	 * Return the url of the server; of one over WebSocket, that of the handshake.
 	 */
 	URI server() {
 		return this.server;
 	}
 
 	/**
-	 * Lets the origin of a url that the operator configured be at any address.
+	 * Let the origin of a url that the operator configured be at any address.
 	 */
 	void trust(String url) {
 		this.configured.add(origin(URI.create(url)));
 	}
 
 	/**
-	 * Returns what is at a url.
+	 * Return what is at a url.
 	 */
 	Response get(String url) {
 		return exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
 	}
 
 	/**
-	 * Posts a JSON object.
+	 * Post a JSON object.
 	 */
 	Response post(String url, Map<String, ?> body) {
 		HttpHeaders headers = new HttpHeaders();
@@ -154,7 +154,7 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Validates a url that a server named, also one for a browser.
+	 * Validate a url that a server named, also one for a browser.
 	 */
 	URI uri(String url) {
 		if (url.length() > MAX_URL_LENGTH) {
@@ -175,8 +175,8 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Returns the challenge of the server itself: what it answers to a request that has
-	 * no credentials, and no effect if it is accepted.
+	 * Return the challenge of the server itself: what it answers to a request that has no
+	 * credentials, and no effect if it is accepted.
 	 */
 	BearerChallenge challenge() {
 		boolean posts = McpServerDefinition.STREAMABLE_HTTP.equals(this.definition.type());
@@ -200,7 +200,7 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Makes a request, within the timeout and without redirects.
+	 * Make a request, within the timeout and without redirects.
 	 */
 	Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
 		headers.setAccept(List.of(MediaType.APPLICATION_JSON));
@@ -284,7 +284,7 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Returns foreign text as a url, or {@code null} if it is none.
+	 * Return foreign text as a url, or {@code null} if it is none.
 	 */
 	static @Nullable URI parse(String text) {
 		try {
@@ -311,7 +311,7 @@ final class AuthorizationHttp {
 		}
 
 		/**
-		 * Returns the same with other content.
+		 * Return the same with other content.
 		 */
 		Response of(Map<String, ?> members) {
 			HttpHeaders other = new HttpHeaders();
@@ -320,7 +320,7 @@ final class AuthorizationHttp {
 		}
 
 		/**
-		 * Returns how long the authorization server asks to wait, at most
+		 * Return how long the authorization server asks to wait, at most
 		 * {@link #MAX_PATIENCE}; {@code null} if it does not say.
 		 */
 		@Nullable Duration retryAfter() {
@@ -339,7 +339,7 @@ final class AuthorizationHttp {
 		}
 
 		/**
-		 * Returns the JSON object that was asked for, or {@code null} if this is none.
+		 * Return the JSON object that was asked for, or {@code null} if this is none.
 		 */
 		@Nullable Map<String, Object> json() {
 			return this.status.is2xxSuccessful() ? AuthorizationHttp.json(this.body) : null;

@@ -23,15 +23,13 @@ record BearerChallenge(Map<String, String> parameters) {
 
 	private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,200}");
 
-	/**
-	 * The scheme of a challenge, or a parameter; possessive, and so in linear time. The
-	 * padding of a token68 is skipped.
-	 */
+	// the scheme of a challenge, or a parameter; possessive, and so in linear time. The
+	// padding of a token68 is skipped
 	private static final Pattern WORD = Pattern
 		.compile("\\G[\\s,]*+([^\\s,=\"]++)\\s*+(=\\s*+(?:\"((?:[^\"\\\\]++|\\\\.)*+)\"?+|([^\\s,\"]*+)))?+");
 
 	/**
-	 * Parses all values of the header. What follows something malformed is ignored.
+	 * Parse all values of the header. What follows something malformed is ignored.
 	 */
 	static BearerChallenge parse(List<String> values) {
 		Map<String, String> parameters = new LinkedHashMap<>();
@@ -61,14 +59,14 @@ record BearerChallenge(Map<String, String> parameters) {
 	}
 
 	/**
-	 * Returns the scopes that a request lacked, none if that is not why it was refused.
+	 * Return the scopes that a request lacked, none if that is not why it was refused.
 	 */
 	Set<String> demanded(int status) {
 		return (status == 403 && "insufficient_scope".equals(get("error"))) ? scopes(get("scope")) : Set.of();
 	}
 
 	/**
-	 * Splits foreign scopes, without those that are not well-formed.
+	 * Split foreign scopes, without those that are not well-formed.
 	 */
 	static Set<String> scopes(@Nullable String text) {
 		return (text != null) ? Arrays.stream(text.split(" "))

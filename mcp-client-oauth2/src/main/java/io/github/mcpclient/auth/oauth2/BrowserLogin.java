@@ -122,7 +122,7 @@ final class BrowserLogin {
 	}
 
 	/**
-	 * Obtains a token by the refresh token that was saved, or else by a login. The
+	 * Obtain a token by the refresh token that was saved, or else by a login. The
 	 * response has no refresh token, as that is kept here.
 	 */
 	OAuth2AccessTokenResponse request(OAuth2Client client) {
@@ -151,7 +151,7 @@ final class BrowserLogin {
 	}
 
 	/**
-	 * Lets the user log in, not at each attempt where that is of no use.
+	 * Let the user log in, not at each attempt where that is of no use.
 	 */
 	private OAuth2AccessTokenResponse login(OAuth2Client client, ClientRegistration registration) {
 		TransportException failure = this.failure;
@@ -193,7 +193,7 @@ final class BrowserLogin {
 	}
 
 	/**
-	 * Opens the browser, and returns the parameters with which it comes back.
+	 * Open the browser, and return the parameters with which it comes back.
 	 */
 	private Map<String, String> ask(URI url, String state) {
 		URI redirect = URI.create(redirectUri());
@@ -240,7 +240,7 @@ final class BrowserLogin {
 	}
 
 	/**
-	 * Opens the browser of the operating system, without a shell.
+	 * Open the browser of the operating system, without a shell.
 	 */
 	private static void open(String serverName, URI url) {
 		String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);

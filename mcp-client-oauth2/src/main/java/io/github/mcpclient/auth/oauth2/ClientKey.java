@@ -33,7 +33,7 @@ final class ClientKey {
 	}
 
 	/**
-	 * Reads the key. What goes wrong is no more than an exception here.
+	 * Read the key. What goes wrong is no more than an exception here.
 	 */
 	static JWK read(OAuth2 settings, @Nullable SslBundles bundles) throws Exception {
 		PrivateKey key = privateKey(settings, bundles);

@@ -50,16 +50,12 @@ final class ClientResolver {
 
 	private static final Logger logger = LoggerFactory.getLogger(ClientResolver.class);
 
-	/**
-	 * How a client that registers itself can authenticate itself.
-	 */
+	// how a client that registers itself can authenticate itself
 	private static final List<String> METHODS = List.of("none", "client_secret_basic", "client_secret_post");
 
 	private static final String METHOD = "token_endpoint_auth_method";
 
-	/**
-	 * What makes client registrations of properties.
-	 */
+	// what makes client registrations of properties
 	private static final String BOOT_CLIENT = "org.springframework.boot.security.oauth2.client.autoconfigure."
 			+ "OAuth2ClientProperties";
 
@@ -77,14 +73,10 @@ final class ClientResolver {
 
 	private final String redirectUri;
 
-	/**
-	 * Clients that were registered dynamically, by canonical issuer.
-	 */
+	// clients that were registered dynamically, by canonical issuer
 	private final Map<String, Map<String, Object>> registered;
 
-	/**
-	 * The issuer that the configured credentials are for, or that users log in at.
-	 */
+	// the issuer that the configured credentials are for, or that users log in at
 	private volatile @Nullable String issuer;
 
 	private final ServerThreads threads;
@@ -125,7 +117,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns whether a client registration is the one with {@link #registrationId()}, or
+	 * Return whether a client registration is the one with {@link #registrationId()}, or
 	 * was: logins are stored under ids that tell issuers, clients and resources apart.
 	 */
 	boolean isOf(String registrationId) {
@@ -133,7 +125,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the configured identifier of the server, or the canonical one (RFC 8707),
+	 * Return the configured identifier of the server, or the canonical one (RFC 8707),
 	 * which has neither a fragment nor a slash at its end.
 	 */
 	String resource() {
@@ -143,7 +135,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the configured identifier of a server, or {@code null} if there is none.
+	 * Return the configured identifier of a server, or {@code null} if there is none.
 	 */
 	static @Nullable String configuredResource(OAuth2 settings) {
 		return isOmitted(settings) ? null : settings.resource();
@@ -154,7 +146,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns whether it is known whom to ask for a token.
+	 * Return whether it is known whom to ask for a token.
 	 */
 	boolean isKnown() {
 		return this.settings.registrationId() != null || this.settings.tokenUri() != null
@@ -162,8 +154,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Heeds a challenge: after one without scopes, the client is resolved anew, as a
-	 * server may have moved to another authorization server; not for each of many.
+	 * Take account of a challenge: after one without scopes, the client is resolved anew,
+	 * as a server may have moved to another authorization server; not for each of many.
 	 * @param address where it came from, if that is known to be the server's
 	 */
 	void challenged(BearerChallenge challenge, @Nullable InetAddress address, Set<String> demanded) {
@@ -187,7 +179,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Lets a client that registered itself, and that its authorization server does not
+	 * Let a client that registered itself, and that its authorization server does not
 	 * know any more, register anew.
 	 * @return whether it is worth trying again
 	 */
@@ -204,8 +196,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the client, with all scopes that were demanded, without blocking: one
-	 * thread waits for the authorization server, for all users.
+	 * Return the client, with all scopes that were demanded, without blocking: one thread
+	 * waits for the authorization server, for all users.
 	 */
 	Mono<OAuth2Client> client() {
 		return Mono.defer(() -> {
@@ -215,7 +207,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the client. Blocks for a little while if it is not known.
+	 * Return the client. Blocks for a little while if it is not known.
 	 */
 	OAuth2Client get() {
 		if (state().client == null) {
@@ -229,7 +221,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the client, unless nobody has asked for it yet.
+	 * Return the client, unless nobody has asked for it yet.
 	 */
 	@Nullable OAuth2Client known() {
 		return state().client;
@@ -244,7 +236,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the client registration of Spring Security to which a property refers.
+	 * Return the client registration of Spring Security to which a property refers.
 	 */
 	ClientRegistration registration(String id, String property) {
 		ClientRegistration registration = this.application.registrations().apply(id);
@@ -262,7 +254,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Resolves the client, once more if the server has named another resource meanwhile.
+	 * Resolve the client, once more if the server has named another resource meanwhile.
 	 */
 	private Mono<OAuth2Client> resolve(boolean again) {
 		return Mono.defer(() -> {
@@ -277,7 +269,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Asks the server for its challenge where no request will have been refused: where
+	 * Ask the server for its challenge where no request will have been refused: where
 	 * each has a token of its user.
 	 */
 	private Mono<BearerChallenge> challenge() {
@@ -329,7 +321,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the authorization server that the endpoints in the settings describe.
+	 * Return the authorization server that the endpoints in the settings describe.
 	 */
 	private AuthorizationServer configured() {
 		return new AuthorizationServer(this.settings.issuerUri(), (this.settings.authorizationUri() != null)
@@ -349,8 +341,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Identifies what a login is for. A stored one of another issuer, client or resource
-	 * is not found, and so neither sent to this server nor refreshed at this issuer.
+	 * Identify what a login is for. A stored one of another issuer, client or resource is
+	 * not found, and so neither sent to this server nor refreshed at this issuer.
 	 */
 	private String digest(OAuth2Client client) {
 		String all = Stream
@@ -425,8 +417,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Sets the client's id: a configured one, else its metadata document, else one that
-	 * it registers.
+	 * Set the client's id: a configured one, else its metadata document, else one that it
+	 * registers.
 	 */
 	private void identify(ClientRegistration.Builder builder, AuthorizationServer server) {
 		String clientId = this.settings.clientId();
@@ -516,7 +508,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Registers the client (RFC 7591), with another authentication method where one is
+	 * Register the client (RFC 7591), with another authentication method where one is
 	 * refused.
 	 */
 	private Map<String, Object> registerDynamically(AuthorizationServer server) {
@@ -545,7 +537,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the methods to register with, the first of which should do.
+	 * Return the methods to register with, the first of which should do.
 	 */
 	private List<String> methods(AuthorizationServer server) {
 		if (this.settings.clientAuthenticationMethod() != null) {

@@ -29,7 +29,7 @@ record Discovery(AuthorizationHttp http) {
 	private static final String NEXT_STEP = "Set {auth}.oauth2.issuer-uri or token-uri.";
 
 	/**
-	 * Returns the metadata of the server: where its challenge points to, or else at the
+	 * Return the metadata of the server: where its challenge points to, or else at the
 	 * well-known locations; last, its own origin as the authorization server. A token for
 	 * another server must not be requested.
 	 * @param configured the configured identifier of the server, or {@code null}
@@ -97,7 +97,7 @@ record Discovery(AuthorizationHttp http) {
 	}
 
 	/**
-	 * Adds the server's own origin as the authorization server, which it is for revision
+	 * Add the server's own origin as the authorization server, which it is for revision
 	 * 2025-03-26; not without metadata that say so, as its default endpoints would get
 	 * credentials that nobody asked for. Metadata of another issuer fail later.
 	 */
@@ -118,7 +118,7 @@ record Discovery(AuthorizationHttp http) {
 	}
 
 	/**
-	 * Refuses metadata that are not the server's.
+	 * Refuse metadata that are not the server's.
 	 */
 	private void check(String url, Map<String, Object> metadata, @Nullable String configured) {
 		URI server = this.http.server();
@@ -138,9 +138,9 @@ record Discovery(AuthorizationHttp http) {
 	}
 
 	/**
-	 * Returns whether a resource has the server below it. Its tokens are good for all
-	 * that is below it: it must be named at a well-known location, where no other server
-	 * of the same origin can.
+	 * Return whether a resource has the server below it. Its tokens are good for all that
+	 * is below it: it must be named at a well-known location, where no other server of
+	 * the same origin can.
 	 */
 	private boolean isAbove(String resource, String url) {
 		URI server = this.http.server();

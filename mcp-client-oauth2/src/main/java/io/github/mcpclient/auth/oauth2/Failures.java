@@ -28,7 +28,7 @@ record Failures(McpServerDefinition definition) {
 	private static final int MAX_QUOTE = 200;
 
 	/**
-	 * Words a failure. In the next step, {@code {auth}} stands for the server's property.
+	 * Word a failure. In the next step, {@code {auth}} stands for the server's property.
 	 * @param quoted what a foreign party said, or {@code null}
 	 */
 	TransportException of(String summary, @Nullable String quoted, String nextStep) {
@@ -39,7 +39,7 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Words that an authorization server wants no requests for a while.
+	 * Say that an authorization server wants no requests for a while.
 	 */
 	TransportException patience(String tokenUri, int status, Duration retryAfter) {
 		return new HttpStatusException(status,
@@ -49,7 +49,7 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Words a page by which a gateway refused the client, or returns {@code null} if the
+	 * Word a page by which a gateway refused the client, or return {@code null} if the
 	 * response is none.
 	 */
 	@Nullable TransportException gateway(String url, Response response) {
@@ -60,7 +60,7 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Words the refusal of a token.
+	 * Word the refusal of a token.
 	 * @param secrets what the request had, which the answer may repeat
 	 */
 	TransportException refusal(String tokenUri, TokenAnswer answer, Secrets secrets) {
@@ -80,7 +80,7 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Words the refusal of a login.
+	 * Word the refusal of a login.
 	 * @param answer the parameters of the redirect
 	 */
 	TransportException loginRefusal(Map<String, ?> answer) {
@@ -98,7 +98,7 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Words an answer that is no token.
+	 * Word an answer that is no token.
 	 * @param wrong what is wrong with it, in words of ours
 	 */
 	TransportException noToken(String tokenUri, String wrong) {
@@ -107,7 +107,7 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Returns a next step, unless the client has nothing to prove itself by: an
+	 * Return a next step, unless the client has nothing to prove itself by: an
 	 * authorization server may answer that with anything, such as its login page.
 	 */
 	private String step(String otherwise) {

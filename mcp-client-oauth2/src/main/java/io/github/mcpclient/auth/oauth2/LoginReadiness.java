@@ -39,9 +39,7 @@ final class LoginReadiness {
 
 	private volatile @Nullable Long pausedAt;
 
-	/**
-	 * What was logged, which is not logged again until it is over.
-	 */
+	// what was logged, which is not logged again until it is over
 	private volatile @Nullable String problem;
 
 	LoginReadiness(ClientResolver clients, ClientScheduler time) {
@@ -73,7 +71,7 @@ final class LoginReadiness {
 	}
 
 	/**
-	 * Logs what the answer to a login says if that is a refusal, of which nobody but the
+	 * Log what the answer to a login says if that is a refusal, of which nobody but the
 	 * user would know; not of many, as anybody can send one.
 	 */
 	void answered(String query) {

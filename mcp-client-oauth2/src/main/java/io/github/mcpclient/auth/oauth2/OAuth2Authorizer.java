@@ -56,9 +56,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 	private final Map<String, Server> servers = new ConcurrentHashMap<>();
 
-	/**
-	 * Those who are told of deviations, by server: they come with each connection.
-	 */
+	// those who are told of deviations, by server: they come with each connection
 	private final Map<String, BiConsumer<Kind, String>> listeners = new ConcurrentHashMap<>();
 
 	private volatile int sweepAt = MIN_SWEEP;
@@ -162,7 +160,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * Returns the server whose users log in for a client registration, of those in use.
+	 * Return the server whose users log in for a client registration, of those in use.
 	 */
 	@Nullable Server find(String registrationId) {
 		return this.servers.values()
@@ -177,8 +175,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * Gives a failure that says more than that it took too long: nobody logs in within
-	 * the time of a request. The login goes on.
+	 * Give a failure that says more than that it took too long: nobody logs in within the
+	 * time of a request. The login goes on.
 	 */
 	private Mono<Map<String, String>> hurried(Mono<Map<String, String>> headers, McpHeadersRequest request) {
 		McpServerDefinition definition = request.server();
@@ -304,7 +302,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		}
 
 		/**
-		 * Returns whether the application gets tokens without anybody who logs in, and
+		 * Return whether the application gets tokens without anybody who logs in, and
 		 * without being registered for it now.
 		 */
 		boolean isKnownClient() {

@@ -35,7 +35,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Returns the id under which logins are stored.
+	 * Return the id under which logins are stored.
 	 */
 	String id() {
 		return this.registration.getRegistrationId();
@@ -51,7 +51,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Returns the authorization server as it is kept with a login, which it issues.
+	 * Return the authorization server as it is kept with a login, which it issues.
 	 */
 	String authority() {
 		return AuthorizationServer.canonical(audience());
@@ -63,7 +63,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Returns the registration for a grant.
+	 * Return the registration for a grant.
 	 */
 	ClientRegistration registration(AuthorizationGrantType grantType) {
 		return registration(grantType,
@@ -82,7 +82,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Returns what a client says of itself where it is registered.
+	 * Return what a client says of itself where it is registered.
 	 */
 	static Map<String, Object> metadata(List<String> redirectUris, String authenticationMethod) {
 		return Map.of("client_name", "MCP client", "redirect_uris", redirectUris, "grant_types",
@@ -91,7 +91,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Adds what MCP demands of a login to an authorization request: PKCE, and the
+	 * Add what MCP demands of a login to an authorization request: PKCE, and the
 	 * resource.
 	 */
 	void prepare(OAuth2AuthorizationRequest.Builder request) {
@@ -102,7 +102,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Validates who answered a login (RFC 9207), by the text of the issuer: MCP demands
+	 * Validate who answered a login (RFC 9207), by the text of the issuer: MCP demands
 	 * that not even a slash is taken away from it.
 	 */
 	void checkIssuer(@Nullable String issuer, Failures failures) {

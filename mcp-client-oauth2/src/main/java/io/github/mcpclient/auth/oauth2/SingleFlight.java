@@ -20,7 +20,7 @@ final class SingleFlight<V> {
 	private final Supplier<Scheduler> scheduler;
 
 	/**
-	 * Creates an instance.
+	 * Create an instance.
 	 * @param scheduler where results are delivered
 	 */
 	SingleFlight(Supplier<Scheduler> scheduler) {

@@ -41,30 +41,22 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	private static final List<String> TEXTS = List.of("error_description", "errorDescription", "errorSummary",
 			"message", "msg", "detail");
 
-	/**
-	 * Types of Slack, which say whose a token is and not how it is sent.
-	 */
+	// types of Slack, which say whose a token is and not how it is sent
 	private static final Set<String> OWNERS = Set.of("user", "bot");
 
 	private static final Pattern JSON = Pattern.compile("(?i)application/([^,;\\s+]++\\+)?json\\s*+(;.*+)?");
 
-	/**
-	 * Of what a refusal says, after its status: that the client is not accepted.
-	 */
+	// of what a refusal says, after its status: that the client is not accepted
 	private static final Pattern OF_CLIENT = Pattern
 		.compile("(?is)\\d++ (invalid|bad|incorrect|unknown)_client(_id|_secret|_credentials)?(?![^ ])"
 				+ "|401 (401|unauthorized(_client)?)(?![^ ])(?!.*refresh)");
 
-	/**
-	 * That the resource is not, in the words of Microsoft Entra and Auth0, too, whose
-	 * codes vary.
-	 */
+	// that the resource is not, in the words of Microsoft Entra and Auth0, too, whose
+	// codes vary
 	private static final Pattern OF_RESOURCE = Pattern.compile(
 			"(?i)invalid_(target|resource)|AADSTS(9010010|901002)|resource'? (request )?parameter|Service not found");
 
-	/**
-	 * That the scopes are not, or the way to the token endpoint, or that it has no time.
-	 */
+	// that the scopes are not, or the way to the token endpoint, or that it has no time
 	private static final Pattern OF_REQUEST = Pattern.compile("^(404|405|407|408|413|429|5\\d\\d) |invalid_scope"
 			+ "|unavailable|server_error|internal|fatal|slow_down|rate_?limit|too_many|timeout|forbidden");
 
@@ -103,7 +95,7 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	}
 
 	/**
-	 * Completes what has one token, here or in an object of its own.
+	 * Complete what has one token, here or in an object of its own.
 	 */
 	private static void complete(Map<String, Object> members, List<String> deviations) {
 		List<Map.Entry<String, Object>> nested = members.entrySet()
@@ -136,7 +128,7 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	}
 
 	/**
-	 * Returns what an error says, foreign text that may repeat the request.
+	 * Return what an error says, foreign text that may repeat the request.
 	 */
 	String quote() {
 		String more = (this.members == null) ? this.text : said(TEXTS);
@@ -156,8 +148,8 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	}
 
 	/**
-	 * Returns the code that is meant, as far as it matters. A refresh token is refused
-	 * for good unless it was a gateway, or is about the client, the request, or a while.
+	 * Return the code that is meant, as far as it matters. A refresh token is refused for
+	 * good unless it was a gateway, or is about the client, the request, or a while.
 	 */
 	String meaning() {
 		String said = this.status + " " + quote();

@@ -84,24 +84,17 @@ final class TokenClients {
 	private static final Set<String> PUBLIC = Set.of("grant_type", "scope", "resource", "audience", "redirect_uri",
 			"client_id");
 
-	/**
-	 * A token of RFC 6750, section 2.1, where servers do not all keep to it: what a
-	 * header can have.
-	 */
+	// a token of RFC 6750, section 2.1, where servers do not all keep to it: what a
+	// header can have
 	private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]+");
 
 	// a million years in seconds: more is no time to Java
 	private static final double MAX_LIFE = 3e13;
 
-	/**
-	 * Scopes that are about a user who logs in (OpenID Connect Core, sections 5.4 and
-	 * 11).
-	 */
+	// scopes that are about a user who logs in (OpenID Connect Core, sections 5.4 and 11)
 	private static final Set<String> OF_LOGIN = Set.of("openid", "profile", "email", "offline_access");
 
-	/**
-	 * How a client sends its secret.
-	 */
+	// how a client sends its secret
 	private static final List<ClientAuthenticationMethod> SECRET = List
 		.of(ClientAuthenticationMethod.CLIENT_SECRET_BASIC, ClientAuthenticationMethod.CLIENT_SECRET_POST);
 
@@ -113,19 +106,13 @@ final class TokenClients {
 
 	private final Failures failures;
 
-	/**
-	 * Before when a token endpoint wants no request, by its url.
-	 */
+	// before when a token endpoint wants no request, by its url
 	private final Map<String, Long> notBefore = Tokens.bounded();
 
-	/**
-	 * How clients authenticate themselves that were refused otherwise.
-	 */
+	// how clients authenticate themselves that were refused otherwise
 	private final Map<String, ClientAuthenticationMethod> methods = Tokens.bounded();
 
-	/**
-	 * The token endpoints that take no scopes of a refresh.
-	 */
+	// the token endpoints that take no scopes of a refresh
 	private final Set<String> unscoped = Collections.newSetFromMap(Tokens.bounded());
 
 	TokenClients(AuthorizationHttp http, ClientScheduler time) {
@@ -146,8 +133,8 @@ final class TokenClients {
 	}
 
 	/**
-	 * Makes a request, and words what is no token here, where it is known what the
-	 * request had.
+	 * Make a request, and word what is no token here, where it is known what the request
+	 * had.
 	 */
 	private ClientHttpResponse exchange(HttpRequest request, byte[] body) {
 		String url = request.getURI().toString();
@@ -182,7 +169,7 @@ final class TokenClients {
 	}
 
 	/**
-	 * Returns all that a request authenticates or vouches with.
+	 * Return all that a request authenticates or vouches with.
 	 */
 	private Secrets secrets(HttpHeaders headers, byte[] body) {
 		Secrets.Builder secrets = McpServerSecrets.of(this.http.definition()).and();
@@ -203,8 +190,8 @@ final class TokenClients {
 	}
 
 	/**
-	 * Returns what is wrong with an answer that has to be a token, {@code null} if
-	 * nothing is.
+	 * Return what is wrong with an answer that has to be a token, {@code null} if nothing
+	 * is.
 	 */
 	private static @Nullable String wrong(@Nullable Map<String, Object> answer) {
 		if (answer == null) {
@@ -237,8 +224,8 @@ final class TokenClients {
 	}
 
 	/**
-	 * Requests a token with an assertion (RFC 7523) that the platform keeps in a file,
-	 * and replaces there before it expires.
+	 * Request a token with an assertion (RFC 7523) that the platform keeps in a file, and
+	 * replaces there before it expires.
 	 */
 	OAuth2AccessTokenResponse assertion(OAuth2Client client, Path file) {
 		String assertion;
@@ -254,9 +241,8 @@ final class TokenClients {
 	}
 
 	/**
-	 * Requests a token with an assertion that the provider, with which the user has
-	 * signed in, gives for the user's ID token (Identity Assertion JWT Authorization
-	 * Grant).
+	 * Request a token with an assertion that the provider, with which the user has signed
+	 * in, gives for the user's ID token (Identity Assertion JWT Authorization Grant).
 	 */
 	OAuth2AccessTokenResponse assertion(OAuth2Client client, ClientRegistration provider, Authentication user) {
 		if (!(user instanceof OAuth2AuthenticationToken signIn && signIn.getPrincipal() instanceof OidcUser signedIn
@@ -307,7 +293,7 @@ final class TokenClients {
 	}
 
 	/**
-	 * Renews a token, or returns {@code null} if the grant has ended.
+	 * Renew a token, or return {@code null} if the grant has ended.
 	 */
 	@Nullable OAuth2AccessTokenResponse refresh(OAuth2Client client, OAuth2AuthorizedClient current) {
 		Set<String> scopes = this.unscoped.contains(client.tokenUri()) ? Set.of() : renewable(current);
@@ -339,7 +325,7 @@ final class TokenClients {
 	}
 
 	/**
-	 * Returns the scopes that a token is renewed for, as some authorization servers
+	 * Return the scopes that a token is renewed for, as some authorization servers
 	 * otherwise give one for another resource: what was requested, never more than was
 	 * granted (RFC 6749, section 6).
 	 */
@@ -388,7 +374,7 @@ final class TokenClients {
 	}
 
 	/**
-	 * Returns the other way to send a secret that is not excluded, or {@code null}.
+	 * Return the other way to send a secret that is not excluded, or {@code null}.
 	 */
 	private @Nullable ClientAuthenticationMethod other(OAuth2Client client, ClientRegistration registration,
 			ClientAuthenticationMethod method) {
@@ -403,7 +389,7 @@ final class TokenClients {
 	}
 
 	/**
-	 * Adds the resource to a request, and removes the scopes of logins from one without a
+	 * Add the resource to a request, and remove the scopes of logins from one without a
 	 * user, unless they are configured for it.
 	 */
 	private void complete(MultiValueMap<String, String> parameters, OAuth2Client client) {

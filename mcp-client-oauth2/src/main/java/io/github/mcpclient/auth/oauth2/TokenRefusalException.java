@@ -22,14 +22,14 @@ final class TokenRefusalException extends TransportException {
 	}
 
 	/**
-	 * Returns whether a grant has ended in the words of RFC 6749.
+	 * Return whether a grant has ended in the words of RFC 6749.
 	 */
 	boolean isPlain() {
 		return this.plain;
 	}
 
 	/**
-	 * Returns whether this is what an error code means, whatever the answer has.
+	 * Return whether this is what an error code means, whatever the answer has.
 	 */
 	boolean is(String code) {
 		return this.code.equals(code);

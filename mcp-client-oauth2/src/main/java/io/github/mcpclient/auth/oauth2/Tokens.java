@@ -52,17 +52,13 @@ final class Tokens {
 
 	private static final int MAX_HOLDERS = 1000;
 
-	/**
-	 * How often a token that a server refuses is replaced, and one requested that there
-	 * is not, for each holder.
-	 */
+	// how often a token that a server refuses is replaced, and one requested that there
+	// is not, for each holder
 	private static final int MAX_RENEWALS = 5;
 
 	private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(10);
 
-	/**
-	 * Of an access to stored logins.
-	 */
+	// of an access to stored logins
 	private static final Duration MAX_TIME = Duration.ofMinutes(1);
 
 	// of an access to show what is stored
@@ -89,16 +85,12 @@ final class Tokens {
 
 	private final Map<String, OAuth2AuthorizedClient> kept = bounded();
 
-	/**
-	 * The scopes that users had to log in for once more: not again if that was no use.
-	 */
+	// the scopes that users had to log in for once more: not again if that was no use
 	private final Map<String, Set<String>> consented = bounded();
 
 	private final Map<String, RateLimiter> renewals = bounded();
 
-	/**
-	 * Why there was no other token than one that was refused.
-	 */
+	// why there was no other token than one that was refused
 	private final Map<String, Throwable> failures = bounded();
 
 	private final Map<String, Outage> outages = bounded();
@@ -123,8 +115,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns the header with the token; none for the application where the server has
-	 * yet to say which authorization server it trusts.
+	 * Return the header with the token; none for the application where the server has yet
+	 * to say which authorization server it trusts.
 	 */
 	Mono<Map<String, String>> get() {
 		return (this.grant.ofUsers() || this.clients.isKnown())
@@ -132,8 +124,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns the header with the token of the application that is at hand, if there is
-	 * one; asks nobody for another.
+	 * Return the header with the token of the application that is at hand, if there is
+	 * one; ask nobody for another.
 	 */
 	Mono<Map<String, String>> kept() {
 		return Mono.fromSupplier(() -> known(this.kept.get(key(APPLICATION)), ""))
@@ -141,14 +133,14 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns whether they are those of logins that Spring Security stores.
+	 * Return whether they are those of logins that Spring Security stores.
 	 */
 	boolean areLogins() {
 		return this.logins != null;
 	}
 
 	/**
-	 * Returns the token of the application, or that of the user whom this thread has, if
+	 * Return the token of the application, or that of the user whom this thread has, if
 	 * there is one; of stored logins, if this thread may load it.
 	 */
 	@Nullable OAuth2AuthorizedClient present() {
@@ -167,22 +159,22 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns how many users have a token, or {@code null} for stored logins.
+	 * Return how many users have a token, or {@code null} for stored logins.
 	 */
 	@Nullable Integer count() {
 		return (this.logins == null) ? this.kept.size() : null;
 	}
 
 	/**
-	 * Identifies the signed-in user.
+	 * Identify the signed-in user.
 	 */
 	Mono<User> user() {
 		return holder().map((user) -> new User(key(user), ReactiveSecurityContextHolder.withAuthentication(user)));
 	}
 
 	/**
-	 * Returns the header with another token than the one that was refused, or lets the
-	 * user log in.
+	 * Return the header with another token than the one that was refused, or let the user
+	 * log in.
 	 */
 	Mono<Map<String, String>> renew(McpAuthorizationChallenge refusal) {
 		BearerChallenge challenge = BearerChallenge.parse(refusal.wwwAuthenticate());
@@ -242,7 +234,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns whether the server refused a token soon, which is most likely to happen
+	 * Return whether the server refused a token soon, which is most likely to happen
 	 * again: not near its end, which the server may have seen already.
 	 */
 	private boolean isNew(OAuth2AccessToken token) {
@@ -312,7 +304,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Loads what there is for a holder. Where logins are stored, they are by the client.
+	 * Load what there is for a holder. Where logins are stored, they are by the client.
 	 */
 	private Mono<Optional<OAuth2AuthorizedClient>> loaded(Authentication holder, Thread thread) {
 		return (this.logins == null) ? Mono.fromSupplier(() -> Optional.ofNullable(this.kept.get(key(holder))))
@@ -320,7 +312,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Accesses stored logins, never on a thread that happens to be here, such as one that
+	 * Access stored logins, never on a thread that happens to be here, such as one that
 	 * loaded the security context.
 	 */
 	private <V> Mono<V> stored(Thread thread, Mono<V> access) {
@@ -393,7 +385,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns when a token is renewed. Of a short life, a quarter is left unused for the
+	 * Return when a token is renewed. Of a short life, a quarter is left unused for the
 	 * clocks; one that names no end is good until the server refuses it, and Spring
 	 * Security gives such a token a second. A random tenth of the life, another one in
 	 * each instance of the application, is left unused as well.
@@ -416,7 +408,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns what was granted: what was requested, where the answer does not say (RFC
+	 * Return what was granted: what was requested, where the answer does not say (RFC
 	 * 6749, section 5.1).
 	 */
 	static Set<String> scopes(OAuth2AuthorizedClient client) {
@@ -425,7 +417,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns when a token expires, if it names that.
+	 * Return when a token expires, if it names that.
 	 */
 	static @Nullable Instant end(OAuth2AccessToken token) {
 		return (life(token).compareTo(Duration.ofSeconds(1)) > 0) ? token.getExpiresAt() : null;
@@ -452,7 +444,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Renews a token, or returns {@code null} if the grant has ended.
+	 * Renew a token, or return {@code null} if the grant has ended.
 	 */
 	private @Nullable OAuth2AuthorizedClient refresh(OAuth2Client client, Authentication holder,
 			OAuth2AuthorizedClient current) {

@@ -61,15 +61,13 @@ record UserLogins(
 	static final String NOT_READY_PAGE = "<!DOCTYPE html><title>Please wait</title>"
 			+ "<p>You cannot log in yet. This page tries again by itself.";
 
-	/**
-	 * What the paths of login pages, and those to which logins return, have in common.
-	 */
+	// what the paths of login pages, and those to which logins return, have in common
 	private static final String PATHS = "/oauth2/";
 
 	private static final RestClientAuthorizationCodeTokenResponseClient OTHERS = new RestClientAuthorizationCodeTokenResponseClient();
 
 	/**
-	 * Returns the registration of a client that is not the application's own, or
+	 * Return the registration of a client that is not the application's own, or
 	 * {@code null}.
 	 */
 	@Nullable ClientRegistration find(String registrationId) {
@@ -78,8 +76,8 @@ record UserLogins(
 	}
 
 	/**
-	 * Returns nothing for the id of a former client: a login that began with that one
-	 * must not end at another authorization server, or with a token for another server.
+	 * Return nothing for the id of a former client: a login that began with that one must
+	 * not end at another authorization server, or with a token for another server.
 	 */
 	private static @Nullable ClientRegistration registration(ClientResolver clients, String id, OAuth2Client client) {
 		return (id.equals(clients.registrationId()) || id.equals(client.id()))
@@ -87,7 +85,7 @@ record UserLogins(
 	}
 
 	/**
-	 * Returns whether Spring Security's filters can answer a request for a path without
+	 * Return whether Spring Security's filters can answer a request for a path without
 	 * waiting for an authorization server.
 	 */
 	Mono<Boolean> isReady(String path, @Nullable String query) {
@@ -106,7 +104,7 @@ record UserLogins(
 	}
 
 	/**
-	 * Returns what adds PKCE and the resource to authorization requests for MCP servers.
+	 * Return what adds PKCE and the resource to authorization requests for MCP servers.
 	 */
 	Consumer<OAuth2AuthorizationRequest.Builder> customizer() {
 		return (request) -> request.attributes((attributes) -> {
@@ -143,7 +141,7 @@ record UserLogins(
 	}
 
 	/**
-	 * Returns the same for a caller that must not block.
+	 * Return the same for a caller that must not block.
 	 */
 	Mono<OAuth2AccessTokenResponse> requestToken(OAuth2AuthorizationCodeGrantRequest request, ClientThreads threads) {
 		URI tokenUri = URI.create(request.getClientRegistration().getProviderDetails().getTokenUri());
@@ -153,7 +151,7 @@ record UserLogins(
 	}
 
 	/**
-	 * Returns the application's own clients, which its login page offers.
+	 * Return the application's own clients, which its login page offers.
 	 */
 	private static Iterator<ClientRegistration> offered(Stream<?> repositories) {
 		return repositories.filter(Iterable.class::isInstance)

@@ -44,7 +44,7 @@ final class AuthorizationServerStub implements AutoCloseable {
 	}
 
 	/**
-	 * Answers requests for a path.
+	 * Answer requests for a path.
 	 */
 	AuthorizationServerStub on(String path, Function<Request, Reply> reply) {
 		this.replies.put(path, reply);

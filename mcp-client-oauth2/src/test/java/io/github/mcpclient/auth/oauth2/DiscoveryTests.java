@@ -405,7 +405,7 @@ class DiscoveryTests {
 	}
 
 	/**
-	 * Returns what users log in with after a restart.
+	 * Return what users log in with after a restart.
 	 */
 	private OAuth2Client login() {
 		OAuth2Authorizer restarted = authorizer();

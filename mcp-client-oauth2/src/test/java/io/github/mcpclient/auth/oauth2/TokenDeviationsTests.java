@@ -82,9 +82,7 @@ class TokenDeviationsTests {
 
 	private AuthorizationServerStub server;
 
-	/**
-	 * Another server of this machine, which gets nothing.
-	 */
+	// another server of this machine, which gets nothing
 	private AuthorizationServerStub other;
 
 	private volatile Map<String, String> asked = Map.of();

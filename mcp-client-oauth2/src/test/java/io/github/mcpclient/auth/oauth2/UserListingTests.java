@@ -100,9 +100,7 @@ class UserListingTests {
 
 	private static ClientApplication application;
 
-	/**
-	 * Users whose tokens the server refuses.
-	 */
+	// users whose tokens the server refuses
 	private final Set<String> revoked = ConcurrentHashMap.newKeySet();
 
 	@BeforeAll

@@ -46,14 +46,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class UserListingTimesTests {
 
-	/**
-	 * More than connections are opened at a time.
-	 */
+	// more than connections are opened at a time
 	private static final int USERS = 140;
 
-	/**
-	 * For which a request to the silent authorization server waits.
-	 */
+	// for which a request to the silent authorization server waits
 	private static final Duration SILENCE = Duration.ofSeconds(30);
 
 	private static final String[] NAMES = { "echo", "good_echo" };

@@ -44,7 +44,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	public static final Check UNCHECKED = () -> null;
 
 	/**
-	 * Calls a tool, once. What can be understood of a malformed result is kept.
+	 * Call a tool, once. What can be understood of a malformed result is kept.
 	 */
 	public static Call<CallToolResult> tool(CallToolRequest request, Options options) {
 		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ResultReader::readTool, Map.of(),
@@ -52,21 +52,21 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Gets the messages of a prompt.
+	 * Get the messages of a prompt.
 	 */
 	public static Call<GetPromptResult> prompt(GetPromptRequest request, Duration timeout) {
 		return of(McpSchema.METHOD_PROMPT_GET, request.name(), request, ResultReader::readPrompt, timeout);
 	}
 
 	/**
-	 * Reads a resource.
+	 * Read a resource.
 	 */
 	public static Call<ReadResourceResult> resource(ReadResourceRequest request, Duration timeout) {
 		return of(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, ResultReader::readResource, timeout);
 	}
 
 	/**
-	 * Completes an argument of a prompt or a resource template.
+	 * Complete an argument of a prompt or a resource template.
 	 */
 	public static Call<CompleteResult> completion(CompleteRequest request, Duration timeout) {
 		return of(McpSchema.METHOD_COMPLETION_COMPLETE, "of argument " + request.argument().name(), request,
@@ -79,7 +79,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Returns whether the server runs this call as a task, for which it can be asked
+	 * Return whether the server runs this call as a task, for which it can be asked
 	 * again: the call is not repeated.
 	 */
 	public boolean isTask() {
@@ -87,7 +87,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Returns whether the server may be asked again for the task, which is limited.
+	 * Return whether the server may be asked again for the task, which is limited.
 	 */
 	public boolean mayResume() {
 		return this.task.mayResume();
@@ -114,21 +114,21 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Returns this call with more parameters.
+	 * Return this call with more parameters.
 	 */
 	Call<T> with(Map<String, Object> added) {
 		return new Call<>(this.method, this.subject, this.params, this.reader, added, this.task, this.options);
 	}
 
 	/**
-	 * Returns what is called, such as {@code tools/call echo}.
+	 * Return what is called, such as {@code tools/call echo}.
 	 */
 	public String name() {
 		return (this.subject != null) ? this.method + " " + this.subject : this.method;
 	}
 
 	/**
-	 * Returns the parameters with more in their {@code _meta}. Only a tool call asks for
+	 * Return the parameters with more in their {@code _meta}. Only a tool call asks for
 	 * progress: where that matters, or all are to.
 	 */
 	@Nullable Object params(long id, McpTransport transport, boolean progressOfAll, Map<String, Object> ofProtocol) {
@@ -165,7 +165,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Returns whether this call opens the session. Such a call is never cancelled at the
+	 * Return whether this call opens the session. Such a call is never cancelled at the
 	 * server, which the specification forbids.
 	 */
 	boolean isHandshake() {
@@ -173,7 +173,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Returns whether this is a request without a deadline, which nobody waits for.
+	 * Return whether this is a request without a deadline, which nobody waits for.
 	 */
 	boolean isStanding() {
 		return ProtocolNames.LISTEN.equals(this.method);

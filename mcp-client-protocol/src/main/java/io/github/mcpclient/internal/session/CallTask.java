@@ -41,7 +41,7 @@ final class CallTask {
 	}
 
 	/**
-	 * Returns whether it is running, and may be asked for over another connection.
+	 * Return whether it is running, and may be asked for over another connection.
 	 */
 	boolean mayResume() {
 		return isRunning() && this.resumptions.incrementAndGet() <= MAX_RESUMPTIONS;
@@ -56,7 +56,7 @@ final class CallTask {
 	}
 
 	/**
-	 * Takes what the server says of the task.
+	 * Take what the server says of the task.
 	 * @return the message of the server if it is a new one, or {@code null}
 	 */
 	@Nullable String update(State next) {
@@ -71,7 +71,7 @@ final class CallTask {
 	}
 
 	/**
-	 * Returns the answers to what the task has asked, by the server's key of each.
+	 * Return the answers to what the task has asked, by the server's key of each.
 	 */
 	Map<String, Object> answers() {
 		return this.answers;
@@ -93,7 +93,7 @@ final class CallTask {
 		}
 
 		/**
-		 * Reads a task.
+		 * Read a task.
 		 * @param pause how long to wait unless the task says so
 		 * @throws SessionProtocolException if it is malformed
 		 */

@@ -16,12 +16,12 @@ import reactor.util.context.ContextView;
 interface Era {
 
 	/**
-	 * Does the handshake.
+	 * Do the handshake.
 	 */
 	Mono<ServerDescription> open();
 
 	/**
-	 * Prepares for the first listing, right after the handshake. Never fails.
+	 * Prepare for the first listing, right after the handshake. Never fails.
 	 */
 	default Mono<Void> opened(ServerDescription server) {
 		return Mono.empty();
@@ -30,48 +30,48 @@ interface Era {
 	<T> Mono<T> request(Call<T> call);
 
 	/**
-	 * Returns what asks the server for all that it is to send unasked.
+	 * Return what asks the server for all that it is to send unasked.
 	 */
 	Mono<Void> renew(ServerDescription server);
 
 	/**
-	 * Asks the server for a sign of life. A JSON-RPC error is an answer, too.
+	 * Ask the server for a sign of life. A JSON-RPC error is an answer, too.
 	 */
 	Mono<Void> ping(Duration timeout);
 
 	/**
-	 * Takes a request of the server.
+	 * Take a request of the server.
 	 */
 	void receive(JSONRPCRequest request, ContextView call);
 
 	/**
-	 * Takes a notification that only this era has, or that it need not heed.
+	 * Take a notification that only this era has, or that it need not heed.
 	 * @return whether it is to be heeded
 	 */
 	boolean receive(String method, Map<String, Object> params);
 
 	/**
-	 * Returns whether an empty cursor is one.
+	 * Return whether an empty cursor is one.
 	 */
 	default boolean hasEmptyCursors() {
 		return false;
 	}
 
 	/**
-	 * Returns why an item of a list cannot be used, or {@code null} if it can.
+	 * Return why an item of a list cannot be used, or {@code null} if it can.
 	 */
 	default @Nullable String problem(ItemKind<?> kind, Map<String, Object> item) {
 		return null;
 	}
 
 	/**
-	 * Takes a list that the server gave.
+	 * Take a list that the server gave.
 	 */
 	default void listed(ItemKind<?> kind, List<?> items) {
 	}
 
 	/**
-	 * Ends what the era does by itself.
+	 * End what the era does by itself.
 	 */
 	void terminate();
 

@@ -84,7 +84,7 @@ final class EraDetection {
 	}
 
 	/**
-	 * Opens the session.
+	 * Open the session.
 	 * @param chosen told of the era before it is used, and again if it is another one
 	 */
 	Mono<ServerDescription> open(Consumer<Era> chosen) {
@@ -186,8 +186,8 @@ final class EraDetection {
 	}
 
 	/**
-	 * Returns the requests that were not answered yet, as messages name them;
-	 * {@code null} if there are none.
+	 * Return the requests that were not answered yet, as messages name them; {@code null}
+	 * if there are none.
 	 */
 	@Nullable String pending() {
 		if (!this.discovering) {
@@ -197,14 +197,14 @@ final class EraDetection {
 	}
 
 	/**
-	 * Returns whether the server has yet to answer a request that it may not survive.
+	 * Return whether the server has yet to answer a request that it may not survive.
 	 */
 	boolean isProbing() {
 		return this.probing;
 	}
 
 	/**
-	 * Returns which of two failures tells the operator more.
+	 * Return which of two failures tells the operator more.
 	 */
 	private static Throwable telling(Throwable discover, Throwable initialize) {
 		if (discover instanceof SessionProtocolException) {
@@ -224,7 +224,7 @@ final class EraDetection {
 	}
 
 	/**
-	 * Returns what a failure says, as one line.
+	 * Return what a failure says, as one line.
 	 */
 	static String text(Throwable failure) {
 		return Printable.line((failure instanceof McpError error)
@@ -233,7 +233,7 @@ final class EraDetection {
 	}
 
 	/**
-	 * Returns whether the server is there, but may not know the request, whatever the
+	 * Return whether the server is there, but may not know the request, whatever the
 	 * status.
 	 */
 	static boolean mayBeRefusal(Throwable failure) {
@@ -241,7 +241,7 @@ final class EraDetection {
 	}
 
 	/**
-	 * Returns whether the server is there, but does not know the request.
+	 * Return whether the server is there, but does not know the request.
 	 */
 	private static boolean isRefusal(Throwable failure) {
 		return failure instanceof McpError || failure instanceof SessionProtocolException

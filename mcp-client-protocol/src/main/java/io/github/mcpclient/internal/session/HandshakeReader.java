@@ -107,7 +107,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	}
 
 	/**
-	 * Reads the answer to {@code server/discover}.
+	 * Read the answer to {@code server/discover}.
 	 */
 	ServerDescription readDiscovery(Object result) {
 		return Json.answer(this.transport, result, ProtocolNames.DISCOVER, (answer) -> {
@@ -197,7 +197,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	}
 
 	/**
-	 * Returns the revisions that a server names where it refuses the requested one.
+	 * Return the revisions that a server names where it refuses the requested one.
 	 */
 	List<String> supportedRevisions(Throwable refusal) {
 		Object details = (refusal instanceof McpError error) ? error.getJsonRpcError().data() : null;
@@ -214,8 +214,8 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	}
 
 	/**
-	 * Returns what to initialize with next where the server refuses a revision: the
-	 * newest that it names as supported, or in words, else any other.
+	 * Return what to initialize with next where the server refuses a revision: the newest
+	 * that it names as supported, or in words, else any other.
 	 * @param tried those that it has refused
 	 * @return the revision, or the failure if there is none, or something else failed
 	 */
@@ -245,7 +245,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	}
 
 	/**
-	 * Takes that the server accepted another revision after it had refused one.
+	 * Take that the server accepted another revision after it had refused one.
 	 */
 	void refused(String version, Throwable refusal) {
 		if (supportedRevisions(refusal).isEmpty()) {

@@ -90,7 +90,7 @@ final class IncomingRequests {
 	}
 
 	/**
-	 * Answers a request, within the context of the call that led to it if any.
+	 * Answer a request, within the context of the call that led to it if any.
 	 */
 	Mono<Object> answer(JSONRPCRequest request, Context context) {
 		long size = MemoryBudget.sizeOf(request.params());

@@ -53,7 +53,7 @@ public record ItemKind<T>(String singular, String method, String member, String 
 					List.of("icons", "_meta", "annotations", "mimeType", "title", "description")));
 
 	/**
-	 * Returns what to call several items, such as {@code prompts}.
+	 * Return what to call several items, such as {@code prompts}.
 	 */
 	public String plural() {
 		return this.singular + "s";

@@ -30,7 +30,7 @@ final class Json {
 	}
 
 	/**
-	 * Reads the result of a request.
+	 * Read the result of a request.
 	 * @throws SessionProtocolException if it is not an object, or the reader fails
 	 */
 	static <T> T answer(McpTransport transport, Object result, String method, Function<Map<String, Object>, T> reader) {
@@ -48,7 +48,7 @@ final class Json {
 	}
 
 	/**
-	 * Reads an object that came over a transport.
+	 * Read an object that came over a transport.
 	 * @throws SessionProtocolException if it is something else
 	 */
 	static Map<String, Object> object(McpTransport transport, Object value, String what) {
@@ -81,7 +81,7 @@ final class Json {
 	}
 
 	/**
-	 * Returns what is within an object that came over a transport, or {@code null}.
+	 * Return what is within an object that came over a transport, or {@code null}.
 	 */
 	static @Nullable Object at(@Nullable Object object, String... path) {
 		Object value = object;
@@ -93,7 +93,7 @@ final class Json {
 	}
 
 	/**
-	 * Returns a text within an object that came over a transport, or an empty one.
+	 * Return a text within an object that came over a transport, or an empty one.
 	 */
 	static String textAt(@Nullable Object object, String... path) {
 		Object value = at(object, path);
@@ -101,8 +101,8 @@ final class Json {
 	}
 
 	/**
-	 * Converts an object without those of its optional members that are malformed. Each
-	 * of these is tried by itself: there may be many others beside them, or in them.
+	 * Convert an object without those of its optional members that are malformed. Each of
+	 * these is tried by itself: there may be many others beside them, or in them.
 	 * @throws RuntimeException if another member is malformed
 	 */
 	static <T> T convert(Map<String, Object> value, Class<T> type, Collection<String> optional) {
@@ -130,7 +130,7 @@ final class Json {
 	}
 
 	/**
-	 * Returns those members of an object that have one of these names.
+	 * Return those members of an object that have one of these names.
 	 */
 	static Map<String, Object> members(Map<?, ?> value, Collection<String> names) {
 		Map<String, Object> members = new LinkedHashMap<>();
@@ -147,7 +147,7 @@ final class Json {
 	}
 
 	/**
-	 * Returns a string as it is, and anything else as compact JSON.
+	 * Return a string as it is, and anything else as compact JSON.
 	 */
 	static String text(@Nullable Object value) {
 		if (value instanceof String text) {

@@ -68,7 +68,7 @@ final class LegacyEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Takes what the client declares.
+	 * Take what the client declares.
 	 */
 	void declare(ClientCapabilities capabilities) {
 		this.capabilities = capabilities;

@@ -65,7 +65,7 @@ final class ListedItems<T> {
 	private @Nullable String deviation;
 
 	/**
-	 * Creates the items of a listing.
+	 * Create the items of a listing.
 	 * @param emptyCursors whether an empty cursor is one
 	 * @param problem returns why an item cannot be used, or {@code null}
 	 */
@@ -78,7 +78,7 @@ final class ListedItems<T> {
 	}
 
 	/**
-	 * Adds a page, and returns the cursor of the next one as it is to be sent.
+	 * Add a page, and return the cursor of the next one as it is to be sent.
 	 */
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
@@ -152,7 +152,7 @@ final class ListedItems<T> {
 	}
 
 	/**
-	 * Returns what was read in place of a list, or {@code null} if all pages had one.
+	 * Return what was read in place of a list, or {@code null} if all pages had one.
 	 */
 	@Nullable String deviation() {
 		return this.deviation;

@@ -80,8 +80,8 @@ final class ListenSubscription {
 	}
 
 	/**
-	 * Begins, and completes when the server has acknowledged that, or after a moment:
-	 * what is listed from then on changes only with an announcement.
+	 * Begin, and complete when the server has acknowledged that, or after a moment: what
+	 * is listed from then on changes only with an announcement.
 	 */
 	Mono<Void> open(ServerDescription server) {
 		return Mono.defer(() -> {
@@ -108,7 +108,7 @@ final class ListenSubscription {
 	}
 
 	/**
-	 * Serves a call that subscribes to a resource, or ends that.
+	 * Serve a call that subscribes to a resource, or end that.
 	 */
 	<T> Mono<T> update(Call<T> call) {
 		String uri = String.valueOf(call.subject());
@@ -169,7 +169,7 @@ final class ListenSubscription {
 	}
 
 	/**
-	 * Takes a notification.
+	 * Take a notification.
 	 * @return whether it is of a subscription that lasts, or of no subscription
 	 */
 	boolean receive(String method, Map<String, Object> params) {

@@ -46,8 +46,7 @@ final class Lister {
 	}
 
 	/**
-	 * Lists all pages. As long as the server is not known, this fails as any request
-	 * does.
+	 * List all pages. As long as the server is not known, this fails as any request does.
 	 */
 	<T> Mono<List<T>> list(ItemKind<T> kind, @Nullable ServerDescription server) {
 		if (server != null && !server.mayHave(kind.setting()) && this.channel.terminationCause() == null) {

@@ -49,26 +49,26 @@ public interface McpSession {
 	String PING = McpSchema.METHOD_PING;
 
 	/**
-	 * Connects the transport and does the handshake within the initialization timeout.
+	 * Connect the transport and do the handshake within the initialization timeout.
 	 */
 	Mono<ServerDescription> open();
 
 	/**
-	 * Returns the requests that {@link #open} waits for, as messages name them.
+	 * Return the requests that {@link #open} waits for, as messages name them.
 	 */
 	default String handshake() {
 		return HANDSHAKE;
 	}
 
 	/**
-	 * Returns whether the name of a request in a message is that of a handshake.
+	 * Return whether the name of a request in a message is that of a handshake.
 	 */
 	static boolean isHandshake(@Nullable String request) {
 		return request != null && (request.equals(HANDSHAKE) || request.startsWith(ProtocolNames.DISCOVER));
 	}
 
 	/**
-	 * Returns whether the server has yet to answer a request that some do not survive. If
+	 * Return whether the server has yet to answer a request that some do not survive. If
 	 * it dies of that, the next session does without.
 	 */
 	default boolean isProbing() {
@@ -76,7 +76,7 @@ public interface McpSession {
 	}
 
 	/**
-	 * Lists all pages of what the server has of one kind; nothing, without a request,
+	 * List all pages of what the server has of one kind; nothing, without a request,
 	 * where it lacks the capability. Malformed and duplicate items are left out and
 	 * logged. Fails where the server lists more than the options allow or without end,
 	 * and where a page takes longer than the request timeout, or all of them longer than
@@ -85,29 +85,29 @@ public interface McpSession {
 	<T> Mono<List<T>> list(ItemKind<T> kind);
 
 	/**
-	 * Sends a request for each subscription, whose cancellation reaches the server; none
+	 * Send a request for each subscription, whose cancellation reaches the server; none
 	 * where the server lets an earlier result be used.
 	 */
 	<T> Mono<T> request(Call<T> call);
 
 	/**
-	 * Begins, once the session is in use, and returns what asks it anew for all that the
+	 * Begin, once the session is in use, and return what asks it anew for all that the
 	 * server is to send unasked. The listener is told of failures; none is signalled.
 	 */
 	Mono<Void> renew();
 
 	/**
-	 * Sends a ping. A JSON-RPC error is an answer, too.
+	 * Send a ping. A JSON-RPC error is an answer, too.
 	 */
 	Mono<Void> ping(Duration timeout);
 
 	/**
-	 * Returns how many requests the server has not answered yet.
+	 * Return how many requests the server has not answered yet.
 	 */
 	int pendingCount();
 
 	/**
-	 * Fails all pending requests, and every later one, and ignores what the server sends.
+	 * Fail all pending requests, and every later one, and ignore what the server sends.
 	 * Only the first cause counts. Does not touch the transport. Subscribers are
 	 * signalled on the calling thread, which must not be one that reads for a transport.
 	 * @param unsent the cause for requests that were not sent
@@ -115,7 +115,7 @@ public interface McpSession {
 	void terminate(Throwable cause, Throwable unsent);
 
 	/**
-	 * Fails all pending requests and closes the transport gracefully.
+	 * Fail all pending requests and close the transport gracefully.
 	 */
 	Mono<Void> close();
 
@@ -126,7 +126,7 @@ public interface McpSession {
 	interface Factory {
 
 		/**
-		 * Makes a session, which connects the transport and closes it.
+		 * Make a session, which connects the transport and closes it.
 		 * @param options the options of the connection, which are those of its sessions
 		 * before, too
 		 */
@@ -190,7 +190,7 @@ public interface McpSession {
 		}
 
 		/**
-		 * Returns what records all messages, both ways, which have no sequence yet;
+		 * Return what records all messages, both ways, which have no sequence yet;
 		 * {@code null}, which is the default, if they are not recorded. It is called by
 		 * any thread.
 		 */
@@ -199,7 +199,7 @@ public interface McpSession {
 		}
 
 		/**
-		 * Returns whether all calls of tools are to ask for progress.
+		 * Return whether all calls of tools are to ask for progress.
 		 */
 		default boolean wantsProgress() {
 			return false;

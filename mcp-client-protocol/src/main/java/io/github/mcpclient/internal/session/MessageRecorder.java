@@ -61,7 +61,7 @@ final class MessageRecorder {
 	}
 
 	/**
-	 * Returns what records the messages of a session, or {@code null} if nobody wants
+	 * Return what records the messages of a session, or {@code null} if nobody wants
 	 * them.
 	 */
 	static @Nullable MessageRecorder of(SessionOptions options, McpSession.Listener listener,
@@ -71,7 +71,7 @@ final class MessageRecorder {
 	}
 
 	/**
-	 * Records a message. Does not fail.
+	 * Record a message. Does not fail.
 	 * @param asked the method of the request that it answers, as far as it is known
 	 */
 	void record(boolean sent, JSONRPCMessage message, @Nullable String asked) {

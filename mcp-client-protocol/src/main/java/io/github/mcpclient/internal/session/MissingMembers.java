@@ -56,7 +56,7 @@ final class MissingMembers {
 	}
 
 	/**
-	 * Returns whether an item of content may lack something, or can be bound as it is.
+	 * Return whether an item of content may lack something, or can be bound as it is.
 	 */
 	static boolean mayBeIn(JsonNode item) {
 		for (String name : REQUIRED.getOrDefault(item.path("type").asString(""), Map.of()).keySet()) {

@@ -85,7 +85,7 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Takes what the client declares.
+	 * Take what the client declares.
 	 */
 	void declare(ClientCapabilities capabilities) {
 		Map<String, Object> meta = new LinkedHashMap<>();
@@ -100,7 +100,7 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Forgets what the client declares, as the server speaks another era.
+	 * Forget what the client declares, as the server speaks another era.
 	 */
 	void forget() {
 		this.meta = Map.of();
@@ -112,7 +112,7 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Asks the server which revisions it speaks.
+	 * Ask the server which revisions it speaks.
 	 */
 	Mono<ServerDescription> discover() {
 		Mono<ServerDescription> discovered = discover((result) -> {
@@ -128,7 +128,7 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Begins to speak to a server that answered.
+	 * Begin to speak to a server that answered.
 	 */
 	void begin(ServerDescription server) {
 		this.channel.negotiated(server.protocolVersion());

@@ -44,7 +44,7 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 	}
 
 	/**
-	 * Sends requests.
+	 * Send requests.
 	 * @param unasked receives the result if the server has asked nothing
 	 */
 	<T> Mono<T> request(Call<T> call, Consumer<Object> unasked) {
@@ -107,7 +107,7 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 	}
 
 	/**
-	 * Returns the result of a call that the server runs as a task, or nothing if it goes
+	 * Return the result of a call that the server runs as a task, or nothing if it goes
 	 * on, once it has the answers to what it asks.
 	 */
 	Mono<Object> resultOf(TaskRun run, CallTask.State state) {

@@ -66,7 +66,7 @@ final class PageUrls {
 	}
 
 	/**
-	 * Returns whether the server is on this machine, and may well have its pages there.
+	 * Return whether the server is on this machine, and may well have its pages there.
 	 */
 	private static boolean isLocal(McpServerDefinition server) {
 		return server.http() == null || Loopback.is(server.http().url());

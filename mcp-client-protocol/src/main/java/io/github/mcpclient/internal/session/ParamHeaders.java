@@ -55,7 +55,7 @@ final class ParamHeaders {
 	}
 
 	/**
-	 * Returns the headers of a tool that was listed, or {@code null} if it has none.
+	 * Return the headers of a tool that was listed, or {@code null} if it has none.
 	 */
 	static @Nullable ParamHeaders of(@Nullable Object schema) {
 		ParamHeaders headers = (schema instanceof Map<?, ?> map) ? new ParamHeaders(map) : null;
@@ -63,7 +63,7 @@ final class ParamHeaders {
 	}
 
 	/**
-	 * Returns why a tool cannot be called because of its headers, or {@code null}.
+	 * Return why a tool cannot be called because of its headers, or {@code null}.
 	 */
 	static @Nullable String problem(@Nullable Object schema) {
 		return (schema instanceof Map<?, ?> map) ? new ParamHeaders(map).problem : null;
@@ -139,7 +139,7 @@ final class ParamHeaders {
 	}
 
 	/**
-	 * Returns a value as it can stand in a header.
+	 * Return a value as it can stand in a header.
 	 */
 	static String encode(String value) {
 		return (PLAIN.matcher(value).matches() && !ENCODED.matcher(value).matches()) ? value

@@ -36,6 +36,10 @@ import reactor.util.context.Context;
  * deadline, the end of the session, or its cancellation. Whoever moves the state to DONE
  * signals the subscriber, so that no lock is needed. To read the answer may take long:
  * meanwhile the deadline holds, but the answer has arrived.
+ *
+ * <p>
+ * Of a response and a deadline that come at the same moment, the first to move the state
+ * wins, and the other finds the request done: the caller sees one of them, never both.
  */
 final class PendingRequest<T> implements Subscription {
 
@@ -101,7 +105,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Sends the request, which is not done before the subscriber can take the answer.
+	 * Send the request, which is not done before the subscriber can take the answer.
 	 */
 	@Override
 	public void request(long count) {
@@ -179,7 +183,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Takes the answer, which may be that the server runs the call as a task.
+	 * Take the answer, which may be that the server runs the call as a task.
 	 */
 	void receive(JSONRPCResponse response) {
 		if (this.call.isTask()) {
@@ -240,7 +244,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Passes the answer on after the progress that came before it, but not after the
+	 * Pass the answer on after the progress that came before it, but not after the
 	 * deadline, nor later than in a second.
 	 */
 	private void deliver(JSONRPCResponse response) {
@@ -406,7 +410,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Returns whether the server has something to cancel.
+	 * Return whether the server has something to cancel.
 	 */
 	private boolean giveUp(String reason) {
 		boolean task = cancelTask();

@@ -48,14 +48,23 @@ import reactor.util.context.ContextView;
  * Ids are integers, as servers expect. They begin anywhere, so that clients of a gateway
  * that broadcasts its answers do not take those of each other. Servers may echo the
  * number or its digits as a string.
+ *
+ * <p>
+ * Requests may race with the end of the session. So a request is registered first and
+ * looks for the end then, while the end is set first and visits what is registered then:
+ * one of them sees the other, and no request stays without an end.
+ *
+ * <pre class="code">
+ * channel.request(call).subscribe(...); // {"id": 7, "method": "tools/call", ...}
+ * channel.receive(response); // {"id": 7, "result": ...}, or {"id": "7", ...}
+ * channel.terminate(cause, unsent); // fails all others, and those to come
+ * </pre>
  */
 final class RequestChannel implements RequestObserver.Protocol {
 
 	private static final Logger logger = LoggerFactory.getLogger(RequestChannel.class);
 
-	/**
-	 * So many digits do not overflow.
-	 */
+	// so many digits do not overflow
 	private static final int LONGEST_ID = 18;
 
 	static final int MAX_QUIET_SENDS = 256;
@@ -106,7 +115,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Logs what is a mistake of the client, and returns what fails in its place.
+	 * Log what is a mistake of the client, and return what fails in its place.
 	 */
 	SessionProtocolException defect(Throwable failure) {
 		TransportException defect = UnreadMessageException.defect(this.serverName, this.defects, failure);
@@ -118,7 +127,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Sends a request whose result is read in another way.
+	 * Send a request whose result is read in another way.
 	 */
 	<T> Mono<T> request(Call<?> call, BiFunction<McpTransport, Object, T> reader, WireFormat format) {
 		return new Mono<>() {
@@ -136,7 +145,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Sends an answer in the context of the call that led to the request, if any. A flood
+	 * Send an answer in the context of the call that led to the request, if any. A flood
 	 * of refusals leaves room for others.
 	 */
 	void respond(JSONRPCResponse response, Context context) {
@@ -152,7 +161,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Lets requests other than the handshake pass.
+	 * Let requests other than the handshake pass.
 	 */
 	void open() {
 		this.open = true;
@@ -171,7 +180,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Takes note of a message before it is dealt with.
+	 * Take note of a message before it is dealt with.
 	 */
 	void received(JSONRPCMessage message) {
 		if (this.recorder != null) {
@@ -181,7 +190,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Returns whether a request has the id of the response, or had it.
+	 * Return whether a request has the id of the response, or had it.
 	 */
 	boolean receive(JSONRPCResponse response) {
 		if (receive("response", response.id(), (request) -> request.receive(response)) != null) {
@@ -192,7 +201,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Returns the tool whose pending call the progress is of, if any.
+	 * Return the tool whose pending call the progress is of, if any.
 	 */
 	@Nullable String receive(ProgressNotification notification) {
 		PendingRequest<?> request = receive("progress notification", notification.progressToken(),
@@ -217,7 +226,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Returns in how many handlers a pending request is nested at most.
+	 * Return in how many handlers a pending request is nested at most.
 	 */
 	int deepest() {
 		return this.pending.values().stream().mapToInt(PendingRequest::depth).max().orElse(0);
@@ -236,7 +245,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Registers a request, or returns why it must fail at once.
+	 * Register a request, or return why it must fail at once.
 	 */
 	@Nullable Throwable register(long id, PendingRequest<?> request, boolean handshake) {
 		if (!this.open && !handshake && this.terminated.get() == null) {
@@ -302,7 +311,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Runs a task on a thread that must not block.
+	 * Run a task on a thread that must not block.
 	 */
 	void execute(Runnable task) {
 		try {
@@ -340,7 +349,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Sends a request whose answer does not matter.
+	 * Send a request whose answer does not matter.
 	 */
 	void sendLast(Call<?> call, WireFormat format, Context context) {
 		long id = nextId();
@@ -350,7 +359,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Adds what the SDK's own transports look for to the context of a caller.
+	 * Add what the SDK's own transports look for to the context of a caller.
 	 */
 	Context context(Context context) {
 		String version = this.protocolVersion;
@@ -358,8 +367,8 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Sends a message that nobody waits for, or drops it: a server that does not read
-	 * must not cost more and more.
+	 * Send a message that nobody waits for, or drop it: a server that does not read must
+	 * not cost more and more.
 	 */
 	private void sendQuietly(JSONRPCMessage message, String description, Context context, int limit) {
 		if (this.terminated.get() != null) {

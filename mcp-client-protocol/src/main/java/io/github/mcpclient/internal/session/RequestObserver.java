@@ -15,7 +15,7 @@ import reactor.util.context.ContextView;
 public interface RequestObserver {
 
 	/**
-	 * Keeps in the context of a caller what the thread of the caller is observed in, as
+	 * Keep in the context of a caller what the thread of the caller is observed in, as
 	 * another thread may send the request.
 	 */
 	Context capture(Context caller);
@@ -39,12 +39,12 @@ public interface RequestObserver {
 	interface Protocol {
 
 		/**
-		 * Returns the negotiated revision.
+		 * Return the negotiated revision.
 		 */
 		@Nullable String version();
 
 		/**
-		 * Returns the version of the network protocol.
+		 * Return the version of the network protocol.
 		 */
 		@Nullable String networkVersion();
 
@@ -56,7 +56,7 @@ public interface RequestObserver {
 	interface ObservedRequest {
 
 		/**
-		 * Returns what the request carries in its {@code _meta}.
+		 * Return what the request carries in its {@code _meta}.
 		 */
 		Map<String, String> meta();
 
@@ -79,7 +79,7 @@ public interface RequestObserver {
 	interface ObservedAnswer {
 
 		/**
-		 * Lets what answers the request run within its observation.
+		 * Let what answers the request run within its observation.
 		 */
 		Context within(Context call);
 

@@ -34,8 +34,8 @@ public final class RequestParams {
 	}
 
 	/**
-	 * Reads a request for sampling. One that asks for the use of tools, which the types
-	 * of the SDK lack, is refused.
+	 * Read a request for sampling. One that asks for the use of tools, which the types of
+	 * the SDK lack, is refused.
 	 */
 	public static CreateMessageRequest sampling(@Nullable Object params, int maxTokens) {
 		Map<String, Object> values = object(params);
@@ -66,7 +66,7 @@ public final class RequestParams {
 	}
 
 	/**
-	 * Reads a request for an elicitation.
+	 * Read a request for an elicitation.
 	 */
 	public static ElicitRequest elicitation(@Nullable Object params, McpServerDefinition server) {
 		Map<String, Object> values = object(params);
@@ -89,8 +89,8 @@ public final class RequestParams {
 	}
 
 	/**
-	 * Reads what an error that demands elicitations names, without what is malformed;
-	 * returns {@code null} for any other error.
+	 * Read what an error that demands elicitations names, without what is malformed;
+	 * return {@code null} for any other error.
 	 */
 	public static @Nullable List<ElicitUrlRequest> elicitations(JSONRPCError error, McpServerDefinition server) {
 		if (error.code() != McpSchema.ErrorCodes.URL_ELICITATION_REQUIRED) {

@@ -57,7 +57,7 @@ final class ResultCache {
 	private final AtomicBoolean opened = new AtomicBoolean();
 
 	/**
-	 * Creates the cache of a server.
+	 * Create the cache of a server.
 	 */
 	ResultCache() {
 		this(new MemoryBudget.Cache<>(MAX_RESULTS, MAX_SIZE, MAX_RESULT, MemoryBudget.ofCache()), (context) -> null);
@@ -69,7 +69,7 @@ final class ResultCache {
 	}
 
 	/**
-	 * Returns the same for a connection.
+	 * Return the same for a connection.
 	 * @param caller returns whose authorization a request in a Reactor context has, or
 	 * {@code null} for that of the connection
 	 */
@@ -78,8 +78,8 @@ final class ResultCache {
 	}
 
 	/**
-	 * Returns where the result of a request is, or {@code null} if it must not be used
-	 * for others.
+	 * Return where the result of a request is, or {@code null} if it must not be used for
+	 * others.
 	 */
 	@Nullable Place place(String method, @Nullable Object params, ContextView context) {
 		boolean usable = (params instanceof ReadResourceRequest read) ? read.meta() == null || read.meta().isEmpty()
@@ -88,7 +88,7 @@ final class ResultCache {
 	}
 
 	/**
-	 * Takes a notification of the server.
+	 * Take a notification of the server.
 	 */
 	void announced(String notification, Map<String, Object> params) {
 		if (McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED.equals(notification)) {
@@ -122,21 +122,21 @@ final class ResultCache {
 	}
 
 	/**
-	 * Drops all pages of a list.
+	 * Drop all pages of a list.
 	 */
 	void drop(ItemKind<?> kind) {
 		this.results.drop((key) -> key.isSeenBy(this) && key.method().equals(kind.method()));
 	}
 
 	/**
-	 * Drops all that the server has sent.
+	 * Drop all that the server has sent.
 	 */
 	void clear() {
 		this.results.drop((key) -> true);
 	}
 
 	/**
-	 * Drops what is of this connection alone, at its end.
+	 * Drop what is of this connection alone, at its end.
 	 */
 	void close() {
 		this.results.drop((key) -> key.connection() == this);
@@ -164,7 +164,7 @@ final class ResultCache {
 		}
 
 		/**
-		 * Keeps the result if the server allows that and nothing has been dropped since
+		 * Keep the result if the server allows that and nothing has been dropped since
 		 * the request. Where the caller got another authorization meanwhile, it is not
 		 * known whose result it is.
 		 */
@@ -206,8 +206,8 @@ final class ResultCache {
 		}
 
 		/**
-		 * Returns whether another one is shared, and of a request whose results the
-		 * server does not share any more.
+		 * Return whether another one is shared, and of a request whose results the server
+		 * does not share any more.
 		 */
 		boolean noLongerShares(Key other) {
 			return other.connection == null && other.method.equals(this.method)

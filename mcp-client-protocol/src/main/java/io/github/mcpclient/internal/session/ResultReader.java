@@ -55,7 +55,7 @@ final class ResultReader {
 	}
 
 	/**
-	 * Refuses what stands in place of a result, and would be an empty one.
+	 * Refuse what stands in place of a result, and would be an empty one.
 	 */
 	private static void requireResult(Object result, String method) {
 		String instead = type(result).equals("input_required") ? "a request for more input (resultType input_required)"
@@ -70,7 +70,7 @@ final class ResultReader {
 	}
 
 	/**
-	 * Returns whether the server runs the call as a task, and has no result yet. A result
+	 * Return whether the server runs the call as a task, and has no result yet. A result
 	 * may have a task of its own.
 	 */
 	static boolean isTask(Object result) {
@@ -80,7 +80,7 @@ final class ResultReader {
 	}
 
 	/**
-	 * Returns the type that a result says it has, or an empty text.
+	 * Return the type that a result says it has, or an empty text.
 	 */
 	static String type(Object result) {
 		return Json.textAt(result, "resultType");
@@ -104,9 +104,9 @@ final class ResultReader {
 	}
 
 	/**
-	 * Returns a result that has nothing but texts and structured content, as most have,
-	 * or {@code null}. The mapper takes several times as long: it calls the factory
-	 * methods of the SDK's types with {@code MethodHandle.invokeWithArguments}.
+	 * Return a result that has nothing but texts and structured content, as most have, or
+	 * {@code null}. The mapper takes several times as long: it calls the factory methods
+	 * of the SDK's types with {@code MethodHandle.invokeWithArguments}.
 	 */
 	private static @Nullable CallToolResult readPlainly(McpTransport transport, Object result) {
 		if (!(result instanceof ObjectNode tree) || !(tree.get("content") instanceof ArrayNode items)) {

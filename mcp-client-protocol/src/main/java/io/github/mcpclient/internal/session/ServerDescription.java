@@ -29,7 +29,7 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 	private static final Set<String> ITEMS = Set.of("tools", "prompts", "resources");
 
 	/**
-	 * Creates the description of a server of a revision from 2024-11-05 to 2025-11-25.
+	 * Create the description of a server of a revision from 2024-11-05 to 2025-11-25.
 	 */
 	public static ServerDescription of(String protocolVersion, Implementation serverInfo, ServerCapabilities offered,
 			@Nullable String instructions) {
@@ -49,7 +49,7 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 	}
 
 	/**
-	 * Returns this description with more capabilities.
+	 * Return this description with more capabilities.
 	 */
 	ServerDescription with(Collection<String> more) {
 		Set<String> all = new HashSet<>(this.capabilities);
@@ -58,7 +58,7 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 	}
 
 	/**
-	 * Returns this description with masks in place of secrets that the server repeats.
+	 * Return this description with masks in place of secrets that the server repeats.
 	 */
 	ServerDescription masked(Secrets secrets) {
 		if (secrets.isEmpty()) {
@@ -81,7 +81,7 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 	}
 
 	/**
-	 * Returns whether to ask for tools, prompts or resources: some servers that announce
+	 * Return whether to ask for tools, prompts or resources: some servers that announce
 	 * none of these have them. What announces one of them is believed.
 	 */
 	public boolean mayHave(String items) {
@@ -89,7 +89,7 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 	}
 
 	/**
-	 * Returns whether the server has a capability, such as {@code tools}.
+	 * Return whether the server has a capability, such as {@code tools}.
 	 */
 	public boolean offers(String capability) {
 		return this.capabilities.contains(capability);

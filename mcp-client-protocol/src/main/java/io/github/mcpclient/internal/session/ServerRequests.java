@@ -24,20 +24,20 @@ public interface ServerRequests {
 	};
 
 	/**
-	 * Returns whether all requests are refused.
+	 * Return whether all requests are refused.
 	 */
 	default boolean isEmpty() {
 		return true;
 	}
 
 	/**
-	 * Declares the capabilities of a session that is about to open. Runs foreign code.
+	 * Declare the capabilities of a session that is about to open. Runs foreign code.
 	 */
 	default void declare(ClientCapabilities.Builder capabilities) {
 	}
 
 	/**
-	 * Returns the answer to a request, or {@code null} if its method is unknown. Neither
+	 * Return the answer to a request, or {@code null} if its method is unknown. Neither
 	 * this nor subscribing blocks or runs foreign code. An {@link McpError} is an answer,
 	 * too.
 	 * @param call the Reactor context of the call that led to the request, with its
@@ -48,7 +48,7 @@ public interface ServerRequests {
 	}
 
 	/**
-	 * Asks the user to open what a call needs. Signals {@code true} when the user has
+	 * Ask the user to open what a call needs. Signals {@code true} when the user has
 	 * completed all of it, and {@code false} if that is not going to happen.
 	 */
 	default Mono<Boolean> open(List<ElicitUrlRequest> urls, ContextView call) {

@@ -38,6 +38,16 @@ import org.springframework.util.Assert;
 
 /**
  * A session over one transport, of the {@link Era} that the server turns out to speak.
+ *
+ * <p>
+ * It knows nothing of retries: a session that has failed stays so, and whoever has made
+ * it makes another one.
+ *
+ * <pre class="code">
+ * session.open() // the handshake, which finds the era: what the server has
+ * 	.then(session.request(Call.tool(...)))
+ * 	.doFinally((signal) -&gt; session.close().subscribe());
+ * </pre>
  */
 final class Session implements McpSession {
 

@@ -41,7 +41,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		ResultCache results) {
 
 	/**
-	 * Creates the options of a connection to a server of which nothing is known yet.
+	 * Create the options of a connection to a server of which nothing is known yet.
 	 * @param caller returns whose authorization a request in a Reactor context has, or
 	 * {@code null} for that of the connection
 	 */
@@ -53,7 +53,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	}
 
 	/**
-	 * Returns the options of a connection of one user to the same server.
+	 * Return the options of a connection of one user to the same server.
 	 * @param caller as for this connection
 	 */
 	public SessionOptions ofUser(Function<ContextView, @Nullable Object> caller) {
@@ -62,21 +62,21 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	}
 
 	/**
-	 * Uses nothing again that the server has sent so far, to whichever user.
+	 * Use nothing again that the server has sent so far, to whichever user.
 	 */
 	public void dropResults() {
 		this.results.clear();
 	}
 
 	/**
-	 * Uses nothing again that the server has sent over this connection alone.
+	 * Use nothing again that the server has sent over this connection alone.
 	 */
 	public void dropOwnResults() {
 		this.results.close();
 	}
 
 	/**
-	 * Returns these options with another limit to the handshake.
+	 * Return these options with another limit to the handshake.
 	 */
 	public SessionOptions within(Duration initializationTimeout) {
 		return new SessionOptions(this.definition, this.clientInfo, initializationTimeout, this.requests,
@@ -84,7 +84,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	}
 
 	/**
-	 * Returns the request that a handshake begins with, as messages name it.
+	 * Return the request that a handshake begins with, as messages name it.
 	 */
 	public String firstRequest() {
 		String protocol = this.definition.protocol();
@@ -129,7 +129,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		private volatile boolean late;
 
 		/**
-		 * Continues the memory of a connection that this one replaces.
+		 * Continue the memory of a connection that this one replaces.
 		 */
 		public void follow(EraMemory predecessor) {
 			this.legacy = predecessor.legacy;
@@ -138,8 +138,8 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Notes that the server may not have survived to be asked for other revisions:
-		 * the next session does without.
+		 * Note that the server may not have survived to be asked for other revisions: the
+		 * next session does without.
 		 * @return whether that may be within the same attempt, which is so once until a
 		 * session opens
 		 */
@@ -149,7 +149,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Notes that the question may be what the server was silent for, or broke the
+		 * Note that the question may be what the server was silent for, or broke the
 		 * connection: the next session does without.
 		 */
 		void suspect(String reason) {
@@ -165,7 +165,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Returns the revision to begin with, where the server refuses newer ones.
+		 * Return the revision to begin with, where the server refuses newer ones.
 		 */
 		@Nullable String revision() {
 			return this.revision;
@@ -176,8 +176,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Returns whether the server speaks other revisions, but takes its time to say
-		 * so.
+		 * Return whether the server speaks other revisions, but takes its time to say so.
 		 */
 		boolean isLate() {
 			return this.late;
@@ -190,7 +189,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Notes whether the server said that it speaks other revisions when it had opened
+		 * Note whether the server said that it speaks other revisions when it had opened
 		 * a session already.
 		 */
 		void noteLate(boolean late) {
@@ -201,7 +200,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Notes that it was no better without being asked.
+		 * Note that it was no better without being asked.
 		 */
 		void clear() {
 			this.suspicion = null;
@@ -232,8 +231,8 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Begins a new session, and returns what asks it. A failure costs no more than
-		 * that the listener is told.
+		 * Begin a new session, and return what asks it. A failure costs no more than that
+		 * the listener is told.
 		 */
 		public Mono<Void> renew(McpSession session, ServerDescription server, McpSession.Listener listener) {
 			this.sessions.incrementAndGet();
@@ -269,14 +268,14 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Uses the subscriptions of the connection that this one replaces.
+		 * Use the subscriptions of the connection that this one replaces.
 		 */
 		public void follow(Replayed predecessor) {
 			this.subscriptions = predecessor.subscriptions;
 		}
 
 		/**
-		 * Subscribes to a resource, and renews the subscription from then on.
+		 * Subscribe to a resource, and renew the subscription from then on.
 		 * @param sender sends the request to the present session
 		 */
 		public Mono<Void> subscribe(String uri, Function<Call<Boolean>, Mono<Boolean>> sender) {
@@ -298,7 +297,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Ends a subscription, even where the server cannot be told.
+		 * End a subscription, even where the server cannot be told.
 		 */
 		public Mono<Void> unsubscribe(String uri, Function<Call<Boolean>, Mono<Boolean>> sender) {
 			Call<Boolean> call = call(McpSchema.METHOD_RESOURCES_UNSUBSCRIBE, uri, new UnsubscribeRequest(uri, null));
@@ -308,14 +307,14 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Returns the resources that the application subscribes to.
+		 * Return the resources that the application subscribes to.
 		 */
 		List<String> uris() {
 			return Stream.concat(this.subscriptions.stream(), this.asked.stream()).distinct().sorted().toList();
 		}
 
 		/**
-		 * Returns whether the application has subscribed to a resource, or to one that it
+		 * Return whether the application has subscribed to a resource, or to one that it
 		 * may be a part of.
 		 */
 		boolean isSubscribed(String uri) {

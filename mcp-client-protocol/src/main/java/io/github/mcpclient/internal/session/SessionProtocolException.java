@@ -11,14 +11,14 @@ public class SessionProtocolException extends RuntimeException {
 	private final @Nullable String nextStep;
 
 	/**
-	 * Creates an exception without a next step.
+	 * Create an exception without a next step.
 	 */
 	public SessionProtocolException(String message) {
 		this(message, null, null);
 	}
 
 	/**
-	 * Creates an exception.
+	 * Create an exception.
 	 * @param nextStep what the operator can do, a sentence with a full stop
 	 */
 	public SessionProtocolException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
@@ -27,7 +27,7 @@ public class SessionProtocolException extends RuntimeException {
 	}
 
 	/**
-	 * Returns what the operator can do, if that is known.
+	 * Return what the operator can do, if that is known.
 	 */
 	public @Nullable String getNextStep() {
 		return this.nextStep;

@@ -19,14 +19,14 @@ public class SessionTimeoutException extends RuntimeException {
 	private final boolean cancelled;
 
 	/**
-	 * Creates an exception for a request such as {@code tools/call echo}.
+	 * Create an exception for a request such as {@code tools/call echo}.
 	 */
 	public SessionTimeoutException(String request, Duration timeout) {
 		this(request, timeout, false);
 	}
 
 	/**
-	 * Creates an exception for a request that may have been cancelled at the server.
+	 * Create an exception for a request that may have been cancelled at the server.
 	 */
 	public SessionTimeoutException(String request, Duration timeout, boolean cancelled) {
 		this(request, timeout, cancelled, "");
@@ -45,7 +45,7 @@ public class SessionTimeoutException extends RuntimeException {
 	}
 
 	/**
-	 * Returns this exception with the last lines that the process of the server has
+	 * Return this exception with the last lines that the process of the server has
 	 * written to its standard error.
 	 * @param meanwhile what else the server did, in brackets; empty for nothing
 	 */
@@ -55,21 +55,21 @@ public class SessionTimeoutException extends RuntimeException {
 	}
 
 	/**
-	 * Returns the request, such as {@code tools/call echo}.
+	 * Return the request, such as {@code tools/call echo}.
 	 */
 	public String getRequest() {
 		return this.request;
 	}
 
 	/**
-	 * Returns the time that was allowed.
+	 * Return the time that was allowed.
 	 */
 	public Duration getTimeout() {
 		return this.timeout;
 	}
 
 	/**
-	 * Returns whether the request was cancelled at the server.
+	 * Return whether the request was cancelled at the server.
 	 */
 	public boolean isCancelled() {
 		return this.cancelled;

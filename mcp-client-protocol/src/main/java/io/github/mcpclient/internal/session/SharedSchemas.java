@@ -28,7 +28,7 @@ final class SharedSchemas {
 	private final Map<List<Object>, Object> parts = new HashMap<>();
 
 	/**
-	 * Returns the same tool, of which nothing can be changed, with schemas that may be
+	 * Return the same tool, of which nothing can be changed, with schemas that may be
 	 * shared.
 	 */
 	Tool of(Tool tool) {

@@ -29,7 +29,7 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	}
 
 	/**
-	 * Returns the result of the call, as it came over the transport.
+	 * Return the result of the call, as it came over the transport.
 	 */
 	Mono<Object> result() {
 		return Mono.defer(() -> look().flatMap((state) -> this.format.resultOf(this, state))).repeat().next();
@@ -60,8 +60,8 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	}
 
 	/**
-	 * Returns the result of a task of revision 2025-11-25, or nothing if the task goes
-	 * on. The server asks what it has to ask while it is asked for the result.
+	 * Return the result of a task of revision 2025-11-25, or nothing if the task goes on.
+	 * The server asks what it has to ask while it is asked for the result.
 	 */
 	Mono<Object> settled(State state) {
 		return switch (state.status()) {
@@ -83,7 +83,7 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	}
 
 	/**
-	 * Sends a request about the task, within what the call allows.
+	 * Send a request about the task, within what the call allows.
 	 */
 	<R> Mono<R> ask(String what, Map<String, Object> more, BiFunction<McpTransport, Object, R> reader) {
 		return this.channel.request(about(METHODS + what, more, reader), this.format)
@@ -91,7 +91,7 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	}
 
 	/**
-	 * Returns a request that ends the task.
+	 * Return a request that ends the task.
 	 */
 	Call<?> cancellation() {
 		return about(CANCEL, Map.of(), (transport, result) -> true);

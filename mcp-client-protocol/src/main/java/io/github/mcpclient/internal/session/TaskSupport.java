@@ -18,14 +18,14 @@ final class TaskSupport {
 	}
 
 	/**
-	 * Returns whether an {@code execution} object, as it came, requires tasks.
+	 * Return whether an {@code execution} object, as it came, requires tasks.
 	 */
 	static boolean isRequiredBy(@Nullable Object execution) {
 		return execution instanceof Map<?, ?> map && "required".equals(map.get("taskSupport"));
 	}
 
 	/**
-	 * Returns a {@code _meta} object, or an empty one, with a note that tasks are
+	 * Return a {@code _meta} object, or an empty one, with a note that tasks are
 	 * required.
 	 */
 	static Map<String, Object> note(@Nullable Object meta) {
@@ -35,7 +35,7 @@ final class TaskSupport {
 	}
 
 	/**
-	 * Returns whether a tool has the note.
+	 * Return whether a tool has the note.
 	 */
 	static boolean isRequired(Tool tool) {
 		return tool.meta() != null && "required".equals(tool.meta().get(KEY));

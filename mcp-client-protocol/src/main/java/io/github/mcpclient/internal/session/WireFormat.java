@@ -15,14 +15,14 @@ import reactor.util.context.Context;
 interface WireFormat {
 
 	/**
-	 * Returns what each request has in its {@code _meta}.
+	 * Return what each request has in its {@code _meta}.
 	 */
 	default Map<String, Object> meta() {
 		return Map.of();
 	}
 
 	/**
-	 * Returns the revision that requests name, or {@code null} if that is the one of the
+	 * Return the revision that requests name, or {@code null} if that is the one of the
 	 * session.
 	 */
 	default @Nullable String version() {
@@ -30,14 +30,14 @@ interface WireFormat {
 	}
 
 	/**
-	 * Returns the context in which a request is sent, without what is of another one.
+	 * Return the context in which a request is sent, without what is of another one.
 	 */
 	default Context sending(Call<?> call, long id, Context context) {
 		return context.hasKey(MessageHeaders.class) ? context.delete(MessageHeaders.class) : context;
 	}
 
 	/**
-	 * Returns the error with which a server refused a request, with what is known of its
+	 * Return the error with which a server refused a request, with what is known of its
 	 * cause.
 	 */
 	default JSONRPCError explained(Call<?> call, JSONRPCError error) {
@@ -45,7 +45,7 @@ interface WireFormat {
 	}
 
 	/**
-	 * Returns the result of a call that the server runs as a task, or nothing if it goes
+	 * Return the result of a call that the server runs as a task, or nothing if it goes
 	 * on.
 	 */
 	default Mono<Object> resultOf(TaskRun run, CallTask.State state) {
@@ -53,7 +53,7 @@ interface WireFormat {
 	}
 
 	/**
-	 * Returns whether the server is notified of requests that are cancelled.
+	 * Return whether the server is notified of requests that are cancelled.
 	 */
 	default boolean notifiesOfCancellation() {
 		return true;

@@ -35,7 +35,7 @@ final class AnswerEnvelope {
 	}
 
 	/**
-	 * Returns whether a text seems to be an answer, by how it begins: its result, or its
+	 * Return whether a text seems to be an answer, by how it begins: its result, or its
 	 * error, is reached.
 	 */
 	static boolean isAnswer(byte[] json, int offset, int length) {
@@ -43,7 +43,7 @@ final class AnswerEnvelope {
 	}
 
 	/**
-	 * Returns the id of the request that a text answers, which is complete but for
+	 * Return the id of the request that a text answers, which is complete but for
 	 * something in its middle; {@code null} if it is no answer, or has no id.
 	 */
 	static @Nullable Object id(byte[] json, int offset, int length) {

@@ -11,10 +11,8 @@ import tools.jackson.core.util.JsonParserDelegate;
  */
 final class CountingParser extends JsonParserDelegate {
 
-	/**
-	 * What a token takes: an object with one member is three of them, and some 370 bytes
-	 * as a tree and as the map that is made of it.
-	 */
+	// what a token takes: an object with one member is three of them, and some 370 bytes
+	// as a tree and as the map that is made of it
 	private static final int BYTES = 100;
 
 	/**

@@ -62,7 +62,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	private final AtomicReference<@Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>>> handler = new AtomicReference<>();
 
 	/**
-	 * Creates a transport.
+	 * Create a transport.
 	 * @param skipped logs what is not a message
 	 */
 	protected DuplexTransport(McpServerDefinition definition, JsonMapper mapper, ClientScheduler scheduler,
@@ -78,17 +78,17 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Begins, once; returns whether it does, since it may have been closed.
+	 * Begin, once; return whether it does, since it may have been closed.
 	 */
 	protected abstract boolean begin();
 
 	/**
-	 * Writes a message.
+	 * Write a message.
 	 */
 	protected abstract void write(byte[] json, MonoSink<Void> sink);
 
 	/**
-	 * Notes that there is room for the next {@linkplain #queue message}, on any thread.
+	 * Note that there is room for the next {@linkplain #queue message}, on any thread.
 	 */
 	protected abstract void room();
 
@@ -145,14 +145,14 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Returns the reason of an end on request.
+	 * Return the reason of an end on request.
 	 */
 	protected static TransportException closed() {
 		return new TransportException("The transport is closed", null, false, null);
 	}
 
 	/**
-	 * Queues the delivery of a message of so many bytes; there is room for the next one
+	 * Queue the delivery of a message of so many bytes; there is room for the next one
 	 * when {@link #room} is called.
 	 */
 	protected final void queue(int size, Runnable delivery) {
@@ -160,7 +160,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Returns an error in place of an answer that is larger than any message may be, or
+	 * Return an error in place of an answer that is larger than any message may be, or
 	 * {@code null} if that is not an answer to a call.
 	 * @param json the start and the end of the answer
 	 */
@@ -179,7 +179,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Returns the credentials with which the connection was opened, beside the configured
+	 * Return the credentials with which the connection was opened, beside the configured
 	 * ones.
 	 */
 	protected Secrets credentials() {
@@ -187,14 +187,14 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Returns what holds the memory of messages until they are dealt with.
+	 * Return what holds the memory of messages until they are dealt with.
 	 */
 	protected final MemoryBudget.Lease lease() {
 		return this.reader.memory().lease();
 	}
 
 	/**
-	 * Reads what the server sent; empty if it is not a message.
+	 * Read what the server sent; empty if it is not a message.
 	 */
 	protected final List<JSONRPCMessage> decode(byte[] json, int offset, int length, MemoryBudget.Lease lease) {
 		try {
@@ -210,7 +210,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Reads what is nothing but a message, or a batch of them.
+	 * Read what is nothing but a message, or a batch of them.
 	 * @throws MalformedMessageException if it is not
 	 */
 	protected final List<JSONRPCMessage> messages(byte[] json, int offset, int length, MemoryBudget.Lease lease) {
@@ -231,7 +231,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Reports what the server does against the protocol.
+	 * Report what the server does against the protocol.
 	 */
 	protected final void deviation(Kind kind, String detail) {
 		this.reader.deviation(kind, detail);
@@ -245,14 +245,14 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Notes that messages can be sent.
+	 * Note that messages can be sent.
 	 */
 	public final void begun() {
 		this.begun.tryEmitEmpty();
 	}
 
 	/**
-	 * Notes the end, once, on any thread: it is announced after the messages that arrived
+	 * Note the end, once, on any thread: it is announced after the messages that arrived
 	 * before.
 	 * @param requested whether the transport was closed
 	 */
@@ -288,7 +288,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 		private final AtomicLong count = new AtomicLong();
 
 		/**
-		 * Creates a log.
+		 * Create a log.
 		 */
 		public Skipped(McpServerDefinition definition) {
 			this.serverName = definition.name();
@@ -297,14 +297,14 @@ public abstract class DuplexTransport implements SupervisedTransport {
 		}
 
 		/**
-		 * Returns the configured secrets, which are not shown.
+		 * Return the configured secrets, which are not shown.
 		 */
 		Secrets secrets() {
 			return this.secrets;
 		}
 
 		/**
-		 * Logs one that was skipped.
+		 * Log one that was skipped.
 		 * @param credentials what else is not shown
 		 * @param what says what it is, such as {@code that is not an MCP message}
 		 */

@@ -101,7 +101,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Returns the same for a connection of one user: requests without a caller are
+	 * Return the same for a connection of one user: requests without a caller are
 	 * authorized for the user, too, and those of any other caller are refused.
 	 * @param loginEnded called after a failure upon which the user has to log in
 	 */
@@ -110,7 +110,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Returns the same for a check of a server: nobody logs in for it, no client is
+	 * Return the same for a check of a server: nobody logs in for it, no client is
 	 * registered, and no token that the server refuses is replaced.
 	 * @param steps told of what the server says of its authorization
 	 */
@@ -120,7 +120,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Has deviations of the server's authorization reported to a listener.
+	 * Have deviations of the server's authorization reported to a listener.
 	 */
 	public void onDeviation(McpServerDefinition definition, BiConsumer<Kind, String> listener) {
 		try {
@@ -136,14 +136,14 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Returns whose requests these all are, or {@code null} for those of all.
+	 * Return whose requests these all are, or {@code null} for those of all.
 	 */
 	public @Nullable User user() {
 		return this.user;
 	}
 
 	/**
-	 * Identifies the user of a caller. Fails where nobody is signed in.
+	 * Identify the user of a caller. Fails where nobody is signed in.
 	 */
 	public Mono<User> user(McpServerDefinition definition) {
 		Mono<Optional<User>> user = Mono
@@ -157,7 +157,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Adds what identifies the caller on this thread to a Reactor context, which takes
+	 * Add what identifies the caller on this thread to a Reactor context, which takes
 	 * precedence.
 	 */
 	public Context withThread(McpServerDefinition definition, Context context) {
@@ -180,36 +180,36 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Returns whether requests to a server get no headers from here.
+	 * Return whether requests to a server get no headers from here.
 	 */
 	public boolean isEmpty(McpServerDefinition definition) {
 		return !isAuthorized(definition) && providers().isEmpty();
 	}
 
 	/**
-	 * Returns whether a server has an authorizer.
+	 * Return whether a server has an authorizer.
 	 */
 	public static boolean isAuthorized(McpServerDefinition definition) {
 		return !definition.auth().type().equals(McpServerAuth.NONE);
 	}
 
 	/**
-	 * Returns whether a Reactor context is that of a call whose headers are from here.
+	 * Return whether a Reactor context is that of a call whose headers are from here.
 	 */
 	public boolean isOfCaller(McpServerDefinition definition, ContextView context) {
 		return context.hasKey(key(definition));
 	}
 
 	/**
-	 * Returns these headers, or {@code null} for any other context.
+	 * Return these headers, or {@code null} for any other context.
 	 */
 	public @Nullable RequestHeaders ofCaller(McpServerDefinition definition, ContextView context) {
 		return (context.getOrDefault(key(definition), null) instanceof Caller caller) ? caller.headers : null;
 	}
 
 	/**
-	 * Returns the headers of a request, not validated; those of a caller where its
-	 * Reactor context has some.
+	 * Return the headers of a request, not validated; those of a caller where its Reactor
+	 * context has some.
 	 */
 	public Mono<RequestHeaders> get(McpServerDefinition definition, String method) {
 		return Mono.deferContextual((context) -> {
@@ -220,7 +220,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Resolves the headers of a caller, on this thread if it may block, for the Reactor
+	 * Resolve the headers of a caller, on this thread if it may block, for the Reactor
 	 * context of the call.
 	 */
 	public Mono<Context> ofCaller(McpServerDefinition definition) {
@@ -246,7 +246,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Asks the authorizer for other headers, not validated, in place of those that the
+	 * Ask the authorizer for other headers, not validated, in place of those that the
 	 * server refused. Those for a caller are also those of its further requests.
 	 * @return empty if the refusal stands
 	 */
@@ -329,7 +329,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Words a failure to authorize requests for the operator.
+	 * Word a failure to authorize requests for the operator.
 	 */
 	public static TransportException failure(McpServerDefinition definition, Throwable failure) {
 		if (LoginRequired.is(failure)) {
@@ -460,28 +460,27 @@ public final class HeaderSources {
 	public interface UserAuthorizer extends McpAuthorizer {
 
 		/**
-		 * Identifies the user of the caller, without blocking. Fails where nobody is
-		 * signed in; empty for a server whose requests are not on behalf of users.
+		 * Identify the user of the caller, without blocking. Fails where nobody is signed
+		 * in; empty for a server whose requests are not on behalf of users.
 		 */
 		Mono<User> user(McpServerDefinition server);
 
 		/**
-		 * Returns the same for a {@linkplain HeaderSources#forCheck check} of a server.
+		 * Return the same for a {@linkplain HeaderSources#forCheck check} of a server.
 		 */
 		default McpAuthorizer forCheck(Consumer<McpDiagnosis.Step> steps) {
 			return this::authorize;
 		}
 
 		/**
-		 * Reports what the server's authorization does against the protocol, and is taken
+		 * Report what the server's authorization does against the protocol, and is taken
 		 * all the same, to a listener, in place of an earlier one.
 		 */
 		default void onDeviation(McpServerDefinition server, BiConsumer<Kind, String> listener) {
 		}
 
 		/**
-		 * Adds the user whom this thread has to a Reactor context, which takes
-		 * precedence.
+		 * Add the user whom this thread has to a Reactor context, which takes precedence.
 		 */
 		default Context withThread(Context context) {
 			return context;

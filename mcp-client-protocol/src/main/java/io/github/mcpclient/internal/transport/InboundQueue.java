@@ -45,7 +45,7 @@ final class InboundQueue {
 	private volatile boolean discarding;
 
 	/**
-	 * Creates a queue.
+	 * Create a queue.
 	 * @param large delivers a large message
 	 * @param capacity how many bytes are queued before there is no more room
 	 * @param room run once for each message that is added, as soon as there is room for
@@ -59,7 +59,7 @@ final class InboundQueue {
 	}
 
 	/**
-	 * Queues the delivery of a message of so many bytes.
+	 * Queue the delivery of a message of so many bytes.
 	 */
 	void add(int size, Runnable delivery) {
 		if (!this.finishing) {
@@ -127,7 +127,7 @@ final class InboundQueue {
 	}
 
 	/**
-	 * Ends the delivery: later messages are dropped.
+	 * End the delivery: later messages are dropped.
 	 * @param discard whether to drop those that are queued, too
 	 * @param last run once, after the last message
 	 */

@@ -63,10 +63,8 @@ public final class JsonRpcCodec {
 	 */
 	static final int LARGE = 16 * 1024;
 
-	/**
-	 * How many names, values and brackets the parameters of a notification or a request
-	 * may have, and an error.
-	 */
+	// how many names, values and brackets the parameters of a notification or a request
+	// may have, and an error
 	private static final int MAX_UNASKED_TOKENS = 100_000;
 
 	private static final int MAX_NAME = 1024;
@@ -85,7 +83,7 @@ public final class JsonRpcCodec {
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates a codec on a mapper.
+	 * Create a codec on a mapper.
 	 */
 	public JsonRpcCodec(JsonMapper mapper) {
 		this.mapper = mapper;
@@ -94,7 +92,7 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Reads a message, or a batch of them as revision 2025-03-26 has it.
+	 * Read a message, or a batch of them as revision 2025-03-26 has it.
 	 * @param json holds the JSON text in UTF-8, with or without a byte order mark
 	 * @param only the id of the only request that can be meant by a response that names
 	 * none, or {@code null} where there is no such request
@@ -121,7 +119,7 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Reads text that is no JSON because of raw control characters in strings, NaN or
+	 * Read text that is no JSON because of raw control characters in strings, NaN or
 	 * infinite numbers, which are {@code null}, or a comma too many.
 	 */
 	List<JSONRPCMessage> decodeLeniently(String text, @Nullable Object only, Reading reading) {
@@ -137,7 +135,7 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Reads small JSON with which a server refuses a request, of whatever encoding.
+	 * Read small JSON with which a server refuses a request, of whatever encoding.
 	 * @throws JacksonException if it is no JSON
 	 */
 	public static JsonNode refusal(byte[] json) {
@@ -266,7 +264,7 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Masks secrets in all texts of a tree, in place.
+	 * Mask secrets in all texts of a tree, in place.
 	 */
 	public static JsonNode mask(JsonNode tree, Secrets secrets) {
 		if (tree instanceof ObjectNode object) {
@@ -360,7 +358,7 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Reads an id; {@code null} if it is not one.
+	 * Read an id; {@code null} if it is not one.
 	 */
 	public static @Nullable Object id(@Nullable JsonNode id) {
 		if (id == null) {
@@ -382,14 +380,14 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Returns a message as JSON text in UTF-8.
+	 * Return a message as JSON text in UTF-8.
 	 */
 	public byte[] encode(JSONRPCMessage message) {
 		return this.writer.writeValueAsBytes(message);
 	}
 
 	/**
-	 * Binds {@code params}, a {@code result} or the {@code data} of an error to a type.
+	 * Bind {@code params}, a {@code result} or the {@code data} of an error to a type.
 	 */
 	@SuppressWarnings("NullAway") // the SDK's interface is not annotated
 	public <T> T unmarshal(@Nullable Object data, TypeRef<T> type) {

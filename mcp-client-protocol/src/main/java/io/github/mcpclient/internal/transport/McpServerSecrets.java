@@ -28,7 +28,7 @@ public final class McpServerSecrets {
 	}
 
 	/**
-	 * Collects the secrets of a server.
+	 * Collect the secrets of a server.
 	 */
 	public static Secrets of(McpServerDefinition definition) {
 		return of(definition, System.getenv());
@@ -65,7 +65,7 @@ public final class McpServerSecrets {
 	}
 
 	/**
-	 * Returns the name of the program that may have to download the server, such as
+	 * Return the name of the program that may have to download the server, such as
 	 * {@code npx}, or {@code null} if there is none.
 	 */
 	public static @Nullable String packageRunner(Stdio stdio) {
@@ -74,8 +74,8 @@ public final class McpServerSecrets {
 	}
 
 	/**
-	 * Returns those of the variables of the application that such a program needs to
-	 * reach its registry: none if there is none.
+	 * Return those of the variables of the application that such a program needs to reach
+	 * its registry: none if there is none.
 	 */
 	public static Map<String, String> forPackageRunner(Stdio stdio, Map<String, String> application) {
 		PackageRunner runner = PackageRunner.of(stdio);
@@ -83,7 +83,7 @@ public final class McpServerSecrets {
 	}
 
 	/**
-	 * Returns the names of the arguments of tools that rules fix. Their values are no
+	 * Return the names of the arguments of tools that rules fix. Their values are no
 	 * secrets in other places where they are short, or no texts.
 	 */
 	public static Set<String> fixedArguments(McpServerDefinition definition) {

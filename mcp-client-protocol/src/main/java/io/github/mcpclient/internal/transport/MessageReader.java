@@ -52,7 +52,7 @@ public final class MessageReader {
 	private volatile Predicate<String> wanted = (method) -> true;
 
 	/**
-	 * Creates a reader of the messages of a server.
+	 * Create a reader of the messages of a server.
 	 * @param scheduler has the threads for large ones
 	 */
 	public MessageReader(JsonRpcCodec codec, String serverName, ClientScheduler scheduler) {
@@ -63,21 +63,21 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Skips the parameters of notifications whose method is not wanted.
+	 * Skip the parameters of notifications whose method is not wanted.
 	 */
 	public void skipUnless(Predicate<String> wanted) {
 		this.wanted = wanted;
 	}
 
 	/**
-	 * Reports deviations to a listener.
+	 * Report deviations to a listener.
 	 */
 	public void onDeviation(BiConsumer<Kind, String> listener) {
 		this.deviations = listener;
 	}
 
 	/**
-	 * Reports what the server does against the protocol, and was taken all the same.
+	 * Report what the server does against the protocol, and was taken all the same.
 	 * @param detail what was seen, without the credentials of requests
 	 */
 	public void deviation(Kind kind, String detail) {
@@ -85,14 +85,14 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Returns the share of the memory.
+	 * Return the share of the memory.
 	 */
 	public MemoryBudget memory() {
 		return this.memory;
 	}
 
 	/**
-	 * Returns whether a message of so many bytes takes long to be read, and to be dealt
+	 * Return whether a message of so many bytes takes long to be read, and to be dealt
 	 * with.
 	 */
 	static boolean isLarge(int size) {
@@ -100,7 +100,7 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Has a message read, and dealt with, on a thread of its server if it is large.
+	 * Have a message read, and dealt with, on a thread of its server if it is large.
 	 * @param size how many bytes it has
 	 * @return whether it is
 	 * @throws UnreadMessageException if there is no memory for it while it waits
@@ -122,7 +122,7 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Runs what deals with a large message.
+	 * Run what deals with a large message.
 	 */
 	void execute(Runnable task) {
 		this.scheduler.execute(this.serverName, () -> {
@@ -136,7 +136,7 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Reads a message or a batch of them, as {@link JsonRpcCodec#decode} does.
+	 * Read a message or a batch of them, as {@link JsonRpcCodec#decode} does.
 	 * @param lease takes the memory that they need
 	 * @param credentials those of the requests that the server answers
 	 */
@@ -147,7 +147,7 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Reads all that there is in a response, which is again tried as text where it is no
+	 * Read all that there is in a response, which is again tried as text where it is no
 	 * JSON in UTF-8.
 	 * @param charset that of the text, as the server says
 	 */
@@ -208,7 +208,7 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Logs what is a mistake of the client, whatever the server sent, and returns what
+	 * Log what is a mistake of the client, whatever the server sent, and return what
 	 * fails in its place.
 	 */
 	public UnreadMessageException defect(Throwable failure) {
@@ -216,14 +216,14 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Returns whether a message, or its beginning, seems to be an answer.
+	 * Return whether a message, or its beginning, seems to be an answer.
 	 */
 	public static boolean isAnswer(byte[] json, int offset, int length) {
 		return AnswerEnvelope.isAnswer(json, offset, length);
 	}
 
 	/**
-	 * Returns the id of the request that a message answers which is complete but for
+	 * Return the id of the request that a message answers which is complete but for
 	 * something in its middle; {@code null} if it is no answer, or has no id.
 	 */
 	public static @Nullable Object answered(byte[] json, int offset, int length) {
@@ -253,9 +253,7 @@ public final class MessageReader {
 
 		private static final int INITIAL_CAPACITY = 512;
 
-		/**
-		 * The size of a piece; and what is kept for the next message.
-		 */
+		// the size of a piece; and what is kept for the next message
 		private static final int PIECE = 64 * 1024;
 
 		private static final byte[] NONE = {};
@@ -270,7 +268,7 @@ public final class MessageReader {
 		private int length;
 
 		/**
-		 * Takes so many bytes of a source.
+		 * Take so many bytes of a source.
 		 */
 		public void append(int count, Source source) {
 			int left = count;
@@ -303,14 +301,14 @@ public final class MessageReader {
 		}
 
 		/**
-		 * Returns how many bytes were collected.
+		 * Return how many bytes were collected.
 		 */
 		public int length() {
 			return this.length;
 		}
 
 		/**
-		 * Returns what was collected; valid until the next call of {@link #append}.
+		 * Return what was collected; valid until the next call of {@link #append}.
 		 */
 		public byte[] toByteArray() {
 			if (this.full.isEmpty()) {
@@ -327,7 +325,7 @@ public final class MessageReader {
 		}
 
 		/**
-		 * Forgets what was collected.
+		 * Forget what was collected.
 		 */
 		public void clear() {
 			this.full.clear();
@@ -345,7 +343,7 @@ public final class MessageReader {
 		public interface Source {
 
 			/**
-			 * Copies the next bytes.
+			 * Copy the next bytes.
 			 */
 			void read(byte[] target, int offset, int count);
 

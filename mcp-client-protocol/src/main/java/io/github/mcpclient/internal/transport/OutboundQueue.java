@@ -41,7 +41,7 @@ public final class OutboundQueue {
 	private @Nullable TransportException refusal;
 
 	/**
-	 * Creates a queue.
+	 * Create a queue.
 	 * @param capacity how many bytes may wait
 	 * @param full what to say when more would, such as "The server does not read"
 	 * @param nextStep what the operator can do then
@@ -57,7 +57,7 @@ public final class OutboundQueue {
 	}
 
 	/**
-	 * Adds a message. Cancelling the sink takes it out of the queue, unless it is already
+	 * Add a message. Cancelling the sink takes it out of the queue, unless it is already
 	 * being written.
 	 */
 	public void add(byte[] json, MonoSink<Void> sink) {
@@ -102,7 +102,7 @@ public final class OutboundQueue {
 	}
 
 	/**
-	 * Takes the next messages to write; none if none wait.
+	 * Take the next messages to write; none if none wait.
 	 */
 	public List<Message> take(int max) {
 		synchronized (this.waiting) {
@@ -117,7 +117,7 @@ public final class OutboundQueue {
 	}
 
 	/**
-	 * Completes messages that were written, unless they failed before.
+	 * Complete messages that were written, unless they failed before.
 	 */
 	public void written(List<Message> messages) {
 		synchronized (this.waiting) {
@@ -130,8 +130,8 @@ public final class OutboundQueue {
 	}
 
 	/**
-	 * Refuses all further messages, and fails those that wait; those that are being
-	 * written may have reached the server.
+	 * Refuse all further messages, and fail those that wait; those that are being written
+	 * may have reached the server.
 	 */
 	public void refuse(TransportException reason) {
 		List<Message> unsent;

@@ -22,20 +22,16 @@ import org.springframework.util.StringUtils;
  */
 record PackageRunner(String name, String kind) {
 
-	/**
-	 * Programs by the kind of their packages, some with the argument that makes them
-	 * download what they run.
-	 */
+	// programs by the kind of their packages, some with the argument that makes them
+	// download what they run
 	private static final Map<String, Set<String>> PROGRAMS = Map.of("npm",
 			Set.of("npx", "pnpx", "bunx", "npm exec", "npm x", "pnpm dlx", "yarn dlx", "bun x"), "pypi",
 			Set.of("uvx", "pipx", "uv run"), "oci", Set.of("docker", "podman"));
 
 	private static final String NETWORK = "(?:HTTPS?|ALL|NO)_PROXY|SSL_CERT_(?:FILE|DIR)";
 
-	/**
-	 * What they need to reach a registry, or an engine, from where the application runs.
-	 * Credentials are among them in urls alone, and in those of an index of Python.
-	 */
+	// what they need to reach a registry, or an engine, from where the application runs.
+	// Credentials are among them in urls alone, and in those of an index of Python
 	private static final Map<String, String> VARIABLES = Map.of("npm",
 			"|NODE_EXTRA_CA_CERTS|(?:(?:P?NPM|BUN)_CONFIG|YARN)_\\w*"
 					+ "(?:REGISTRY|REGISTRY_SERVER|PROXY|CA|CAFILE|STRICT_SSL|USERCONFIG|GLOBALCONFIG)",
@@ -51,7 +47,7 @@ record PackageRunner(String name, String kind) {
 	private static final Pattern USER_INFO = Pattern.compile("(?<=^|(?<!ssh:)//|[\\s=,])([^\\s/@]*[^\\s/@:]):?@");
 
 	/**
-	 * Returns the runner of a package or a command; {@code null} if it is none.
+	 * Return the runner of a package or a command; {@code null} if it is none.
 	 */
 	static @Nullable PackageRunner of(Stdio stdio) {
 		return (stdio.packageName() != null)
@@ -83,7 +79,7 @@ record PackageRunner(String name, String kind) {
 	}
 
 	/**
-	 * Returns those of the variables of the application that it needs, but for what the
+	 * Return those of the variables of the application that it needs, but for what the
 	 * definition sets, in whatever spelling.
 	 */
 	Map<String, String> variables(Map<String, String> application, Set<String> set) {
@@ -95,7 +91,7 @@ record PackageRunner(String name, String kind) {
 	}
 
 	/**
-	 * Returns the credentials in such variables.
+	 * Return the credentials in such variables.
 	 */
 	static List<String> secrets(Map<String, String> variables) {
 		return variables.entrySet()

@@ -24,7 +24,7 @@ public record RequestHeaders(Map<String, String> provided, Map<String, String> a
 	public static final RequestHeaders NONE = new RequestHeaders(Map.of(), Map.of());
 
 	/**
-	 * Merges headers, of which the first of a name wins. They are not validated.
+	 * Merge headers, of which the first of a name wins. They are not validated.
 	 */
 	static Map<String, String> merge(List<Map<String, String>> all) {
 		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -34,7 +34,7 @@ public record RequestHeaders(Map<String, String> provided, Map<String, String> a
 	}
 
 	/**
-	 * Returns the credentials in the headers of requests, which no text of the server may
+	 * Return the credentials in the headers of requests, which no text of the server may
 	 * show.
 	 */
 	public static Secrets credentials(Stream<RequestHeaders> all) {

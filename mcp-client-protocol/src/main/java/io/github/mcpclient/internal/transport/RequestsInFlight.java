@@ -40,21 +40,21 @@ final class RequestsInFlight {
 	private volatile boolean supervised;
 
 	/**
-	 * Creates the requests to a server.
+	 * Create the requests to a server.
 	 */
 	RequestsInFlight(McpServerDefinition definition) {
 		this.limit = new ResultLimit(definition);
 	}
 
 	/**
-	 * Notes that the client knows of the transport's end without being answered.
+	 * Note that the client knows of the transport's end without being answered.
 	 */
 	void supervised() {
 		this.supervised = true;
 	}
 
 	/**
-	 * Notes a request that is about to be sent.
+	 * Note a request that is about to be sent.
 	 */
 	void sending(JSONRPCRequest request) {
 		if (!this.begun && this.handshake == null) {
@@ -67,7 +67,7 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Returns the id of the request with which the session may begin, until something is
+	 * Return the id of the request with which the session may begin, until something is
 	 * answered, since nothing else is in flight meanwhile; {@code null} once it has
 	 * begun.
 	 */
@@ -76,7 +76,7 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Returns a message of the server, or an error in place of an answer that is too
+	 * Return a message of the server, or an error in place of an answer that is too
 	 * large.
 	 * @param size its size in bytes
 	 */
@@ -92,7 +92,7 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Returns an error in place of an answer that is larger than any message may be, or
+	 * Return an error in place of an answer that is larger than any message may be, or
 	 * {@code null} if that is not an answer to a call.
 	 * @param json the start and the end of the answer
 	 */
@@ -102,7 +102,7 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Returns an error in place of an answer that is not read; none if that is not an
+	 * Return an error in place of an answer that is not read; none if that is not an
 	 * answer.
 	 */
 	List<JSONRPCMessage> failed(byte[] json, int offset, int length, TransportException failure) {
@@ -125,7 +125,7 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Returns errors for all requests of a client that is not supervised.
+	 * Return errors for all requests of a client that is not supervised.
 	 */
 	List<JSONRPCResponse> lost(TransportException reason) {
 		if (this.supervised) {

@@ -24,7 +24,7 @@ public final class ResultLimit {
 	private final int size;
 
 	/**
-	 * Creates the limit of a server.
+	 * Create the limit of a server.
 	 */
 	public ResultLimit(McpServerDefinition definition) {
 		this.definition = definition;
@@ -33,7 +33,7 @@ public final class ResultLimit {
 	}
 
 	/**
-	 * Returns the largest size in bytes of the answer to a call, or
+	 * Return the largest size in bytes of the answer to a call, or
 	 * {@link Integer#MAX_VALUE} where just the limit of all messages holds.
 	 */
 	public int size() {
@@ -41,14 +41,14 @@ public final class ResultLimit {
 	}
 
 	/**
-	 * Returns the same for the answer to any request.
+	 * Return the same for the answer to any request.
 	 */
 	public int size(JSONRPCRequest request) {
 		return appliesTo(request) ? this.size : Integer.MAX_VALUE;
 	}
 
 	/**
-	 * Returns whether the limit holds for the answer to a request.
+	 * Return whether the limit holds for the answer to a request.
 	 */
 	public static boolean appliesTo(JSONRPCRequest request) {
 		return switch (request.method()) {
@@ -60,7 +60,7 @@ public final class ResultLimit {
 	}
 
 	/**
-	 * Returns the failure of a call whose answer is larger.
+	 * Return the failure of a call whose answer is larger.
 	 */
 	public ExceededException exceeded() {
 		return new ExceededException(this.definition.name(), this.definition.limits().maxResultSize());

@@ -27,9 +27,7 @@ final class Dispatcher {
 
 	private static final Logger logger = LoggerFactory.getLogger(Dispatcher.class);
 
-	/**
-	 * All that is served, unless a script says otherwise; empty for what came otherwise.
-	 */
+	// all that is served, unless a script says otherwise; empty for what came otherwise
 	private static final Set<String> PATHS = Set.of("", "/mcp", "/sse", "/message");
 
 	private final RequestLog log = new RequestLog();
@@ -56,9 +54,7 @@ final class Dispatcher {
 
 	private volatile Script script = new Script();
 
-	/**
-	 * What there was when the server was started first.
-	 */
+	// what there was when the server was started first
 	private @Nullable Contents initialContents;
 
 	private Script initialScript = this.script;

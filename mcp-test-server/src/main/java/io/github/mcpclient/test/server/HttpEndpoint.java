@@ -45,14 +45,10 @@ final class HttpEndpoint {
 
 	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
-	/**
-	 * Not the global ones, which a context that closes disposes of.
-	 */
+	// not the global ones, which a context that closes disposes of
 	private final LoopResources loops = LoopResources.create("test-server", 1, true);
 
-	/**
-	 * What waits for the client that resumes a stream, by the id of the event.
-	 */
+	// what waits for the client that resumes a stream, by the id of the event
 	private final Map<String, Flux<Flux<String>>> resumptions = new ConcurrentHashMap<>();
 
 	private final AtomicInteger accepted = new AtomicInteger();

@@ -41,9 +41,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	private final @Nullable Session session;
 
-	/**
-	 * What goes before the answer on the stream that is the response to a POST.
-	 */
+	// what goes before the answer on the stream that is the response to a POST
 	private final Sinks.Many<Flux<String>> early = Sinks.many().unicast().onBackpressureBuffer();
 
 	private final Sinks.Empty<Void> streaming = Sinks.empty();
@@ -282,7 +280,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Completes when something was sent before the answer.
+	 * Return what completes when something was sent before the answer.
 	 */
 	Mono<Void> streaming() {
 		return this.streaming.asMono();

@@ -28,9 +28,7 @@ public final class McpTestTask {
 
 	private final Instant created = Instant.now();
 
-	/**
-	 * What the client was asked, and has not answered yet.
-	 */
+	// what the client was asked, and has not answered yet
 	private final Map<String, Question> questions = new LinkedHashMap<>();
 
 	private final CompletableFuture<McpTestReply> outcome = new CompletableFuture<>();
@@ -43,9 +41,7 @@ public final class McpTestTask {
 
 	private int asked;
 
-	/**
-	 * On whose stream the client is asked in older revisions.
-	 */
+	// on whose stream the client is asked in older revisions
 	private @Nullable McpTestRequest carrier;
 
 	McpTestTask(McpTestRequest call, Duration pollInterval) {

@@ -61,7 +61,7 @@ public final class McpTestTransport implements McpClientTransport {
 	}
 
 	/**
-	 * Tells of the end of the connection.
+	 * Tell of the end of the connection.
 	 * @return completes when the client closes the transport, and fails when the server
 	 * does
 	 */

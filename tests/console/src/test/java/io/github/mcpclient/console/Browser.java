@@ -38,10 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Browser implements BeforeEachCallback, AfterTestExecutionCallback {
 
-	/**
-	 * What conditions find elements with. Their text is that of their label, if they have
-	 * one, and a number may follow it, of what they hold.
-	 */
+	// what conditions find elements with. Their text is that of their label, if they have
+	// one, and a number may follow it, of what they hold
 	private static final String TOOLS = """
 			const shown = (element) => element.checkVisibility({visibilityProperty: true});
 			const text = (element) => (element.getAttribute("aria-label") || element.innerText || "").trim();

@@ -46,14 +46,10 @@ public final class Soak {
 
 	private final List<SoakServer> servers = new ArrayList<>();
 
-	/**
-	 * Of each server one, so that its faults come one after the other.
-	 */
+	// of each server one, so that its faults come one after the other
 	private final List<ExecutorService> executors = new ArrayList<>();
 
-	/**
-	 * Of each server the last one that was begun.
-	 */
+	// of each server the last one that was begun
 	private final List<CompletableFuture<Void>> faults = new ArrayList<>();
 
 	private Soak(long seed, Duration length, boolean verbose) {

@@ -13,9 +13,7 @@ final class SoakCaller extends Thread {
 
 	private static final Duration BREATH = Duration.ofMillis(20);
 
-	/**
-	 * What a busy machine may add to a timeout.
-	 */
+	// what a busy machine may add to a timeout
 	private static final Duration MARGIN = Duration.ofSeconds(7);
 
 	private final SoakServer server;

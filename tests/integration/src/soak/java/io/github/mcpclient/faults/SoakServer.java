@@ -60,16 +60,12 @@ final class SoakServer implements AutoCloseable {
 
 	private volatile @Nullable ClientApplication application;
 
-	/**
-	 * The last one.
-	 */
+	// the last one
 	private volatile @Nullable SoakFault fault;
 
 	private volatile McpTestReply answer = McpTestReply.standard();
 
-	/**
-	 * Odd while calls may fail.
-	 */
+	// odd while calls may fail
 	private volatile int window;
 
 	SoakServer(String name, Kind kind, SoakReport report) {

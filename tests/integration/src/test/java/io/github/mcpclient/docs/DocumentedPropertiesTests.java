@@ -35,9 +35,7 @@ class DocumentedPropertiesTests {
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-	/**
-	 * What follows the name of a map, such as {@code .*} and {@code .<name>.*}.
-	 */
+	// what follows the name of a map, such as .* and .<name>.*
 	private static final Pattern ENTRIES = Pattern.compile("(\\.<\\w+>)?\\.\\*");
 
 	private static final Pattern OF_BOOT = Pattern.compile("management\\.(endpoint|health|info)\\.mcp\\..*");

@@ -46,9 +46,7 @@ final class FaultScene implements AutoCloseable {
 
 	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.github.mcpclient");
 
-	/**
-	 * Reconnects come soon, as tests are to be short.
-	 */
+	// reconnects come soon, as tests are to be short
 	private static final Map<String, Object> SETTINGS = Map.of("mcp.defaults.initialization-timeout", "60s",
 			"mcp.defaults.reconnect.initial-delay", "10ms", "mcp.defaults.reconnect.max-delay", "40ms");
 

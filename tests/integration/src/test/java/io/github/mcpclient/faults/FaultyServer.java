@@ -24,17 +24,13 @@ final class FaultyServer implements FaultyPeer {
 
 	private static final String CHANGED = McpTestReply.notification("notifications/tools/list_changed", Map.of());
 
-	/**
-	 * What the values of the results of some tools are declared to match.
-	 */
+	// what the values of the results of some tools are declared to match
 	private static final Map<String, String> PATTERNS = Map.of("nested", "(?:(?:){2147483647}){2147483647}", "optional",
 			"(?:" + "a?".repeat(2000) + ")*b", "lookahead", "^(?=(a+)+$)(a+)+b$");
 
 	private final Transport transport;
 
-	/**
-	 * Called hundreds of thousands of times, while the heap is watched.
-	 */
+	// called hundreds of thousands of times, while the heap is watched
 	private final McpTestServer server = McpTestServer.create().recordAtMost(100);
 
 	private final Set<Behaviour> behaviours = ConcurrentHashMap.newKeySet();

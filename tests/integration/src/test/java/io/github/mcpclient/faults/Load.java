@@ -17,16 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Load implements AutoCloseable {
 
-	/**
-	 * Between two calls, unless somebody waits for the next one.
-	 */
+	// between two calls, unless somebody waits for the next one
 	private static final Duration BREATH = Duration.ofMillis(100);
 
 	private final List<Caller> callers = new ArrayList<>();
 
-	/**
-	 * Callers hold it for reading, who pauses them for writing.
-	 */
+	// callers hold it for reading, who pauses them for writing
 	private final ReentrantReadWriteLock pause = new ReentrantReadWriteLock(true);
 
 	private volatile boolean stopped;

@@ -35,10 +35,8 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 
 	private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-	/**
-	 * Pools of the JVM, of Reactor and of scripted servers, which end idle threads when
-	 * they like, and what starts and observes tests.
-	 */
+	// pools of the JVM, of Reactor and of scripted servers, which end idle threads when
+	// they like, and what starts and observes tests
 	private static final Pattern SHARED = Pattern.compile("process reaper.*|boundedElastic-.*|parallel-.*|"
 			+ "ForkJoinPool.*|Common-Cleaner|Attach Listener|awaitility-.*|docker-java.*|testcontainers.*|"
 			+ "surefire-.*|Keep-Alive-.*|idle-connection-.*|HttpClient-.*|test-server-worker");

@@ -287,7 +287,7 @@ class ObservationTests {
 	}
 
 	/**
-	 * Lets the server ask within a call, and returns what is observed of that.
+	 * Let the server ask within a call, and return what is observed of that.
 	 */
 	private McpHandlerObservationContext asked(String method, String message, Map<String, Object> meta) {
 		observed.handled.clear();
@@ -463,7 +463,7 @@ class ObservationTests {
 	}
 
 	/**
-	 * Returns the parent that the server is told by the call.
+	 * Return the parent that the server is told by the call.
 	 */
 	private static String parent(Callable<?> call) {
 		server.forgetRequests();
@@ -481,7 +481,7 @@ class ObservationTests {
 	}
 
 	/**
-	 * Returns the latest request of a method.
+	 * Return the latest request of a method.
 	 */
 	private static McpClientObservationContext ended(String method) {
 		return observed.ended.stream()

@@ -77,7 +77,7 @@ class ObservedApplication {
 	}
 
 	/**
-	 * Observes calls that ask for it.
+	 * Observe calls that ask for it.
 	 */
 	@Bean
 	@ConditionalOnBooleanProperty(name = "test.interceptor", matchIfMissing = true)
@@ -94,7 +94,7 @@ class ObservedApplication {
 	}
 
 	/**
-	 * Does what the message says.
+	 * Do what the message says.
 	 */
 	@Bean
 	McpElicitationHandler elicitationHandler(ObservationRegistry registry) {

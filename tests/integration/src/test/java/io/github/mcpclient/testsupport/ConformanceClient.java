@@ -58,31 +58,23 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 public final class ConformanceClient implements AutoCloseable {
 
-	/**
-	 * Those of a few logins, each of which has three.
-	 */
+	// those of a few logins, each of which has three
 	private static final int MAX_REDIRECTS = 20;
 
 	private final Map<String, Throwable> failures = new ConcurrentHashMap<>();
 
 	private final Set<String> logins = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * One thread: a scenario that measures time is not to be disturbed by the others.
-	 */
+	// one thread: a scenario that measures time is not to be disturbed by the others
 	private final ExecutorService executor = Executors.newSingleThreadExecutor();
 
 	private final HttpServer server;
 
-	/**
-	 * An application without users.
-	 */
+	// an application without users
 	private final ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
 			new Class<?>[] { Browser.class, Defaults.class, Registrations.class });
 
-	/**
-	 * Where users log in, in scenarios that are run so.
-	 */
+	// where users log in, in scenarios that are run so
 	private final ClientApplication loginPages = ClientApplication.start(WebApplicationType.SERVLET,
 			new Class<?>[] { LoginPages.class }, "mcp.servers.any.enabled=false",
 			"mcp.servers.any.url=http://localhost", "mcp.servers.any.auth.oauth2.grant-type=authorization-code");

@@ -37,9 +37,7 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 
 	private final McpTestServer attacker = McpTestServer.create().start();
 
-	/**
-	 * What is at the paths of the origin, beside the server.
-	 */
+	// what is at the paths of the origin, beside the server
 	private final Map<String, McpTestReply> documents = new ConcurrentHashMap<>();
 
 	private volatile String challenge = "Bearer";

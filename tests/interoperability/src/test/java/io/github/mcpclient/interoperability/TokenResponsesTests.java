@@ -30,9 +30,7 @@ class TokenResponsesTests extends AbstractInteroperabilityTests {
 
 	private final AtomicInteger tokens = new AtomicInteger();
 
-	/**
-	 * The answer to requests for tokens of a grant, or to those with scopes alone.
-	 */
+	// the answer to requests for tokens of a grant, or to those with scopes alone
 	private volatile McpTestReply odd = McpTestReply.standard();
 
 	private volatile String oddGrant = "";

@@ -22,9 +22,7 @@ final class StubServer implements AutoCloseable {
 
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
-	/**
-	 * Not the global ones, which a context that closes disposes of.
-	 */
+	// not the global ones, which a context that closes disposes of
 	private final LoopResources loops = LoopResources.create("stub-server", 1, true);
 
 	private final List<String> users = new CopyOnWriteArrayList<>();

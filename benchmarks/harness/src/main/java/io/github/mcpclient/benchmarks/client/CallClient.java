@@ -36,7 +36,7 @@ public final class CallClient {
 	}
 
 	/**
-	 * Measures what each line of standard input asks for: a number of callers and a time
+	 * Measure what each line of standard input asks for: a number of callers and a time
 	 * in milliseconds.
 	 * @param args the class of the peer, the url of the server, and whether the callers
 	 * are virtual threads

@@ -19,7 +19,7 @@ public final class FootprintClient {
 	}
 
 	/**
-	 * Measures.
+	 * Measure.
 	 * @param args the class of the peer, how many tools to expect, how long to idle in
 	 * milliseconds, and the servers
 	 * @throws Exception if the client does not start or cannot reach a server
@@ -38,7 +38,7 @@ public final class FootprintClient {
 	}
 
 	/**
-	 * Returns what lives in the heap, in kB.
+	 * Return what lives in the heap, in kB.
 	 */
 	static double heap() throws InterruptedException {
 		// What was freed by finalizers and cleaners of the first round goes in the next

@@ -16,7 +16,7 @@ public final class LargeClient {
 	}
 
 	/**
-	 * Measures.
+	 * Measure.
 	 * @param args the class of the peer, the number of characters, and the server
 	 */
 	public static void main(String[] args) {

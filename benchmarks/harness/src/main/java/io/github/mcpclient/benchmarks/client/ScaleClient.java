@@ -23,7 +23,7 @@ public final class ScaleClient {
 	}
 
 	/**
-	 * Measures.
+	 * Measure.
 	 * @param args the class of the peer, how many tools to expect, how long the servers
 	 * need to settle and how long to watch them after that, in milliseconds, and the
 	 * servers

@@ -20,7 +20,7 @@ public final class SearchClient {
 	}
 
 	/**
-	 * Measures.
+	 * Measure.
 	 * @param args the class of the peer, how many tools to expect, and the servers
 	 * @throws Exception if the client does not start or cannot reach a server
 	 */

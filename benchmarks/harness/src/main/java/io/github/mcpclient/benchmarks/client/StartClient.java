@@ -16,7 +16,7 @@ public final class StartClient {
 	}
 
 	/**
-	 * Measures.
+	 * Measure.
 	 * @param args the class of the peer, how many tools to expect, and the servers
 	 */
 	public static void main(String[] args) {

@@ -20,7 +20,7 @@ public final class StdioServer {
 	}
 
 	/**
-	 * Serves until standard input ends.
+	 * Serve until standard input ends.
 	 * @param args ignored
 	 * @throws IOException if standard input cannot be read
 	 */

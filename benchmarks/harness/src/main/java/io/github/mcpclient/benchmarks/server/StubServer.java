@@ -64,7 +64,7 @@ public final class StubServer {
 	}
 
 	/**
-	 * Serves until standard input ends.
+	 * Serve until standard input ends.
 	 * @param args the number of servers, the delay before each answer in milliseconds,
 	 * and whether to offer a stream to listen to; and a certificate and its key, where
 	 * the first server is to listen with TLS, too

@@ -13,15 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpContentBuffer {
 
-	/**
-	 * How many bytes more of a large message are taken from the share at a time.
-	 */
+	// how many bytes more of a large message are taken from the share at a time
 	private static final int STEP = 64 * 1024;
 
-	/**
-	 * Bytes that wait do not grow, as a message does that is read: as many more of them
-	 * may be there.
-	 */
+	// bytes that wait do not grow, as a message does that is read: as many more of them
+	// may be there
 	private static final int WEIGHT = 2;
 
 	private final int limit;

@@ -53,9 +53,7 @@ import org.springframework.util.StringUtils;
  */
 final class HttpSteps {
 
-	/**
-	 * How long before its end a certificate is warned of.
-	 */
+	// how long before its end a certificate is warned of
 	private static final Duration SOON = Duration.ofDays(14);
 
 	private static final List<Kind> KINDS = List.of(Kind.DNS, Kind.TCP, Kind.TLS, Kind.HTTP, Kind.REDIRECT,

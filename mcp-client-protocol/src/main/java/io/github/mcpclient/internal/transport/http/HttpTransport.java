@@ -51,6 +51,17 @@ import reactor.util.context.ContextView;
 /**
  * A transport over HTTP: connected once, keeps what is pending, and ends once, with a
  * cause. Messages are POSTed and answered as its {@link McpHttpProtocol} has it.
+ *
+ * <p>
+ * A response may come on another stream than that of its request, and a stream may end
+ * before it does. So the transport keeps the requests that are not answered yet, whatever
+ * their streams do, and fails them with its own end:
+ *
+ * <pre class="code">
+ * transport.connect(handler); // once: each message that arrives goes to the handler
+ * transport.sendMessage(request); // open until the response has arrived, wherever
+ * transport.termination(); // once, with the reason, when the transport is of no more use
+ * </pre>
  */
 final class HttpTransport implements SupervisedTransport, HeaderSources.Target, SendState.Reporter,
 		MessageHeaders.Carrier, SessionCheck.Session {

@@ -125,7 +125,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	}
 
 	/**
-	 * Reads on, on any thread.
+	 * Read on, on any thread.
 	 */
 	void readOn() {
 		this.paused = false;
@@ -144,7 +144,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	}
 
 	/**
-	 * Writes what waits, on the event loop.
+	 * Write what waits, on the event loop.
 	 */
 	void flush() {
 		if (!this.flushing.compareAndSet(false, true)) {
@@ -185,7 +185,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	}
 
 	/**
-	 * Sends a close frame, and closes the connection.
+	 * Send a close frame, and close the connection.
 	 */
 	Mono<Void> goodbye() {
 		return ((WebsocketOutbound) this.connection).sendClose(WebSocketCloseStatus.NORMAL_CLOSURE.code(),

@@ -107,7 +107,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 	}
 
 	/**
-	 * Takes a message, which is read on another thread.
+	 * Take a message, which is read on another thread.
 	 * @param text whether it has to be UTF-8, which is looked at where it is no message
 	 */
 	void received(byte[] json, boolean text) {

@@ -56,9 +56,7 @@ final class ChildLauncher {
 
 	private static final int MAX_PATH = 300;
 
-	/**
-	 * What starts a container of ours: options follow it, and the image.
-	 */
+	// what starts a container of ours: options follow it, and the image
 	private static final List<String> RUN = List.of("run", "-i", "--rm", "--init");
 
 	private static final Pattern UNSAFE_IN_BATCH = Pattern.compile("[\"%\r\n]");
@@ -71,9 +69,7 @@ final class ChildLauncher {
 
 	private final String property;
 
-	/**
-	 * The property with the command.
-	 */
+	// the property with the command
 	private final String setting;
 
 	private final String marker = UUID.randomUUID().toString();
@@ -162,7 +158,7 @@ final class ChildLauncher {
 	}
 
 	/**
-	 * Returns the program that was started, and where.
+	 * Return the program that was started, and where.
 	 */
 	String started() {
 		Path directory = this.stdio.workingDirectory();
@@ -170,7 +166,7 @@ final class ChildLauncher {
 	}
 
 	/**
-	 * Returns the value of a variable by which the process and all that it starts are
+	 * Return the value of a variable by which the process and all that it starts are
 	 * recognized.
 	 */
 	String marker() {
@@ -178,21 +174,21 @@ final class ChildLauncher {
 	}
 
 	/**
-	 * Returns the property with what is run.
+	 * Return the property with what is run.
 	 */
 	String target() {
 		return this.property + (runtime().isEmpty() ? "command" : "package");
 	}
 
 	/**
-	 * Returns the kind of the package, or an empty text if there is none.
+	 * Return the kind of the package, or an empty text if there is none.
 	 */
 	String runtime() {
 		return (this.stdio.packageName() != null) ? this.stdio.packageName().split(":", 2)[0] : "";
 	}
 
 	/**
-	 * Removes what the process may have left behind; may take some seconds.
+	 * Remove what the process may have left behind; may take some seconds.
 	 */
 	void ended() {
 		ServerContainer container = this.container;

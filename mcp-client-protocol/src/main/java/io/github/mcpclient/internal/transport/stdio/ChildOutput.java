@@ -43,8 +43,8 @@ final class ChildOutput {
 	}
 
 	/**
-	 * Reads the stream to its end, and passes it on as UTF-8, whose lines are found by
-	 * their bytes. A chunk holds as many bytes as the consumer is given, and is reused.
+	 * Read the stream to its end, and pass it on as UTF-8, whose lines are found by their
+	 * bytes. A chunk holds as many bytes as the consumer is given, and is reused.
 	 */
 	void read(InputStream in, Charset encoding, ObjIntConsumer<byte[]> consumer) throws IOException {
 		if (encoding.equals(StandardCharsets.UTF_8) || encoding.equals(StandardCharsets.US_ASCII)) {
@@ -86,14 +86,14 @@ final class ChildOutput {
 	}
 
 	/**
-	 * Returns whether the thread has something to do, or has not begun to read.
+	 * Return whether the thread has something to do, or has not begun to read.
 	 */
 	boolean isBusy() {
 		return !this.waiting && !this.done.isDone();
 	}
 
 	/**
-	 * Keeps a line, and returns it as it is shown: empty where it is not kept.
+	 * Keep a line, and return it as it is shown: empty where it is not kept.
 	 */
 	String keep(byte[] buffer, int offset, int length, boolean truncated) {
 		String line = this.secrets.line(buffer, offset, length, MAX_LENGTH, truncated);
@@ -107,14 +107,14 @@ final class ChildOutput {
 	}
 
 	/**
-	 * Returns the last lines, oldest first.
+	 * Return the last lines, oldest first.
 	 */
 	List<String> lines() {
 		return this.lines;
 	}
 
 	/**
-	 * Returns as many of the last lines as fit into an error message.
+	 * Return as many of the last lines as fit into an error message.
 	 */
 	String summary() {
 		return Printable.last(this.lines, MAX_SUMMARY);

@@ -41,22 +41,16 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private static final Logger logger = LoggerFactory.getLogger(ChildProcess.class);
 
-	/**
-	 * How long to wait, when the process seems to have ended, before looking whether its
-	 * last output was read.
-	 */
+	// how long to wait, when the process seems to have ended, before looking whether its
+	// last output was read
 	private static final Duration LAST_WORDS = Duration.ofMillis(20);
 
 	private static final int MAX_QUIET_LOOKS = 10;
 
-	/**
-	 * On a busy machine it takes time to read.
-	 */
+	// on a busy machine it takes time to read
 	private static final int MAX_LOOKS = 100;
 
-	/**
-	 * How long to wait, once all processes are gone, for the threads that served them.
-	 */
+	// how long to wait, once all processes are gone, for the threads that served them
 	private static final Duration LAST_BYTES = Duration.ofMillis(300);
 
 	private static final Duration STOP_LIMIT = ChildTree.Patience.STOP.total().plus(Duration.ofMillis(500));
@@ -65,9 +59,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
 
-	/**
-	 * An answer that is too large is passed over up to so many times the largest message.
-	 */
+	// an answer that is too large is passed over up to so many times the largest message
 	private static final int MAX_PASSED_OVER = 64;
 
 	// how long a thread waits for more to write
@@ -93,10 +85,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private final LineSplitter splitter;
 
-	/**
-	 * Keeps lines that make no sense only until the first that does: some programs write
-	 * errors to their output.
-	 */
+	// keeps lines that make no sense only until the first that does: some programs write
+	// errors to their output
 	private final ChildOutput stdout;
 
 	private final ChildOutput stderr;
@@ -111,9 +101,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private final AtomicReference<@Nullable TransportException> ended = new AtomicReference<>();
 
-	/**
-	 * The process, or {@code null} where there will be none.
-	 */
+	// the process, or null where there will be none
 	private final CompletableFuture<@Nullable ChildTree> launched = new CompletableFuture<>();
 
 	private final Sinks.Empty<Void> stopped = Sinks.empty();
@@ -144,7 +132,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Starts the process, on a thread of its own, unless it was started or ended before.
+	 * Start the process, on a thread of its own, unless it was started or ended before.
 	 */
 	boolean start() {
 		if (!this.begun.compareAndSet(false, true)) {
@@ -161,7 +149,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Writes a line, given without its end, as soon as the process has started.
+	 * Write a line, given without its end, as soon as the process has started.
 	 */
 	void write(byte[] line, MonoSink<Void> sink) {
 		if (this.firstSent == null) {
@@ -179,14 +167,14 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Returns what it wrote to its output before its first message.
+	 * Return what it wrote to its output before its first message.
 	 */
 	List<String> noise() {
 		return this.stdout.lines();
 	}
 
 	/**
-	 * Ends the process, once: fails what is to be written, and stops it.
+	 * End the process, once: fail what is to be written, and stop it.
 	 */
 	void end(TransportException reason, boolean requested) {
 		if (!this.ended.compareAndSet(null, reason)) {
@@ -201,8 +189,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Completes after the end when all processes are stopped or, after a limited time,
-	 * once those that are known were killed.
+	 * Return what completes after the end when all processes are stopped or, after a
+	 * limited time, once those that are known were killed.
 	 */
 	Mono<Void> stopped() {
 		return this.stopped.asMono().timeout(STOP_LIMIT, Mono.fromRunnable(() -> {
@@ -360,7 +348,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Ends a process that seems to be lost, once it is known how it ended.
+	 * End a process that seems to be lost, once it is known how it ended.
 	 */
 	private void lost(String symptom) {
 		if (this.ended.get() != null || !this.losing.compareAndSet(false, true)) {

@@ -44,7 +44,7 @@ final class ChildStdin {
 	private final CompletableFuture<Void> done = new CompletableFuture<>();
 
 	/**
-	 * Creates the writer of a child's lines.
+	 * Create the writer of a child's lines.
 	 * @param threadName the name of the thread that writes
 	 * @param idle how long it waits for more before it ends
 	 */
@@ -57,7 +57,7 @@ final class ChildStdin {
 	}
 
 	/**
-	 * Returns the lines, each without its end. Their sinks are completed on the thread
+	 * Return the lines, each without its end. Their sinks are completed on the thread
 	 * that writes.
 	 */
 	OutboundQueue queue() {
@@ -65,7 +65,7 @@ final class ChildStdin {
 	}
 
 	/**
-	 * Writes what is in the queue, and what comes, until it is closed.
+	 * Write what is in the queue, and what comes, until it is closed.
 	 * @param broken run when the child's standard input cannot be written to: what was
 	 * being written fails once it is {@linkplain OutboundQueue#refuse known} why
 	 */
@@ -76,7 +76,7 @@ final class ChildStdin {
 	}
 
 	/**
-	 * Closes the child's standard input. Does not wait: a child that does not read keeps
+	 * Close the child's standard input. Does not wait: a child that does not read keeps
 	 * the writer busy until it ends.
 	 */
 	void close() {
@@ -91,8 +91,8 @@ final class ChildStdin {
 	}
 
 	/**
-	 * Completes when the child's standard input is closed; not at all if nothing was to
-	 * be written there ever.
+	 * Return what completes when the child's standard input is closed; not at all if
+	 * nothing was to be written there ever.
 	 */
 	CompletableFuture<Void> done() {
 		return this.done;

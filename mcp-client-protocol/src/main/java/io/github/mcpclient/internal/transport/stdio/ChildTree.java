@@ -33,9 +33,7 @@ final class ChildTree {
 
 	private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
 
-	/**
-	 * How often to look for further processes while waiting for those that are known.
-	 */
+	// how often to look for further processes while waiting for those that are known
 	private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
 
 	private static final int MAX_NAMED = 20;
@@ -50,9 +48,7 @@ final class ChildTree {
 
 	private final LongSupplier nanoTime;
 
-	/**
-	 * All that were seen, but for those that have ended.
-	 */
+	// all that were seen, but for those that have ended
 	private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
 
 	ChildTree(String serverName, Process process, String marker, LongSupplier nanoTime) {
@@ -69,7 +65,7 @@ final class ChildTree {
 	}
 
 	/**
-	 * Looks for processes that were started meanwhile.
+	 * Look for processes that were started meanwhile.
 	 */
 	CompletableFuture<Void> look() {
 		return ProcessTable.read()
@@ -77,9 +73,9 @@ final class ChildTree {
 	}
 
 	/**
-	 * Stops all of them: closes the standard input of the first, waits, terminates,
-	 * waits, kills. Blocks until they are gone or could not be killed in time. No signal
-	 * waits for a look, which takes long on a busy machine.
+	 * Stop all of them: close the standard input of the first, wait, terminate, wait,
+	 * kill. Blocks until they are gone or could not be killed in time. No signal waits
+	 * for a look, which takes long on a busy machine.
 	 */
 	void stop(Runnable closeInput, Patience patience) {
 		long asked = this.nanoTime.getAsLong() + patience.input().toNanos();
@@ -96,7 +92,7 @@ final class ChildTree {
 	}
 
 	/**
-	 * Kills all that are known, and warns of those that have not ended.
+	 * Kill all that are known, and warn of those that have not ended.
 	 */
 	void kill() {
 		this.known.forEach(ProcessHandle::destroyForcibly);
@@ -123,7 +119,7 @@ final class ChildTree {
 	}
 
 	/**
-	 * Signals all that are known, and each that becomes known, and waits for their end.
+	 * Signal all that are known, and each that becomes known, and wait for their end.
 	 * Returns whether it is certain that none is left.
 	 */
 	private boolean awaitGone(long deadline, Consumer<ProcessHandle> signal) {
@@ -163,7 +159,7 @@ final class ChildTree {
 	}
 
 	/**
-	 * Returns whether, on Linux, the process has ended but was not reaped. In a container
+	 * Return whether, on Linux, the process has ended but was not reaped. In a container
 	 * whose first process is the application, nobody reaps orphans.
 	 */
 	private static boolean isZombie(ProcessHandle handle) {

@@ -36,7 +36,7 @@ final class LineSplitter {
 	private long skipped;
 
 	/**
-	 * Creates a splitter.
+	 * Create a splitter.
 	 * @param keptEnd how many bytes at the end of a longer line replace the last ones
 	 * within the limit
 	 * @param carriageReturnEnds whether a carriage return ends a line, as in a progress
@@ -50,7 +50,7 @@ final class LineSplitter {
 	}
 
 	/**
-	 * Sets whether a JSON object ends a line, too. It may have mistakes, and text before
+	 * Set whether a JSON object ends a line, too. It may have mistakes, and text before
 	 * it.
 	 */
 	void splitObjects(boolean objects) {
@@ -58,7 +58,7 @@ final class LineSplitter {
 	}
 
 	/**
-	 * Splits the first bytes of a chunk, which is not kept.
+	 * Split the first bytes of a chunk, which is not kept.
 	 */
 	void accept(byte[] chunk, int count) {
 		int start = 0;
@@ -97,14 +97,14 @@ final class LineSplitter {
 	}
 
 	/**
-	 * Returns how many bytes of the line that has not ended yet are beyond the limit.
+	 * Return how many bytes of the line that has not ended yet are beyond the limit.
 	 */
 	long skipped() {
 		return this.skipped;
 	}
 
 	/**
-	 * Passes on the last line, if it has no line feed.
+	 * Pass on the last line, if it has no line feed.
 	 */
 	void end() {
 		if (this.carry.length() > 0) {
@@ -157,12 +157,12 @@ final class LineSplitter {
 	interface Consumer {
 
 		/**
-		 * Takes a line without its end, or what is kept of a line that was too long.
+		 * Take a line without its end, or what is kept of a line that was too long.
 		 */
 		void line(byte[] buffer, int offset, int length, boolean truncated);
 
 		/**
-		 * Takes the start of a line as soon as it is too long, before {@link #line}.
+		 * Take the start of a line as soon as it is too long, before {@link #line}.
 		 */
 		default void overflow(byte[] buffer, int length) {
 		}

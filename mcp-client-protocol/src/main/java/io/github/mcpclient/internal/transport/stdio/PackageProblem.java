@@ -56,7 +56,7 @@ record PackageProblem(String runtime, Pattern pattern, String summary, String ne
 	}
 
 	/**
-	 * Returns the problem of a runtime that has exited, or {@code null} if it is none of
+	 * Return the problem of a runtime that has exited, or {@code null} if it is none of
 	 * these. A container engine exits with 125 if it fails itself, and with 126 or 127 if
 	 * the program cannot be run, or the program does.
 	 */

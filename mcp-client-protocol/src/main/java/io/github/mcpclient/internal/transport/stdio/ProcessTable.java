@@ -87,7 +87,7 @@ final class ProcessTable {
 	}
 
 	/**
-	 * Returns the processes at a moment after this call. Completes on the shared thread:
+	 * Return the processes at a moment after this call. Completes on the shared thread:
 	 * dependent stages must not block.
 	 */
 	static CompletableFuture<ProcessTable> read() {
@@ -111,7 +111,7 @@ final class ProcessTable {
 	}
 
 	/**
-	 * Returns the known processes that are still there, those with the marker, and their
+	 * Return the known processes that are still there, those with the marker, and their
 	 * descendants.
 	 */
 	Set<ProcessHandle> family(Collection<ProcessHandle> known, String marker) {

@@ -52,7 +52,7 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	private static final int MAX_OUTPUT = 1024 * 1024;
 
 	/**
-	 * Returns the options of {@code run}. Variables have their values in the environment
+	 * Return the options of {@code run}. Variables have their values in the environment
 	 * of the command, where other processes do not see them.
 	 */
 	List<String> options(String server, Collection<String> variables) {
@@ -71,7 +71,7 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Removes what applications have left behind that ran in this very place, and were
+	 * Remove what applications have left behind that ran in this very place, and were
 	 * killed. Where nothing tells which process of it runs, nothing is removed.
 	 */
 	void removeOrphans() {
@@ -96,7 +96,7 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Returns the output of a command, or {@code null} if it fails or takes too long.
+	 * Return the output of a command, or {@code null} if it fails or takes too long.
 	 */
 	private @Nullable String run(Stream<String> args) {
 		List<String> command = Stream.concat(this.client.stream(), args).toList();
@@ -116,8 +116,8 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Returns the output of a process that ends in time; kills it otherwise. Waits for
-	 * the process, not for the end of its output, which a child of it may keep open.
+	 * Return the output of a process that ends in time; kill it otherwise. Waits for the
+	 * process, not for the end of its output, which a child of it may keep open.
 	 */
 	private static @Nullable String output(Process process) throws IOException {
 		ByteArrayOutputStream output = new ByteArrayOutputStream();
@@ -144,7 +144,7 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Returns whether a process of this place has ended. What cannot be told of has not.
+	 * Return whether a process of this place has ended. What cannot be told of has not.
 	 */
 	static boolean hasEnded(String process, String start) {
 		try {
@@ -159,8 +159,8 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Identifies this process: by a place where it can see whether others run (the boot
-	 * of a machine, a namespace of processes, and a user), since engines are shared by
+	 * Identify this process: by a place where it can see whether others run (the boot of
+	 * a machine, a namespace of processes, and a user), since engines are shared by
 	 * several; and in it by its number, and its start, as numbers are used again. There
 	 * is no such place where processes of others look as if they had ended (hidepid).
 	 */
@@ -180,7 +180,7 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Returns when a process began, in ticks since the boot: clocks may be set meanwhile.
+	 * Return when a process began, in ticks since the boot: clocks may be set meanwhile.
 	 */
 	private static String start(String process) throws IOException {
 		String stat = Files.readString(PROC.resolve(process).resolve("stat"), StandardCharsets.ISO_8859_1);

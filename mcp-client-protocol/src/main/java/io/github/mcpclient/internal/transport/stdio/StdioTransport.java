@@ -28,32 +28,24 @@ class StdioTransport extends DuplexTransport {
 
 	private static final String UNFRAMED = "messages that do not begin and end with a line";
 
-	/**
-	 * What parts or frames messages, and is no text that could quote one.
-	 */
+	// what parts or frames messages, and is no text that could quote one
 	private static final Pattern FRAMING = Pattern.compile("(?i)[\\s,;\\[\\]]|data:|content-length: *\\d+");
 
 	private static final int MAX_SHOWN = 200;
 
 	private final ChildProcess process;
 
-	/**
-	 * Where the thread that reads waits until more can be delivered.
-	 */
+	// where the thread that reads waits until more can be delivered
 	private final Semaphore room = new Semaphore(0);
 
 	private final Secrets secrets;
 
 	// of the thread that reads
 
-	/**
-	 * Whether a message had a line of its own: text before another one may quote it.
-	 */
+	// whether a message had a line of its own: text before another one may quote it
 	private boolean oneALine;
 
-	/**
-	 * Whether a message was the last, and its line has not ended.
-	 */
+	// whether a message was the last, and its line has not ended
 	private boolean early;
 
 	StdioTransport(McpServerDefinition definition, JsonMapper mapper, ClientScheduler scheduler,
@@ -109,21 +101,21 @@ class StdioTransport extends DuplexTransport {
 	}
 
 	/**
-	 * Returns what the process wrote to its output before its first message.
+	 * Return what the process wrote to its output before its first message.
 	 */
 	List<String> noise() {
 		return this.process.noise();
 	}
 
 	/**
-	 * Returns whether messages have lines of their own, as far as is known.
+	 * Return whether messages have lines of their own, as far as is known.
 	 */
 	boolean oneALine() {
 		return this.oneALine;
 	}
 
 	/**
-	 * Takes a line of the process, and returns whether it makes sense.
+	 * Take a line of the process, and return whether it makes sense.
 	 */
 	boolean line(byte[] buffer, int offset, int length) {
 		boolean blank = isBlank(buffer, offset, length);
@@ -160,9 +152,8 @@ class StdioTransport extends DuplexTransport {
 	}
 
 	/**
-	 * Finds a message at the end of a part of a line. After text only a response is
-	 * taken, and only until messages have lines of their own: it may be a log that quotes
-	 * one.
+	 * Find a message at the end of a part of a line. After text only a response is taken,
+	 * and only until messages have lines of their own: it may be a log that quotes one.
 	 */
 	private List<JSONRPCMessage> find(byte[] part, int offset, int length, MemoryBudget.Lease lease) {
 		int start = 0;
@@ -199,7 +190,7 @@ class StdioTransport extends DuplexTransport {
 	}
 
 	/**
-	 * Takes the start and the end of a line that is too long, and returns whether the
+	 * Take the start and the end of a line that is too long, and return whether the
 	 * process may go on.
 	 */
 	boolean skipped(byte[] buffer, int offset, int length) {

@@ -32,7 +32,7 @@ public final class StdioTransportFactory implements McpTransportFactory {
 	private final Map<McpServerDefinition, Skipped> skipped = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
-	 * Creates a factory of transports that deliver messages on the scheduler.
+	 * Create a factory of transports that deliver messages on the scheduler.
 	 */
 	public StdioTransportFactory(JsonMapper mapper, ClientScheduler scheduler) {
 		this.mapper = mapper;

@@ -27,9 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class InferredHttpTransportTests {
 
-	/**
-	 * Speaks the older transport, and refuses a POST to the url of its stream.
-	 */
+	// speaks the older transport, and refuses a POST to the url of its stream
 	private final McpTestServer server = McpTestServer.create()
 		.on("echo", (request) -> McpTestReply.result(request.params()))
 		.start();

@@ -37,9 +37,7 @@ class RequestHeadersTests {
 
 	private final List<String> methods = new CopyOnWriteArrayList<>();
 
-	/**
-	 * Headers that are others each time.
-	 */
+	// headers that are others each time
 	private final HeaderSources counted = headers(
 			(method) -> Mono.just(Map.of("X-Count", String.valueOf(this.count.incrementAndGet()))));
 

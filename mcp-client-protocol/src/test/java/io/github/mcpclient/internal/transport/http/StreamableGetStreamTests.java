@@ -51,9 +51,7 @@ class StreamableGetStreamTests {
 
 	private final VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 
-	/**
-	 * How often the stream was asked for.
-	 */
+	// how often the stream was asked for
 	private int gets = 1;
 
 	@RegisterExtension

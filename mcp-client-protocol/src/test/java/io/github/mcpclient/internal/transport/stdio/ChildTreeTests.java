@@ -19,9 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ChildTreeTests {
 
-	/**
-	 * No system has as many processes.
-	 */
+	// no system has as many processes
 	private static final long NOBODY = Integer.MAX_VALUE;
 
 	@RegisterExtension

@@ -84,15 +84,11 @@ class StdioTransportTests {
 	private static final ChildTree.Patience SHORT = new ChildTree.Patience(Duration.ofMillis(300),
 			Duration.ofMillis(300), Duration.ofMillis(2000));
 
-	/**
-	 * With this one a process that is not seen to end keeps a thread of ours.
-	 */
+	// with this one a process that is not seen to end keeps a thread of ours
 	private static final ChildTree.Patience ENDLESS = new ChildTree.Patience(Duration.ofHours(1), Duration.ofHours(1),
 			Duration.ofHours(1));
 
-	/**
-	 * Answers each line that has an id, with a result that has nothing in it.
-	 */
+	// answers each line that has an id, with a result that has nothing in it
 	private static final String ANSWER = """
 			while IFS= read -r line; do
 			  id=$(printf '%s' "$line" | sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p')
@@ -865,7 +861,7 @@ class StdioTransportTests {
 	}
 
 	/**
-	 * Sends a message to a process that exits as soon as it has read it. That may be
+	 * Send a message to a process that exits as soon as it has read it. That may be
 	 * noticed before the message counts as written.
 	 */
 	private static void sendToOneThatExits(StdioTransport transport) {

@@ -15,7 +15,7 @@ public final class TestSchedulers {
 	}
 
 	/**
-	 * Creates a scheduler on which a task that blocks holds up no other.
+	 * Create a scheduler on which a task that blocks holds up no other.
 	 */
 	public static ClientScheduler elastic() {
 		Scheduler threads = Schedulers.newBoundedElastic(16, 1000, "elastic", 10, true);

@@ -78,7 +78,7 @@ public final class Replicas {
 	}
 
 	/**
-	 * Returns the table of attempts to connect.
+	 * Return the table of attempts to connect.
 	 */
 	String connections() {
 		StringBuilder table = new StringBuilder(
@@ -94,7 +94,7 @@ public final class Replicas {
 	}
 
 	/**
-	 * Returns the table of renewals.
+	 * Return the table of renewals.
 	 */
 	String renewals() {
 		StringBuilder table = new StringBuilder("""

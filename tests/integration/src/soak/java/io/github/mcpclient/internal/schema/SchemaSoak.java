@@ -30,9 +30,7 @@ import org.springframework.boot.logging.LoggingSystem;
  */
 public final class SchemaSoak {
 
-	/**
-	 * What no check may take of its thread, on a slow machine.
-	 */
+	// what no check may take of its thread, on a slow machine
 	private static final Duration LONGEST = Duration.ofSeconds(20);
 
 	private static final int LARGEST = 300_000;

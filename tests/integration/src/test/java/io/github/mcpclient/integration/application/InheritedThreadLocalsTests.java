@@ -21,9 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class InheritedThreadLocalsTests {
 
-	/**
-	 * Where each thread was made that inherited a user.
-	 */
+	// where each thread was made that inherited a user
 	private final Queue<List<StackTraceElement>> inherited = new ConcurrentLinkedQueue<>();
 
 	private final InheritableThreadLocal<String> user = new InheritableThreadLocal<>() {

@@ -46,7 +46,7 @@ class OwnServerTests {
 	}
 
 	/**
-	 * Returns a port below those that the system gives to other sockets meanwhile.
+	 * Return a port below those that the system gives to other sockets meanwhile.
 	 */
 	private static int freePort() {
 		while (true) {

@@ -59,21 +59,15 @@ class ArchitectureTests {
 
 	private static final String ROOT = "io.github.mcpclient";
 
-	/**
-	 * The packages that all may use, beside the root package.
-	 */
+	// the packages that all may use, beside the root package
 	private static final List<String> API = List.of("definition", "authorization", "handler", "event", "spi");
 
-	/**
-	 * The packages whose public types are for applications, as docs/architecture.md says.
-	 */
+	// the packages whose public types are for applications, as docs/architecture.md says
 	private static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler",
 			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard", ".springai",
 			".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet", ".console.reactive");
 
-	/**
-	 * The package of what Spring Boot binds, which the metadata of properties names.
-	 */
+	// the package of what Spring Boot binds, which the metadata of properties names
 	private static final String BOUND = ".config";
 
 	private static final int MOST_PUBLIC_TYPES = 80;

@@ -58,9 +58,7 @@ class SecretsTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
 
-	/**
-	 * What each secret begins with; the rest tells where it was.
-	 */
+	// what each secret begins with; the rest tells where it was
 	private static final Pattern SECRET = Pattern.compile("s3cr3t-[\\w-]+");
 
 	private static final Pattern SERVER = Pattern.compile("mcp\\.servers\\.a\\d+");

@@ -48,9 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class FailedCallsTests {
 
-	/**
-	 * Of what only operators know.
-	 */
+	// of what only operators know
 	private static final String[] INTERNALS = { "http", "127.0.0.1", "localhost", "mcp.servers", "request-timeout",
 			"max-result-size", "callAsync", "thread", "Exception" };
 

@@ -34,9 +34,7 @@ class HostileSchemaTests {
 
 	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-	/**
-	 * Takes twice as long for each level of a value.
-	 */
+	// takes twice as long for each level of a value
 	private static final Map<String, Object> HARD = Map.of("type", "object", "properties",
 			Map.of("n", Map.of("$ref", "#/$defs/n")), "$defs",
 			Map.of("n", Map.of("items", Map.of("allOf", Collections.nCopies(2, Map.of("$ref", "#/$defs/n"))))));

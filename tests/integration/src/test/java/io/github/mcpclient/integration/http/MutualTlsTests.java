@@ -43,9 +43,7 @@ class MutualTlsTests {
 
 	private static Certificates certificates;
 
-	/**
-	 * The names in the certificates of clients that connected.
-	 */
+	// the names in the certificates of clients that connected
 	private final Set<String> clients = ConcurrentHashMap.newKeySet();
 
 	@BeforeAll

@@ -42,9 +42,7 @@ import static org.awaitility.Awaitility.await;
  */
 class OpenToOthersTests {
 
-	/**
-	 * Its transports know the SDK's interface only, as those that an application writes.
-	 */
+	// its transports know the SDK's interface only, as those that an application writes
 	private static final McpTestServer memory = McpTestServer.create().tools("hello").start();
 
 	@Test

@@ -38,22 +38,16 @@ class ConformanceTests {
 
 	private static final Pattern TABLE = Pattern.compile("(?m)^\\| scenario \\|.*\\n.*\\n((\\|.*\\n)*)");
 
-	/**
-	 * Scenarios that the client has to end with a failure.
-	 */
+	// scenarios that the client has to end with a failure
 	private static final Set<String> REFUSED = Set.of("auth/scope-retry-limit", "auth/resource-mismatch",
 			"auth/iss-supported-missing", "auth/iss-wrong-issuer", "auth/iss-unexpected", "auth/iss-normalized",
 			"auth/metadata-issuer-mismatch");
 
-	/**
-	 * The columns of the table: a revision, and the way of running its scenarios.
-	 */
+	// the columns of the table: a revision, and the way of running its scenarios
 	private static final List<String> RUNS = List.of("2025-11-25-alone", "2025-11-25-users", "2026-07-28-alone",
 			"2026-07-28-users");
 
-	/**
-	 * By scenario and run, what is wrong: nothing for one that passed.
-	 */
+	// by scenario and run, what is wrong: nothing for one that passed
 	private static final Map<String, Map<String, List<String>>> results = new TreeMap<>();
 
 	@BeforeAll

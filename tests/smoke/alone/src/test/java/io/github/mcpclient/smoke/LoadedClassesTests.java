@@ -38,20 +38,16 @@ class LoadedClassesTests {
 			"java.net.http.", "io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker",
 			"io.netty.handler.codec.http.websocketx.WebSocketFrame");
 
-	/**
-	 * What looks whether there are handlers or files to import, with the exceptions that
-	 * it may throw, what tells servers that there are no handlers, and what is looked for
-	 * to leave the application its HTTP clients, as Boot does where there is no Reactor
-	 * Netty.
-	 */
+	// what looks whether there are handlers or files to import, with the exceptions that
+	// it may throw, what tells servers that there are no handlers, and what is looked for
+	// to leave the application its HTTP clients, as Boot does where there is no Reactor
+	// Netty
 	private static final List<String> ALWAYS = List.of(OURS + "internal.answer.AnnotatedHandlers",
 			OURS + "internal.answer.HandledRequests", OURS + "internal.answer.ServerRequestHandlers",
 			OURS + "internal.mcpjson.McpJsonConfigData", OURS + "internal.mcpjson.InvalidMcpFileException",
 			OURS + "internal.mcpjson.JsonFileException", "java.net.http.HttpClient");
 
-	/**
-	 * What is in the signatures of what is loaded.
-	 */
+	// what is in the signatures of what is loaded
 	private static final List<String> NAMED = List.of(OURS + "internal.session.McpSession$Factory",
 			OURS + "internal.session.ServerRequests", OURS + "internal.session.Call$Check",
 			OURS + "internal.transport.http.McpHttpClients");
@@ -90,7 +86,7 @@ class LoadedClassesTests {
 	}
 
 	/**
-	 * Starts an application in a JVM of its own.
+	 * Start an application in a JVM of its own.
 	 * @return the names of the classes that it loads
 	 */
 	private List<String> start(String... arguments) throws IOException, InterruptedException {

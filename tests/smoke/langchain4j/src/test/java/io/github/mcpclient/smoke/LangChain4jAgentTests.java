@@ -42,14 +42,10 @@ class LangChain4jAgentTests {
 
 	private static Everything everything;
 
-	/**
-	 * A server that a test ends.
-	 */
+	// a server that a test ends
 	private static Everything leaving;
 
-	/**
-	 * Where a test starts a server.
-	 */
+	// where a test starts a server
 	private static int latePort;
 
 	private static ConfigurableApplicationContext context;

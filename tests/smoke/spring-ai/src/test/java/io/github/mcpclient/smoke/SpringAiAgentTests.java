@@ -43,19 +43,13 @@ class SpringAiAgentTests {
 
 	private static Everything everything;
 
-	/**
-	 * A server that is told the user.
-	 */
+	// a server that is told the user
 	private static StubServer ofUsers;
 
-	/**
-	 * A server that a test ends.
-	 */
+	// a server that a test ends
 	private static Everything leaving;
 
-	/**
-	 * Where a test starts a server.
-	 */
+	// where a test starts a server
 	private static int latePort;
 
 	private static ConfigurableApplicationContext context;

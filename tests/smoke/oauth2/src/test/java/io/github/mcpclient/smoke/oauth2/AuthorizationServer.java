@@ -86,10 +86,8 @@ final class AuthorizationServer implements AutoCloseable {
 
 	private static final String CLIENT_KEYS = "/client-keys";
 
-	/**
-	 * As cheap as it can be: a secret in another form is encoded by Spring Security, at
-	 * great cost.
-	 */
+	// as cheap as it can be: a secret in another form is encoded by Spring Security, at
+	// great cost
 	private static final PasswordEncoder PASSWORD_ENCODER = new BCryptPasswordEncoder(4);
 
 	private final InMemoryRegisteredClientRepository clients;

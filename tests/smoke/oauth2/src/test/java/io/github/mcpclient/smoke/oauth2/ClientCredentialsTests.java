@@ -88,9 +88,7 @@ class ClientCredentialsTests {
 
 	private static final AtomicInteger added = new AtomicInteger();
 
-	/**
-	 * Those of a test, none of which is known from another.
-	 */
+	// those of a test, none of which is known from another
 	private final List<String> names = new ArrayList<>();
 
 	@BeforeAll
