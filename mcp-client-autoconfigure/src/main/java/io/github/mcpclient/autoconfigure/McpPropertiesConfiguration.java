@@ -2,7 +2,7 @@ package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
-import io.github.mcpclient.internal.assembly.ClientAssembly;
+import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.service.McpServerConnectionDetails;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ class McpPropertiesConfiguration {
 			ListableBeanFactory beanFactory) {
 		return new McpServersConfig(environment, connections.orderedStream().toList(),
 				http.getIfAvailable(HttpClientSettings::defaults).connectTimeout(),
-				ClientAssembly.authorizationTypes(beanFactory));
+				McpServerDefinitions.authorizationTypes(beanFactory));
 	}
 
 	@Bean

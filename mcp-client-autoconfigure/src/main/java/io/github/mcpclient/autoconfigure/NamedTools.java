@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.internal.tool.ToolCatalog;
-import io.github.mcpclient.internal.tool.ToolHandle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +34,7 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 
 	private static final Logger logger = LoggerFactory.getLogger(NamedTools.class);
 
-	private final Map<String, ToolHandle> tools = new ConcurrentHashMap<>();
+	private final Map<String, McpTool> tools = new ConcurrentHashMap<>();
 
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
@@ -58,7 +57,7 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 	}
 
 	void warnOfMissing() {
-		this.tools.values().forEach(ToolHandle::warnIfMissing);
+		this.tools.values().forEach(ToolCatalog::warnIfMissing);
 	}
 
 	private final class Resolver extends ContextAnnotationAutowireCandidateResolver {
@@ -111,13 +110,13 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 			}
 		}
 
-		private @Nullable ToolHandle tool(DependencyDescriptor descriptor) {
+		private @Nullable McpTool tool(DependencyDescriptor descriptor) {
 			String name = getSuggestedName(descriptor);
 			if (name == null || !isRequired(descriptor)
 					|| !(getBeanFactory() instanceof DefaultListableBeanFactory beanFactory)) {
 				return null;
 			}
-			ToolHandle tool = NamedTools.this.tools.computeIfAbsent(name, (key) -> new ToolHandle(key, this.catalog));
+			McpTool tool = NamedTools.this.tools.computeIfAbsent(name, (key) -> ToolCatalog.handle(key, this.catalog));
 			Search search = new Search(descriptor, tool);
 			beanFactory.doResolveDependency(search, null, null, null);
 			return search.found ? null : tool;

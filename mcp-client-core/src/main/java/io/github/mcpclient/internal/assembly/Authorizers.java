@@ -4,10 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.authorization.McpAuthorizer;
@@ -15,11 +12,11 @@ import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.transport.HeaderSources;
+import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
  * Finds authorizers by their type: those that are built in, and beans by their names.
@@ -28,8 +25,6 @@ final class Authorizers {
 
 	// the name of the bean for McpServerAuth.OAUTH2, which needs Spring Security's OAuth2
 	// client
-	private static final String OAUTH2_BEAN = "mcpOAuth2Authorizer";
-
 	private final BeanFactory beanFactory;
 
 	private final Map<String, McpAuthorizer> known = new ConcurrentHashMap<>(
@@ -43,22 +38,13 @@ final class Authorizers {
 	}
 
 	/**
-	 * Return the types that are not built in, none of which is created for it.
-	 */
-	static Set<String> types(ListableBeanFactory beanFactory) {
-		return Stream.of(beanFactory.getBeanNamesForType(McpAuthorizer.class, true, false))
-			.map((name) -> name.equals(OAUTH2_BEAN) ? McpServerAuth.OAUTH2 : name)
-			.collect(Collectors.toUnmodifiableSet());
-	}
-
-	/**
 	 * Return the authorizer of a type.
 	 * @throws org.springframework.beans.BeansException if there is none
 	 */
 	McpAuthorizer get(String type) {
 		McpAuthorizer authorizer = this.known.get(type);
 		if (authorizer == null) {
-			String bean = type.equals(McpServerAuth.OAUTH2) ? OAUTH2_BEAN : type;
+			String bean = type.equals(McpServerAuth.OAUTH2) ? McpServerDefinitions.OAUTH2_BEAN : type;
 			authorizer = this.beanFactory.getBean(bean, McpAuthorizer.class);
 			this.known.put(type, authorizer);
 		}

@@ -49,7 +49,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
@@ -81,14 +80,6 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	}
 
 	/**
-	 * Return the types of authorization beside those that need no bean. No bean is
-	 * created for it.
-	 */
-	public static Set<String> authorizationTypes(ListableBeanFactory beans) {
-		return Authorizers.types(beans);
-	}
-
-	/**
 	 * Create the registry, which contacts nothing before it is started.
 	 */
 	public DefaultMcpServerRegistry registry(Settings settings, DefaultMcpServerRegistry.HostApplication application) {
@@ -107,8 +98,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 			.flatMap((customizer) -> customizer.settings().stream())
 			.collect(Collectors.toSet());
 		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
-				Authorizers.types(this.beans), all(McpServerCustomizer.class), applied, this::hasBean,
-				(definition) -> httpClients().sslBundles(definition));
+				McpServerDefinitions.authorizationTypes(this.beans), all(McpServerCustomizer.class), applied,
+				this::hasBean, (definition) -> httpClients().sslBundles(definition));
 		List<DefinedServer> servers = definitions.of(configured, all(McpServerDefinition.class),
 				all(McpServerDefinitionSource.class));
 		Map<McpServerDefinition, Supplier<McpClientTransport>> failed = new IdentityHashMap<>();

@@ -17,7 +17,6 @@ import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.internal.support.DaemonThreads;
-import io.github.mcpclient.internal.tool.ToolChanges;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,14 +66,13 @@ final class RegistryEvents {
 		this.listed = listed;
 	}
 
-	void catalogChanged(List<ToolChanges> changes) {
+	void catalogChanged(List<McpToolsChangedEvent> changes) {
 		changes.forEach((change) -> {
 			change.removed().forEach(this.pendingNames::remove);
 			this.pendingNames.addAll(change.added());
 		});
 		this.toolsPending.set(true);
-		changes.forEach((change) -> publish(
-				new McpToolsChangedEvent(change.serverName(), change.added(), change.removed(), change.changed())));
+		changes.forEach(this::publish);
 	}
 
 	void stateChanged(McpServerState previous, McpServerStatus status) {

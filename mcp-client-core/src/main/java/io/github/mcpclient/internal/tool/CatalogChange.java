@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.internal.naming.ToolNaming;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.PMap;
@@ -173,7 +174,7 @@ final class CatalogChange {
 	 * those that lost a name to it and before those that got one from it, so that a name
 	 * is always removed before it is added.
 	 */
-	List<ToolChanges> changes(CatalogState after, @Nullable String serverName) {
+	List<McpToolsChangedEvent> changes(CatalogState after, @Nullable String serverName) {
 		Map<String, ToolChanges> losses = new TreeMap<>();
 		Map<String, ToolChanges> gains = new TreeMap<>();
 		List<ToolChanges> cause = new ArrayList<>();
@@ -205,11 +206,22 @@ final class CatalogChange {
 		changes.addAll(cause);
 		changes.addAll(gains.values());
 		changes.removeIf((one) -> one.added().isEmpty() && one.removed().isEmpty() && one.changed().isEmpty());
-		return changes;
+		return changes.stream()
+			.map((one) -> new McpToolsChangedEvent(one.serverName(), one.added(), one.removed(), one.changed()))
+			.toList();
 	}
 
 	private static ToolChanges changes(Map<String, ToolChanges> changes, ToolEntry entry) {
 		return changes.computeIfAbsent(entry.serverName(), ToolChanges::new);
+	}
+
+	// of one server
+	record ToolChanges(String serverName, Set<String> added, Set<String> removed, Set<String> changed) {
+
+		ToolChanges(String serverName) {
+			this(serverName, new HashSet<>(), new HashSet<>(), new HashSet<>());
+		}
+
 	}
 
 }

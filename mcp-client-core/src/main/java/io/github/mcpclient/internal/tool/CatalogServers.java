@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.naming.ToolAdmission;
 import io.github.mcpclient.internal.naming.ToolFilter;
@@ -63,7 +64,7 @@ public final class CatalogServers {
 	 * @param listener as at {@link #update}
 	 */
 	public void follow(Supplier<List<ToolServer>> current, @Nullable String serverName,
-			Consumer<List<ToolChanges>> listener) {
+			Consumer<List<McpToolsChangedEvent>> listener) {
 		this.states.change((change) -> {
 			CatalogState before = change.before();
 			List<ToolServer> all = current.get();
@@ -143,7 +144,7 @@ public final class CatalogServers {
 	 * @param listener as at {@link #update}
 	 */
 	public Mono<Void> listed(ToolServer server, boolean ofUser, List<Tool> tools, Set<String> capabilities,
-			Consumer<List<ToolChanges>> listener) {
+			Consumer<List<McpToolsChangedEvent>> listener) {
 		Mono<Void> named = this.states.now().naming().ask(server.definition(), tools);
 		if (this.settings.customizers().isEmpty()) {
 			return named;
@@ -156,13 +157,13 @@ public final class CatalogServers {
 		return Mono.when(named, this.settings.customizers().prepare(listing)).then(asked(listing, listener));
 	}
 
-	private Mono<Void> asked(ServerListing listing, Consumer<List<ToolChanges>> listener) {
+	private Mono<Void> asked(ServerListing listing, Consumer<List<McpToolsChangedEvent>> listener) {
 		return Mono.defer(() -> this.settings.customizers().ask(listing, () -> ask(listing)))
 			.then(Mono.fromRunnable(() -> use(listing, listener)));
 	}
 
 	// the definition was replaced, and the connection lists nothing now
-	private void prepareLate(@Nullable ServerTools server, Consumer<List<ToolChanges>> listener) {
+	private void prepareLate(@Nullable ServerTools server, Consumer<List<McpToolsChangedEvent>> listener) {
 		if (server != null && server.listed() && !this.settings.customizers().isEmpty() && server.listing().claim()) {
 			ServerListing fresh = server.listing().with(server.server(), server.listing().listed());
 			this.settings.customizers().prepare(fresh).then(asked(fresh, listener)).subscribe();
@@ -178,7 +179,7 @@ public final class CatalogServers {
 		}
 	}
 
-	private void use(ServerListing listing, Consumer<List<ToolChanges>> listener) {
+	private void use(ServerListing listing, Consumer<List<McpToolsChangedEvent>> listener) {
 		ToolConnection connection = listing.toolServer().connection();
 		connection.kept().set(listing);
 		// other tools come with an update of their own
@@ -198,7 +199,7 @@ public final class CatalogServers {
 		return current;
 	}
 
-	private Mono<Void> applyAgain(ToolServer.Scope scope, Consumer<List<ToolChanges>> listener) {
+	private Mono<Void> applyAgain(ToolServer.Scope scope, Consumer<List<McpToolsChangedEvent>> listener) {
 		return Mono.defer(() -> {
 			String name = scope.server().name();
 			scope.revision().incrementAndGet();
@@ -246,12 +247,12 @@ public final class CatalogServers {
 	 * The listener, which must not block, receives the changes of this and other servers
 	 * in their order.
 	 */
-	public void update(ToolConnection connection, List<Tool> tools, Consumer<List<ToolChanges>> listener) {
+	public void update(ToolConnection connection, List<Tool> tools, Consumer<List<McpToolsChangedEvent>> listener) {
 		update(connection, tools, (known) -> true, listener);
 	}
 
 	private void update(ToolConnection connection, List<Tool> tools, Predicate<ServerTools> condition,
-			Consumer<List<ToolChanges>> listener) {
+			Consumer<List<McpToolsChangedEvent>> listener) {
 		this.states.change((change) -> {
 			ServerTools known = change.before().of(connection);
 			if (known != null && condition.test(known)) {
@@ -265,7 +266,7 @@ public final class CatalogServers {
 	 * Remove the tools of one server, which has listed none over this connection.
 	 * @param listener as at {@link #update}
 	 */
-	public void withdraw(ToolConnection connection, Consumer<List<ToolChanges>> listener) {
+	public void withdraw(ToolConnection connection, Consumer<List<McpToolsChangedEvent>> listener) {
 		this.states.change((change) -> {
 			ServerTools known = change.before().of(connection);
 			if (known != null && !known.tools().isEmpty()) {

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.internal.naming.ToolNaming;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,8 @@ final class CatalogStates {
 	 * application's code, and again where another change came first.
 	 * @param listener gets what has changed, in order, and must not block
 	 */
-	void change(Consumer<CatalogChange> steps, @Nullable String serverName, Consumer<List<ToolChanges>> listener) {
+	void change(Consumer<CatalogChange> steps, @Nullable String serverName,
+			Consumer<List<McpToolsChangedEvent>> listener) {
 		CatalogChange change;
 		do {
 			change = new CatalogChange(this.state);
@@ -55,7 +57,8 @@ final class CatalogStates {
 		while (!change.changedServers().isEmpty() && !publish(change, serverName, listener));
 	}
 
-	private boolean publish(CatalogChange change, @Nullable String serverName, Consumer<List<ToolChanges>> listener) {
+	private boolean publish(CatalogChange change, @Nullable String serverName,
+			Consumer<List<McpToolsChangedEvent>> listener) {
 		this.lock.lock();
 		try {
 			if (this.state != change.before()) {
@@ -64,7 +67,7 @@ final class CatalogStates {
 			CatalogState after = change.apply(this::handle);
 			this.state = after;
 			this.observer.accept(change, after);
-			List<ToolChanges> changes = change.changes(after, serverName);
+			List<McpToolsChangedEvent> changes = change.changes(after, serverName);
 			if (!changes.isEmpty()) {
 				listener.accept(changes);
 			}

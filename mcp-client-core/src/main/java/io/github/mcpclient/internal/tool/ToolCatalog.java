@@ -88,6 +88,22 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
+	 * Return a tool by its name, whether or not its server has ever been connected.
+	 * @param catalog the catalog, resolved for the first use of the tool
+	 */
+	public static McpTool handle(String name, Supplier<ToolCatalog> catalog) {
+		return new ToolHandle(name, catalog);
+	}
+
+	/**
+	 * Warn, once, where all servers that may have such a tool are connected, and none has
+	 * it.
+	 */
+	public static void warnIfMissing(McpTool handle) {
+		((ToolHandle) handle).warnIfMissing();
+	}
+
+	/**
 	 * Return what follows the servers.
 	 */
 	public CatalogServers servers() {

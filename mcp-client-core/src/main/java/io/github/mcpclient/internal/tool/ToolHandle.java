@@ -22,7 +22,7 @@ import reactor.core.scheduler.Schedulers;
  * The stable handle of a tool: looks up its name in the catalog at each call, and ignores
  * a tool of another server. Keeps what was known last of a tool that has gone.
  */
-public final class ToolHandle extends CalledTool {
+final class ToolHandle extends CalledTool {
 
 	private static final AtomicReferenceFieldUpdater<ToolHandle, @Nullable Known> KNOWN = AtomicReferenceFieldUpdater
 		.newUpdater(ToolHandle.class, Known.class, "known");
@@ -40,7 +40,7 @@ public final class ToolHandle extends CalledTool {
 	 * Create a handle to be injected. It becomes that of the first server that is seen to
 	 * have a tool of the name.
 	 */
-	public ToolHandle(String name, Supplier<ToolCatalog> catalog) {
+	ToolHandle(String name, Supplier<ToolCatalog> catalog) {
 		this(name, catalog, true);
 	}
 
@@ -180,7 +180,7 @@ public final class ToolHandle extends CalledTool {
 	 * Warn, once, where all servers that may have the tool are connected, and none has
 	 * it.
 	 */
-	public void warnIfMissing() {
+	void warnIfMissing() {
 		if (entry() == null && this.known == null) {
 			catalog().missing().warnOfMissing(this.name);
 		}

@@ -15,11 +15,14 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerSetting;
+import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -33,6 +36,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ListableBeanFactory;
+
 /**
  * Combines the servers that are configured with those that code adds, lets customizers
  * change them, and validates the result. Safe for use by many threads as far as the
@@ -42,7 +47,22 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		Collection<McpServerCustomizer> customizers, Set<String> applied, Predicate<Class<?>> beans,
 		Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
 
+	/**
+	 * The name of the bean that authorizes by OAuth 2.0.
+	 */
+	public static final String OAUTH2_BEAN = "mcpOAuth2Authorizer";
+
 	private static final Log logger = LogFactory.getLog(McpServerDefinitions.class);
+
+	/**
+	 * Return the types of authorization beside those that need no bean. No bean is
+	 * created for it.
+	 */
+	public static Set<String> authorizationTypes(ListableBeanFactory beans) {
+		return Stream.of(beans.getBeanNamesForType(McpAuthorizer.class, true, false))
+			.map((name) -> name.equals(OAUTH2_BEAN) ? McpServerAuth.OAUTH2 : name)
+			.collect(Collectors.toUnmodifiableSet());
+	}
 
 	/**
 	 * Create an instance.

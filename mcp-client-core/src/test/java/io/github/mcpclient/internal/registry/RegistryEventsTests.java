@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.internal.tool.ToolChanges;
+import io.github.mcpclient.event.McpToolsChangedEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +65,7 @@ class RegistryEventsTests {
 	}
 
 	private void change(String server, Set<String> added, Set<String> removed) {
-		this.events.catalogChanged(List.of(new ToolChanges(server, added, removed, Set.of())));
+		this.events.catalogChanged(List.of(new McpToolsChangedEvent(server, added, removed, Set.of())));
 		awaitShown();
 	}
 

@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import com.sun.management.ThreadMXBean;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.event.McpToolsChangedEvent;
+import io.github.mcpclient.internal.tool.CatalogChange.ToolChanges;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
@@ -60,7 +62,7 @@ class CatalogChangeTests extends TestTools {
 			boolean known = servers.connections.containsKey(name);
 			int step = this.random.nextInt(12);
 			String one = this.random.nextBoolean() ? name : null;
-			List<ToolChanges> changes = switch (known ? step : 1) {
+			List<McpToolsChangedEvent> changes = switch (known ? step : 1) {
 				case 0 -> servers.remove(name, one);
 				case 1 -> servers.put(definition(name), one);
 				case 2 -> servers.redefine(definition(name), one);
@@ -135,7 +137,7 @@ class CatalogChangeTests extends TestTools {
 
 	// the losses of other servers, what the cause has lost and won, and the gains of
 	// others
-	private static List<ToolChanges> changes(String cause, Map<String, ToolEntry> before,
+	private static List<McpToolsChangedEvent> changes(String cause, Map<String, ToolEntry> before,
 			Map<String, ToolEntry> after) {
 		Map<String, ToolChanges> losses = new TreeMap<>();
 		Map<String, ToolChanges> gains = new TreeMap<>();
@@ -159,7 +161,10 @@ class CatalogChangeTests extends TestTools {
 			ToolChanges won = gains.containsKey(cause) ? gains.remove(cause) : none;
 			own.add(new ToolChanges(cause, won.added(), lost.removed(), won.changed()));
 		}
-		return Stream.of(losses.values(), own, gains.values()).flatMap(Collection::stream).toList();
+		return Stream.of(losses.values(), own, gains.values())
+			.flatMap(Collection::stream)
+			.map((one) -> new McpToolsChangedEvent(one.serverName(), one.added(), one.removed(), one.changed()))
+			.toList();
 	}
 
 	private static boolean isOf(ToolEntry entry, String server) {

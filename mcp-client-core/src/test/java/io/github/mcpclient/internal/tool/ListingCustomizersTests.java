@@ -16,6 +16,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.internal.support.ServerThreads.Limits;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
@@ -335,7 +336,7 @@ class ListingCustomizersTests extends TestTools {
 		this.prepare = (listing) -> listing.add("test", tool("added"), ANSWER);
 		list(tool("x"));
 		this.preparation = () -> Mono.delay(Duration.ofSeconds(1), this.time).then();
-		List<ToolChanges> changes = this.fixture.redefine(server("a", null, "*"));
+		List<McpToolsChangedEvent> changes = this.fixture.redefine(server("a", null, "*"));
 		assertThat(this.fixture.names()).containsExactly("a_added", "a_x");
 		this.prepare = (listing) -> {
 		};

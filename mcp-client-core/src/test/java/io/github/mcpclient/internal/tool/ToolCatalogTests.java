@@ -27,6 +27,7 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Unchecked;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -667,22 +668,25 @@ class ToolCatalogTests extends TestTools {
 	void changesAreTold() {
 		CatalogFixture servers = CatalogFixture.of("a", "b");
 		assertThat(servers.list("a", "x", "y"))
-			.containsExactly(new ToolChanges("a", Set.of("a_x", "a_y"), Set.of(), Set.of()));
+			.containsExactly(new McpToolsChangedEvent("a", Set.of("a_x", "a_y"), Set.of(), Set.of()));
 		assertThat(servers.list("a", "y", "x")).isEmpty();
 		assertThat(servers.list("a", tool("y", "other", null), tool("z")))
-			.containsExactly(new ToolChanges("a", Set.of("a_z"), Set.of("a_x"), Set.of("a_y")));
+			.containsExactly(new McpToolsChangedEvent("a", Set.of("a_z"), Set.of("a_x"), Set.of("a_y")));
 	}
 
 	@Test
 	void takingAndGivingBackANameIsToldToBothServers() {
 		CatalogFixture servers = CatalogFixture.of(server("a", "p"), server("b", "p"));
 		servers.list("b", "x", "y");
-		assertThat(servers.list("a", "x", "z")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x"), Set.of()),
-				new ToolChanges("a", Set.of("p_x", "p_z"), Set.of(), Set.of()));
-		assertThat(servers.list("a", "y", "z")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_y"), Set.of()),
-				new ToolChanges("a", Set.of("p_y"), Set.of("p_x"), Set.of()),
-				new ToolChanges("b", Set.of("p_x"), Set.of(), Set.of()));
-		assertThat(servers.list("b", "y")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x"), Set.of()));
+		assertThat(servers.list("a", "x", "z")).containsExactly(
+				new McpToolsChangedEvent("b", Set.of(), Set.of("p_x"), Set.of()),
+				new McpToolsChangedEvent("a", Set.of("p_x", "p_z"), Set.of(), Set.of()));
+		assertThat(servers.list("a", "y", "z")).containsExactly(
+				new McpToolsChangedEvent("b", Set.of(), Set.of("p_y"), Set.of()),
+				new McpToolsChangedEvent("a", Set.of("p_y"), Set.of("p_x"), Set.of()),
+				new McpToolsChangedEvent("b", Set.of("p_x"), Set.of(), Set.of()));
+		assertThat(servers.list("b", "y"))
+			.containsExactly(new McpToolsChangedEvent("b", Set.of(), Set.of("p_x"), Set.of()));
 		assertThat(servers.list("b", new Tool[0])).isEmpty();
 	}
 
@@ -704,7 +708,7 @@ class ToolCatalogTests extends TestTools {
 			Collections.shuffle(tools, random);
 			Map<String, String> before = definitions(servers);
 			Set<String> changed = new TreeSet<>();
-			for (ToolChanges change : servers.list(server, tools.toArray(Tool[]::new))) {
+			for (McpToolsChangedEvent change : servers.list(server, tools.toArray(Tool[]::new))) {
 				assertThat(change.removed())
 					.allSatisfy((name) -> assertThat(owners.remove(name)).isEqualTo(change.serverName()));
 				assertThat(change.added())
@@ -746,17 +750,19 @@ class ToolCatalogTests extends TestTools {
 		servers.list("b", "x", "z");
 		servers.list("c", "x");
 		McpTool tool = servers.catalog.get("p_x");
-		assertThat(servers.remove("a")).containsExactly(new ToolChanges("a", Set.of(), Set.of("p_x", "p_y"), Set.of()),
-				new ToolChanges("b", Set.of("p_x"), Set.of(), Set.of()));
+		assertThat(servers.remove("a")).containsExactly(
+				new McpToolsChangedEvent("a", Set.of(), Set.of("p_x", "p_y"), Set.of()),
+				new McpToolsChangedEvent("b", Set.of("p_x"), Set.of(), Set.of()));
 		assertThat(servers.routes()).containsExactly(Map.entry("c_x", "c/x"), Map.entry("p_x", "b/x"),
 				Map.entry("p_z", "b/z"));
 		assertThat(servers.catalog.get("p_x").serverName()).isEqualTo("b");
 		assertThat(tool.serverName()).isEqualTo("a");
-		assertThat(servers.remove("b")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x", "p_z"), Set.of()));
+		assertThat(servers.remove("b"))
+			.containsExactly(new McpToolsChangedEvent("b", Set.of(), Set.of("p_x", "p_z"), Set.of()));
 		assertThat(servers.put(server("d", "c"))).isEmpty();
 		// the one that came first keeps the name
 		assertThat(servers.list("d", "x", "y"))
-			.containsExactly(new ToolChanges("d", Set.of("c_y"), Set.of(), Set.of()));
+			.containsExactly(new McpToolsChangedEvent("d", Set.of("c_y"), Set.of(), Set.of()));
 		assertThat(servers.routes()).containsEntry("c_x", "c/x");
 	}
 
@@ -766,16 +772,16 @@ class ToolCatalogTests extends TestTools {
 		servers.list("a", "read", "write");
 		servers.list("b", "read");
 		assertThat(servers.put(server("a", null, "*", "!write")))
-			.containsExactly(new ToolChanges("a", Set.of(), Set.of("a_write"), Set.of()));
+			.containsExactly(new McpToolsChangedEvent("a", Set.of(), Set.of("a_write"), Set.of()));
 		assertThat(servers.reason("a", "write")).isEqualTo("mcp.servers.a.tools.filter denies it: !write");
 		assertThat(servers.toolsOf("a")).extracting(McpTool::name).containsExactly("a_read");
 		assertThat(servers.put(server("a", "other"))).containsExactly(
-				new ToolChanges("a", Set.of(), Set.of("a_read"), Set.of()),
-				new ToolChanges("a", Set.of("other_read", "other_write"), Set.of(), Set.of()));
+				new McpToolsChangedEvent("a", Set.of(), Set.of("a_read"), Set.of()),
+				new McpToolsChangedEvent("a", Set.of("other_read", "other_write"), Set.of(), Set.of()));
 		assertThat(servers.list("a", "read", "more"))
-			.containsExactly(new ToolChanges("a", Set.of("other_more"), Set.of("other_write"), Set.of()));
+			.containsExactly(new McpToolsChangedEvent("a", Set.of("other_more"), Set.of("other_write"), Set.of()));
 		assertThat(servers.put(McpServerDefinition.stdio("a", "server").enabled(false).build()))
-			.containsExactly(new ToolChanges("a", Set.of(), Set.of("other_read", "other_more"), Set.of()));
+			.containsExactly(new McpToolsChangedEvent("a", Set.of(), Set.of("other_read", "other_more"), Set.of()));
 		assertThat(servers.restart()).isEmpty();
 		assertThat(servers.names()).containsExactly("b_read");
 	}
@@ -790,12 +796,12 @@ class ToolCatalogTests extends TestTools {
 		connection.awayFor = Duration.ofHours(1)::equals;
 		assertThat(servers
 			.redefine(server("a", (a) -> a.toolFilter(List.of("!write")).hideWhenUnavailable(Duration.ofHours(1)))))
-			.containsExactly(new ToolChanges("a", Set.of(), Set.of("a_write"), Set.of()));
+			.containsExactly(new McpToolsChangedEvent("a", Set.of(), Set.of("a_write"), Set.of()));
 		assertThat(servers.reason("a", "write")).isEqualTo("mcp.servers.a.tools.filter denies it: !write");
 		assertThat(servers.catalog.get("a_read")).isSameAs(read);
 		assertThat(servers.catalog.all()).filteredOn(McpTool::hidden).containsExactly(read);
 		assertThat(servers.list("a", "read", "write", "more"))
-			.containsExactly(new ToolChanges("a", Set.of("a_more"), Set.of(), Set.of()));
+			.containsExactly(new McpToolsChangedEvent("a", Set.of("a_more"), Set.of(), Set.of()));
 		assertThat(servers.redefine(server("a", "p"))).hasSize(2);
 		assertThat(servers.names()).containsExactly("b_read", "p_more", "p_read", "p_write");
 		assertThat(servers.catalog.entry("p_read").connection()).isSameAs(connection);
@@ -838,7 +844,7 @@ class ToolCatalogTests extends TestTools {
 		servers.list("other", "weather_now");
 		assertThat(servers.names()).containsExactly("other_weather_now");
 		assertThat(servers.put(server("weather")))
-			.containsExactly(new ToolChanges("other", Set.of(), Set.of("other_weather_now"), Set.of()));
+			.containsExactly(new McpToolsChangedEvent("other", Set.of(), Set.of("other_weather_now"), Set.of()));
 		servers.list("weather", "now");
 		assertThat(servers.names()).containsExactly("weather_now");
 		servers.remove("weather");
@@ -857,13 +863,14 @@ class ToolCatalogTests extends TestTools {
 			return server.name() + "_" + tool.name();
 		};
 		CatalogFixture servers = new CatalogFixture(naming(slow), server("a"), server("b"));
-		CompletableFuture<List<ToolChanges>> listed = CompletableFuture.supplyAsync(() -> servers.list("a", "slow"));
+		CompletableFuture<List<McpToolsChangedEvent>> listed = CompletableFuture
+			.supplyAsync(() -> servers.list("a", "slow"));
 		naming.await();
 		servers.list("b", "fast");
 		servers.put(server("c"));
 		servers.list("c", "late");
 		go.countDown();
-		assertThat(listed.get()).containsExactly(new ToolChanges("a", Set.of("a_slow"), Set.of(), Set.of()));
+		assertThat(listed.get()).containsExactly(new McpToolsChangedEvent("a", Set.of("a_slow"), Set.of(), Set.of()));
 		assertThat(servers.names()).containsExactly("a_slow", "b_fast", "c_late");
 	}
 

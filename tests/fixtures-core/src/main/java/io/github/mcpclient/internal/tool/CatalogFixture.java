@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +45,12 @@ class CatalogFixture extends TestTools {
 	/**
 	 * Tell the catalog of all connections.
 	 */
-	List<ToolChanges> servers() {
+	List<McpToolsChangedEvent> servers() {
 		return servers(null);
 	}
 
-	private List<ToolChanges> servers(@Nullable String changed) {
-		List<ToolChanges> changes = new ArrayList<>();
+	private List<McpToolsChangedEvent> servers(@Nullable String changed) {
+		List<McpToolsChangedEvent> changes = new ArrayList<>();
 		this.catalog.servers()
 			.follow(() -> this.definitions.values()
 				.stream()
@@ -86,11 +87,11 @@ class CatalogFixture extends TestTools {
 	/**
 	 * Add a server, or replace it by another.
 	 */
-	List<ToolChanges> put(McpServerDefinition server) {
+	List<McpToolsChangedEvent> put(McpServerDefinition server) {
 		return put(server, null);
 	}
 
-	List<ToolChanges> put(McpServerDefinition server, @Nullable String changed) {
+	List<McpToolsChangedEvent> put(McpServerDefinition server, @Nullable String changed) {
 		add(server);
 		return servers(changed);
 	}
@@ -98,11 +99,11 @@ class CatalogFixture extends TestTools {
 	/**
 	 * Change how a server is configured, and keep its connection.
 	 */
-	List<ToolChanges> redefine(McpServerDefinition server) {
+	List<McpToolsChangedEvent> redefine(McpServerDefinition server) {
 		return redefine(server, null);
 	}
 
-	List<ToolChanges> redefine(McpServerDefinition server, @Nullable String changed) {
+	List<McpToolsChangedEvent> redefine(McpServerDefinition server, @Nullable String changed) {
 		this.definitions.put(server.name(), server);
 		return servers(changed);
 	}
@@ -110,16 +111,16 @@ class CatalogFixture extends TestTools {
 	/**
 	 * Take fresh connections to all servers, as a registry does that starts again.
 	 */
-	List<ToolChanges> restart() {
+	List<McpToolsChangedEvent> restart() {
 		this.connections.replaceAll((name, connection) -> new TestConnection(name));
 		return servers();
 	}
 
-	List<ToolChanges> remove(String server) {
+	List<McpToolsChangedEvent> remove(String server) {
 		return remove(server, null);
 	}
 
-	List<ToolChanges> remove(String server, @Nullable String changed) {
+	List<McpToolsChangedEvent> remove(String server, @Nullable String changed) {
 		this.definitions.remove(server);
 		this.connections.remove(server);
 		this.scopes.remove(server);
@@ -139,16 +140,16 @@ class CatalogFixture extends TestTools {
 		this.connections.get(server).lastError = lastError;
 	}
 
-	List<ToolChanges> list(String server, String... tools) {
+	List<McpToolsChangedEvent> list(String server, String... tools) {
 		return list(server, Arrays.stream(tools).map(CatalogFixture::tool).toArray(Tool[]::new));
 	}
 
-	List<ToolChanges> list(String server, Tool... tools) {
+	List<McpToolsChangedEvent> list(String server, Tool... tools) {
 		return update(this.connections.get(server), tools);
 	}
 
-	List<ToolChanges> update(TestConnection connection, Tool... tools) {
-		List<ToolChanges> changes = new ArrayList<>();
+	List<McpToolsChangedEvent> update(TestConnection connection, Tool... tools) {
+		List<McpToolsChangedEvent> changes = new ArrayList<>();
 		this.catalog.servers().update(connection, List.of(tools), changes::addAll);
 		return changes;
 	}
