@@ -53,6 +53,8 @@ class SizeTests {
 
 	private static final int LONGEST_CHAIN = 20;
 
+	private static final int CLASSES_OF_A_CALL = 18;
+
 	@ArchTest
 	void aModuleIsReadInADay(JavaClasses classes) {
 		Map<String, Long> lines = new TreeMap<>();
@@ -75,6 +77,16 @@ class SizeTests {
 				(long) LINES_OF_THE_CATALOG);
 		Map<String, Set<String>> uses = uses(classes);
 		assertThat(uses.get(name("ToolCatalog", uses))).hasSizeLessThanOrEqualTo(TYPES_OF_THE_CATALOG);
+	}
+
+	// the list of the page, whose names another test looks up
+	@ArchTest
+	void aCallPassesFewClassesOnItsWayOut(JavaClasses classes) {
+		String page = read(ProjectFiles.of("docs/architecture.md")).collect(Collectors.joining("\n"));
+		String out = page.substring(page.indexOf("\n- out: "), page.indexOf("\n- back: "));
+		long alternatives = out.split("` or `", -1).length - 1;
+		assertThat(Pattern.compile("`\\w+`").matcher(out).results().count() - alternatives).isBetween(10L,
+				(long) CLASSES_OF_A_CALL);
 	}
 
 	@ArchTest
