@@ -41,7 +41,7 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 			+ "ForkJoinPool.*|Common-Cleaner|Attach Listener|awaitility-.*|docker-java.*|testcontainers.*|"
 			+ "surefire-.*|Keep-Alive-.*|idle-connection-.*|HttpClient-.*|test-server-worker");
 
-	private static final Pattern EVENT_LOOP = Pattern.compile("(?:mcp|reactor)-http-.*");
+	private static final Pattern POOL = Pattern.compile("(?:mcp|reactor)-http-.*|mcp-listing-.*");
 
 	/**
 	 * Wait until nothing changes, and take stock.
@@ -110,8 +110,10 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 
 	private int threadsAllowed(String name) {
 		int before = this.threads.getOrDefault(name, 0);
-		// event loops start their threads when they are first used, of a fixed number
-		return EVENT_LOOP.matcher(name).matches() ? Math.max(before, LoopResources.DEFAULT_IO_WORKER_COUNT) : before;
+		// event loops start their threads when they are first used, of a fixed number,
+		// and what
+		// customizes tools keeps some for a minute
+		return POOL.matcher(name).matches() ? Math.max(before, LoopResources.DEFAULT_IO_WORKER_COUNT) : before;
 	}
 
 	private static Resources count() {

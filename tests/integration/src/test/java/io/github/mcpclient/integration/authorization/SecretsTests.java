@@ -260,11 +260,13 @@ class SecretsTests {
 	}
 
 	private static ClientApplication start(WebApplicationType type, String... properties) {
-		return ClientApplication.start(type, new Class<?>[0],
-				Stream
-					.concat(Stream.of(properties), Stream.of("logging.level.io.github.mcpclient=TRACE",
-							"spring.reactor.netty.shutdown-quiet-period=0"))
-					.toArray(String[]::new));
+		return ClientApplication.start(type, new Class<?>[0], Stream
+			.concat(Stream.of(properties), Stream.of("logging.level.io.github.mcpclient=TRACE",
+					// which loads each bundle at the start
+					"spring.autoconfigure.exclude=org.springframework.boot.micrometer.metrics.autoconfigure.ssl"
+							+ ".SslMetricsAutoConfiguration",
+					"spring.reactor.netty.shutdown-quiet-period=0"))
+			.toArray(String[]::new));
 	}
 
 	private static void lookAtActuator(ClientApplication application, StringBuilder told) throws Exception {

@@ -93,7 +93,8 @@ class ToolSettingsTests {
 		BlockingNaming naming = application.context().getBean(BlockingNaming.class);
 		await().until(() -> application.state("good") == McpServerState.READY);
 		await().until(() -> String.valueOf(application.registry().server("blocked-1").status().lastError())
-			.startsWith("The application's McpToolNamingStrategy did not name the tools within 500 ms"));
+			.startsWith(
+					"The application's McpToolNamingStrategy or McpToolListingCustomizer did not name or customize the tools"));
 		assertThat(application.text("read-of-good", Map.of("message", "1"))).isEqualTo("read 1");
 		// one that comes later
 		application.registrar()
