@@ -150,10 +150,13 @@ public final class CatalogServers {
 			return named;
 		}
 		// the same tools are the same list
-		List<Tool> same = (server.connection().kept().get() instanceof ServerListing last && last.isOf(tools))
-				? last.listed() : tools;
-		ServerListing listing = new ServerListing(server, ofUser, same, capabilities,
+		ServerListing same = (server.connection().kept().get() instanceof ServerListing last && last.isOf(tools)) ? last
+				: null;
+		ServerListing listing = new ServerListing(server, ofUser, (same != null) ? same.listed() : tools, capabilities,
 				() -> applyAgain(server.scope(), listener));
+		if (same != null && same.toolServer().isSame(server)) {
+			listing.after(same);
+		}
 		return Mono.when(named, this.settings.customizers().prepare(listing)).then(asked(listing, listener));
 	}
 

@@ -43,7 +43,7 @@ final class ServerListing implements Listing {
 
 	private final int revision;
 
-	private final Object identity = new Object();
+	private volatile Object identity = new Object();
 
 	// customizers are asked once about a tool, ahead, where they hold up nobody
 	private final Map<ToolNames, CustomizedTool> customized = new ConcurrentHashMap<>();
@@ -116,7 +116,7 @@ final class ServerListing implements Listing {
 	 * Return the same listing, about whose tools customizers are asked again.
 	 */
 	ServerListing renewed() {
-		ServerListing renewed = of(this.server);
+		ServerListing renewed = of(this.server).after(this);
 		renewed.phase.set(this.phase.get());
 		return renewed;
 	}
@@ -179,6 +179,15 @@ final class ServerListing implements Listing {
 		boolean same = tools == this.latest || this.listed.equals(tools);
 		this.latest = same ? tools : this.latest;
 		return same;
+	}
+
+	/**
+	 * Go on as another listing of the same tools, by the same definition: what is kept of
+	 * calls stays.
+	 */
+	ServerListing after(ServerListing other) {
+		this.identity = other.identity;
+		return this;
 	}
 
 	/**

@@ -101,6 +101,19 @@ class CacheInterceptorTests extends TestTools {
 	}
 
 	@Test
+	void resultsStayWhereTheSameToolsAreListedAgain() {
+		this.servers.prepare("a", tool("read"));
+		this.servers.list("a", tool("read"));
+		call(Map.of(), result("first"));
+		this.servers.prepare("a", tool("read"));
+		this.servers.list("a", tool("read"));
+		assertThat(call(Map.of(), result("second")).structuredContent()).isEqualTo("first");
+		this.servers.prepare("a", tool("read", "Reads", null));
+		this.servers.list("a", tool("read", "Reads", null));
+		assertThat(call(Map.of(), result("third")).structuredContent()).isEqualTo("third");
+	}
+
+	@Test
 	void aResultOfAnotherListingIsNotKept() {
 		McpToolResult late = call(Map.of(), () -> {
 			this.servers.list("a", "read", "more");
