@@ -60,9 +60,6 @@ record ServerFigures(MeterRegistry registry, McpServerRegistry servers, ClientSc
 
 	private Figures figures(String server, @Nullable Integer pending) {
 		List<RecentCall> known = this.servers.find(server).map(McpServer::recentCalls).orElse(List.of());
-		if (known.isEmpty()) {
-			return new Figures(null, null, null, pending);
-		}
 		Instant now = this.timer.instant();
 		List<RecentCall> calls = known.stream().filter((call) -> !ended(call).isBefore(now.minus(WINDOW))).toList();
 		// of all calls there are only the latest: their rate is that of the time that
@@ -94,8 +91,7 @@ record ServerFigures(MeterRegistry registry, McpServerRegistry servers, ClientSc
 	/**
 	 * The figures of one server.
 	 *
-	 * @param callsPerSecond calls of tools that have ended; {@code null} before the first
-	 * one
+	 * @param callsPerSecond calls of tools that have ended
 	 * @param p95Ms the duration in milliseconds that 95 of 100 calls do not exceed;
 	 * {@code null} without calls
 	 * @param errorRate the part of the calls that failed, apart from those that were
@@ -103,7 +99,7 @@ record ServerFigures(MeterRegistry registry, McpServerRegistry servers, ClientSc
 	 * @param pending how many requests wait for their responses
 	 */
 	@JsonInclude(Include.NON_NULL)
-	record Figures(@Nullable Double callsPerSecond, @Nullable Double p95Ms, @Nullable Double errorRate,
+	record Figures(double callsPerSecond, @Nullable Double p95Ms, @Nullable Double errorRate,
 			@Nullable Integer pending) {
 	}
 

@@ -74,13 +74,13 @@ class ServerFiguresTests {
 		pending("a", 3);
 		pending("never-asked", 0);
 		assertThat(figures.figures()).containsOnlyKeys("a", "never-asked")
-			.containsEntry("a", new Figures(null, null, null, 3));
+			.containsEntry("a", new Figures(0.0, null, null, 3));
 		recent(16, 15, "success");
 		recent(2, 15, "tool_error");
 		recent(2, 15, "cancelled");
 		this.time.advance(TICK);
 		assertThat(figures.figures()).containsEntry("a", new Figures(0.67, 15.0, 0.1, 3))
-			.containsEntry("never-asked", new Figures(null, null, null, 0));
+			.containsEntry("never-asked", new Figures(0.0, null, null, 0));
 		this.time.advance(ServerFigures.WINDOW.minus(TICK));
 		assertThat(figures.figures().get("a").callsPerSecond()).isEqualTo(0.67);
 		this.time.advance(TICK);
