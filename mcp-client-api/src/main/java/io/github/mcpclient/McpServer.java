@@ -20,8 +20,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * One MCP server. A handle stays valid across any number of reconnects and
- * {@linkplain McpServerRegistrar#replace replacements}, until the server is
- * {@linkplain McpServerRegistrar#remove removed}: from then on it is
+ * {@linkplain McpServerManager#replace replacements}, until the server is
+ * {@linkplain McpServerManager#remove removed}: from then on it is
  * {@link McpServerState#CLOSED} and has no tools. All methods are safe for use by many
  * threads.
  *
@@ -72,7 +72,7 @@ public interface McpServer {
 	 * placeholders are not resolved. Each call searches all property sources: do not call
 	 * this for each request.
 	 * @return the properties; empty if the server is not configured, or was
-	 * {@linkplain McpServerRegistrar#replace replaced}
+	 * {@linkplain McpServerManager#replace replaced}
 	 */
 	default List<McpServerSetting> settings() {
 		return List.of();
@@ -243,7 +243,7 @@ public interface McpServer {
 	/**
 	 * Subscribe to the updates of a resource, which are published as
 	 * {@link McpResourceUpdatedEvent}. The subscription is renewed whenever the server is
-	 * connected again or {@linkplain McpServerRegistrar#replace replaced}, until
+	 * connected again or {@linkplain McpServerManager#replace replaced}, until
 	 * {@link #unsubscribe}; subscribing again changes nothing. Where each user has a
 	 * connection of their own, the subscription belongs to the user's connection, and
 	 * ends with it at the latest.

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a server comes from. It stays the same when the server is
- * {@linkplain McpServerRegistrar#replace replaced}.
+ * {@linkplain McpServerManager#replace replaced}.
  *
  * @param kind how the server was defined
  * @param location the file and line, or the property source, that names the server, or
@@ -37,7 +37,7 @@ public record McpServerOrigin(Kind kind, @Nullable String location) {
 		BEAN,
 
 		/**
-		 * A call of {@link McpServerRegistrar#add}.
+		 * A call of {@link McpServerManager#add}.
 		 */
 		ADDED
 

@@ -8,8 +8,8 @@ import java.util.Optional;
  * All MCP servers by name: the entry point for applications. Every enabled server is
  * connected when the application starts, or on first use with
  * {@code mcp.startup.mode=lazy}, and kept connected; a failure of one server affects
- * neither the others nor the application. {@link McpServerRegistrar} changes which
- * servers there are. All methods are safe for use by many threads.
+ * neither the others nor the application. {@link McpServerManager} changes which servers
+ * there are. All methods are safe for use by many threads.
  */
 public interface McpServerRegistry {
 

@@ -8,8 +8,8 @@ package io.github.mcpclient;
 public enum McpServerState {
 
 	/**
-	 * Disabled by {@code enabled: false} or {@link McpServerRegistrar#disable}: listed,
-	 * but not contacted.
+	 * Disabled by {@code enabled: false} or {@link McpServerManager#disable}: listed, but
+	 * not contacted.
 	 */
 	DISABLED,
 

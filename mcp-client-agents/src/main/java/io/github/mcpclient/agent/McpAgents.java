@@ -22,7 +22,7 @@ import org.springframework.util.Assert;
  *
  * <pre>{@code
  * McpAgents agents = new McpAgents();
- * McpClient client = McpClient.builder().server(...).add(agents).build();
+ * StandaloneMcpClient client = StandaloneMcpClient.builder().server(...).add(agents).build();
  * McpModelTools modelTools = agents.modelTools(client.registry());
  * }</pre>
  *
@@ -71,7 +71,7 @@ public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAwa
 	 */
 	public McpModelTools modelTools(McpServerRegistry registry) {
 		BeanFactory beans = this.beans;
-		Assert.state(beans != null, "Add this to McpClient.builder() before the client is built");
+		Assert.state(beans != null, "Add this to StandaloneMcpClient.builder() before the client is built");
 		ClientThreads threads = beans.getBean(ClientThreads.class);
 		KeptResults results = new KeptResults(threads.scheduler(),
 				beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty));

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Map;
 
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class McpAgentsTests {
 	void modelsOfAClientSearchItsTools() {
 		McpTestServer server = closing(McpTestServer.create().tools("read", "write", "call_tool").start());
 		McpAgents agents = new McpAgents(1);
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.server(McpServerDefinition.http("a", URI.create(server.url())).toolPrefix("").build())
 			.add(agents)
 			.build()) {
@@ -40,7 +40,7 @@ class McpAgentsTests {
 	@Test
 	void whatWasNotAddedToAClientSaysSo() {
 		assertThatIllegalStateException().isThrownBy(() -> new McpAgents().modelTools(mock()))
-			.withMessage("Add this to McpClient.builder() before the client is built");
+			.withMessage("Add this to StandaloneMcpClient.builder() before the client is built");
 	}
 
 }

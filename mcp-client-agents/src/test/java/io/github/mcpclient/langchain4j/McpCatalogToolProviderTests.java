@@ -110,7 +110,7 @@ class McpCatalogToolProviderTests {
 				.orElseThrow();
 			assertThat(call(read, "{\"message\": \"it\"}").resultText()).isEqualTo("read it");
 			String server = application.tools().get("read").serverName();
-			application.registrar().remove(server).block(LIMIT);
+			application.manager().remove(server).block(LIMIT);
 			Awaitility.await().until(() -> application.tools().find("read").isPresent());
 			assertThat(application.tools().get("read").serverName()).isNotEqualTo(server);
 			this.server.forgetRequests();

@@ -135,7 +135,7 @@ class McpToolCallbackProviderTests {
 			ToolCallback read = callback(application.context().getBean(McpToolCallbackProvider.class), "read");
 			assertThat(read.call("{\"message\": \"it\"}")).isEqualTo("read it");
 			String server = application.tools().get("read").serverName();
-			application.registrar().remove(server).block(LIMIT);
+			application.manager().remove(server).block(LIMIT);
 			Awaitility.await().until(() -> application.tools().find("read").isPresent());
 			assertThat(application.tools().get("read").serverName()).isNotEqualTo(server);
 			this.server.forgetRequests();

@@ -1,12 +1,12 @@
 package io.github.mcpclient.definition;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 
 /**
  * Customizes the definitions of servers before they are used. All beans of this type see
  * every server, in {@code @Order} order: those that are configured, those that beans add,
- * and those that are {@linkplain McpServerRegistrar#add added} or
- * {@linkplain McpServerRegistrar#replace replaced} while the application runs, on the
+ * and those that are {@linkplain McpServerManager#add added} or
+ * {@linkplain McpServerManager#replace replaced} while the application runs, on the
  * thread that does so.
  */
 @FunctionalInterface

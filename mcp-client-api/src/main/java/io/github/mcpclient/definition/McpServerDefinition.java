@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.handler.McpRootsProvider;
 import io.github.mcpclient.internal.support.Records;
@@ -27,7 +27,7 @@ import org.springframework.util.unit.DataSize;
  * versions may add accessors, and components to the nested records.
  *
  * @see McpServerDefinitionSource
- * @see McpServerRegistrar
+ * @see McpServerManager
  */
 public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.Definition {
 

@@ -2,13 +2,13 @@ package io.github.mcpclient.definition;
 
 import java.util.Collection;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 
 /**
  * Adds servers that are not configured but known to code, from a database for instance.
  * Beans of this type are asked once, when the application starts. A single server can
  * also be a bean of type {@link McpServerDefinition}. To add and remove servers later,
- * use {@link McpServerRegistrar}.
+ * use {@link McpServerManager}.
  */
 @FunctionalInterface
 public interface McpServerDefinitionSource {

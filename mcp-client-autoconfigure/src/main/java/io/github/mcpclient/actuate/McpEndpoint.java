@@ -16,7 +16,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.NoSuchMcpServerException;
@@ -51,7 +51,7 @@ public class McpEndpoint {
 
 	private final McpServerRegistry registry;
 
-	private final @Nullable McpServerRegistrar registrar;
+	private final @Nullable McpServerManager manager;
 
 	private final Scheduler timer;
 
@@ -62,15 +62,15 @@ public class McpEndpoint {
 	/**
 	 * Create an endpoint.
 	 * @param registry the servers to show
-	 * @param registrar enables and disables them, or {@code null} if nothing does
+	 * @param manager enables and disables them, or {@code null} if nothing does
 	 * @param timer limits the time of actions
 	 * @param enabled whether the client is enabled
 	 * @param warnings what was warned of in the configuration
 	 */
-	public McpEndpoint(McpServerRegistry registry, @Nullable McpServerRegistrar registrar, Scheduler timer,
-			boolean enabled, List<String> warnings) {
+	public McpEndpoint(McpServerRegistry registry, @Nullable McpServerManager manager, Scheduler timer, boolean enabled,
+			List<String> warnings) {
 		this.registry = registry;
-		this.registrar = registrar;
+		this.manager = manager;
 		this.timer = timer;
 		this.enabled = enabled;
 		this.warnings = List.copyOf(warnings);
@@ -135,10 +135,10 @@ public class McpEndpoint {
 	}
 
 	private Mono<McpServerStatus> start(@Nullable String action, McpServer server, @Nullable String tools) {
-		McpServerRegistrar registrar = this.registrar;
+		McpServerManager manager = this.manager;
 		String known = (action != null) ? action.toLowerCase(Locale.ROOT) : "";
-		if (registrar != null && (known.equals("enable") || known.equals("disable"))) {
-			return known.equals("enable") ? registrar.enable(server.name()) : registrar.disable(server.name());
+		if (manager != null && (known.equals("enable") || known.equals("disable"))) {
+			return known.equals("enable") ? manager.enable(server.name()) : manager.disable(server.name());
 		}
 		return switch (known) {
 			case "reconnect" -> server.reconnect();

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 /**
  * The registry of a disabled client: no servers and no tools.
  */
-final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
+final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerManager {
 
 	private final ToolCatalog catalog;
 

@@ -1,6 +1,6 @@
 package io.github.mcpclient.autoconfigure;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
@@ -30,9 +30,9 @@ public final class McpEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpEndpoint mcpEndpoint(McpServerRegistry registry, ObjectProvider<McpServerRegistrar> registrar,
-			ClientThreads threads, Environment environment, ObjectProvider<McpServersConfig> config) {
-		return new McpEndpoint(registry, registrar.getIfAvailable(), threads.scheduler(),
+	McpEndpoint mcpEndpoint(McpServerRegistry registry, ObjectProvider<McpServerManager> manager, ClientThreads threads,
+			Environment environment, ObjectProvider<McpServersConfig> config) {
+		return new McpEndpoint(registry, manager.getIfAvailable(), threads.scheduler(),
 				environment.getProperty("mcp.enabled", Boolean.class, true),
 				config.stream().flatMap((servers) -> servers.warnings().stream()).toList());
 	}

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerOrigin;
-import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -42,7 +42,7 @@ import static org.mockito.Mockito.withSettings;
  * A registry whose servers are what a test says they are. Actions are recorded in
  * {@link #contacts}; all else that would contact a server fails.
  */
-public class FakeMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
+public class FakeMcpServerRegistry implements McpServerRegistry, McpServerManager {
 
 	/**
 	 * The time at which every status was entered.

@@ -2,7 +2,7 @@ package io.github.mcpclient.autoconfigure;
 
 import java.util.List;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
@@ -69,10 +69,10 @@ class AllowedTransportsTests {
 	void aServerOfAnotherTypeIsRefusedAtRuntime() {
 		this.runner.withPropertyValues("mcp.servers.a.url=http://localhost:9/mcp").run((context) -> {
 			McpServerRegistry registry = context.getBean(McpServerRegistry.class);
-			McpServerRegistrar registrar = context.getBean(McpServerRegistrar.class);
-			assertThatIllegalArgumentException().isThrownBy(() -> registrar.add(STDIO)).withMessageContaining(REFUSED);
+			McpServerManager manager = context.getBean(McpServerManager.class);
+			assertThatIllegalArgumentException().isThrownBy(() -> manager.add(STDIO)).withMessageContaining(REFUSED);
 			assertThatIllegalArgumentException()
-				.isThrownBy(() -> registrar.replace(McpServerDefinition.stdio("a", "true").build()))
+				.isThrownBy(() -> manager.replace(McpServerDefinition.stdio("a", "true").build()))
 				.withMessageContaining(REFUSED);
 			assertThat(registry.servers()).singleElement()
 				.satisfies((server) -> assertThat(server.status().type()).isEqualTo("streamable-http"));

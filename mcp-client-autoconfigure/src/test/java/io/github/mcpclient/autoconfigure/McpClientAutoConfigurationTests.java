@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -176,17 +176,17 @@ class McpClientAutoConfigurationTests {
 	@Test
 	void whatFailsWhenDisabledSaysSo() {
 		this.runner.withPropertyValues("mcp.enabled=false").run((context) -> {
-			McpServerRegistrar registrar = context.getBean(McpServerRegistrar.class);
+			McpServerManager manager = context.getBean(McpServerManager.class);
 			McpServerRegistry registry = context.getBean(McpServerRegistry.class);
 			McpServerDefinition definition = McpServerDefinition.stdio("a", "true").build();
 			String why = ": the MCP client is disabled (mcp.enabled is false)";
-			assertThatIllegalStateException().isThrownBy(() -> registrar.add(definition))
+			assertThatIllegalStateException().isThrownBy(() -> manager.add(definition))
 				.withMessage("MCP server 'a' cannot be added" + why);
 			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.server("a"))
 				.withMessage("No MCP server 'a'" + why);
-			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registrar.replace(definition))
+			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> manager.replace(definition))
 				.withMessage("No MCP server 'a'" + why);
-			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registrar.remove("a"))
+			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> manager.remove("a"))
 				.withMessage("No MCP server 'a'" + why);
 			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> registry.callTool("a_b", Map.of()))
 				.withMessage("No MCP tool 'a_b'" + why);

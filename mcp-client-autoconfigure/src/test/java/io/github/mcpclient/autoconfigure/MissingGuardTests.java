@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.McpToolApproval.Decision;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
@@ -79,10 +79,10 @@ class MissingGuardTests {
 	@MethodSource("settings")
 	void noServerGetsItAtRuntime(UnaryOperator<McpServerDefinitionBuilder> setting) {
 		this.application.run((context) -> {
-			McpServerRegistrar registrar = context.getBean(McpServerRegistrar.class);
-			assertThatIllegalArgumentException().isThrownBy(() -> registrar.add(definition("b", setting)))
+			McpServerManager manager = context.getBean(McpServerManager.class);
+			assertThatIllegalArgumentException().isThrownBy(() -> manager.add(definition("b", setting)))
 				.withMessageContaining(DEPENDENCY);
-			assertThatIllegalArgumentException().isThrownBy(() -> registrar.replace(definition("a", setting)))
+			assertThatIllegalArgumentException().isThrownBy(() -> manager.replace(definition("a", setting)))
 				.withMessageContaining(DEPENDENCY);
 		});
 	}
@@ -93,8 +93,8 @@ class MissingGuardTests {
 			.withPropertyValues("mcp.servers.a.enabled=false", "mcp.servers.a.tools.rules[0].tools=*",
 					"mcp.servers.a.tools.rules[0].title=X")
 			.run((context) -> {
-				McpServerRegistrar registrar = context.getBean(McpServerRegistrar.class);
-				assertThatIllegalArgumentException().isThrownBy(() -> registrar.enable("a"))
+				McpServerManager manager = context.getBean(McpServerManager.class);
+				assertThatIllegalArgumentException().isThrownBy(() -> manager.enable("a"))
 					.withMessageContaining(DEPENDENCY);
 			});
 	}

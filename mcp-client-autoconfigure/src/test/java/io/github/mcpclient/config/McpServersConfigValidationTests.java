@@ -3,7 +3,7 @@ package io.github.mcpclient.config;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import org.junit.jupiter.api.Test;
@@ -208,7 +208,7 @@ class McpServersConfigValidationTests {
 			.problems()
 			.isEmpty();
 		boolean usable = true;
-		try (McpClient client = McpClient.builder().build()) {
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder().build()) {
 			client.tools().select(pattern);
 		}
 		catch (IllegalArgumentException ex) {

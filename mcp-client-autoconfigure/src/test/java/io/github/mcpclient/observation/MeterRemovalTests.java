@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -43,18 +43,18 @@ class MeterRemovalTests {
 				"mcp.defaults.keep-alive-interval=1h");
 		server.tool("hangs", McpTestReply.never());
 		PrometheusMeterRegistry meters = application.context().getBean(PrometheusMeterRegistry.class);
-		McpServerRegistrar registrar = application.registrar();
+		McpServerManager manager = application.manager();
 		// what follows READY
 		await().atMost(WAIT)
 			.until(() -> series(meters).stream()
 				.anyMatch((line) -> line.startsWith("mcp_client_operation_duration_seconds_count")
 						&& line.contains("prompts/list")));
 		Set<String> before = series(meters);
-		assertThatIllegalArgumentException().isThrownBy(() -> registrar.add(definition("A", server)));
+		assertThatIllegalArgumentException().isThrownBy(() -> manager.add(definition("A", server)));
 		assertThat(series(meters)).isEqualTo(before);
 		IntStream.range(0, SERVERS).parallel().forEach((i) -> {
 			String name = "s" + i;
-			registrar.add(definition(name, server)).block(WAIT);
+			manager.add(definition(name, server)).block(WAIT);
 			application.tools().get(name + "_echo").call(Map.of());
 			application.registry().server(name).getPrompt("greeting", Map.of());
 			application.tools().get(name + "_hangs").callAsync(Map.of()).subscribe((result) -> {
@@ -64,16 +64,16 @@ class MeterRemovalTests {
 		await().atMost(WAIT)
 			.until(() -> server.requests().stream().filter((request) -> request.method().equals("tools/call")).count(),
 					(calls) -> calls >= 2 * SERVERS);
-		registrar.replace(definition("s0", other)).block(WAIT);
+		manager.replace(definition("s0", other)).block(WAIT);
 		await().atMost(WAIT)
 			.untilAsserted(() -> assertThat(series(meters)).filteredOn((line) -> line.contains("\"s0\""))
 				.isNotEmpty()
 				.noneMatch((line) -> line.contains("\"" + URI.create(server.url()).getPort() + "\"")));
 		assertThat(series(meters)).hasSizeGreaterThan(before.size() + SERVERS * 20);
-		IntStream.range(0, SERVERS).parallel().forEach((i) -> registrar.remove("s" + i).block(WAIT));
+		IntStream.range(0, SERVERS).parallel().forEach((i) -> manager.remove("s" + i).block(WAIT));
 		await().atMost(WAIT).untilAsserted(() -> assertThat(series(meters)).isEqualTo(before));
 		assertThat(application.tools().get("a_echo").call(Map.of()).isError()).isFalse();
-		registrar.add(definition("s1", server)).block(WAIT);
+		manager.add(definition("s1", server)).block(WAIT);
 		assertThat(series(meters)).anyMatch((line) -> line.contains("\"s1\""));
 	}
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.internal.support.ClientThreads;
@@ -53,10 +53,10 @@ public final class McpConsoleAutoConfiguration {
 	}
 
 	@Bean
-	ConsoleServers mcpConsoleServers(McpServerRegistry registry, ObjectProvider<McpServerRegistrar> registrar,
+	ConsoleServers mcpConsoleServers(McpServerRegistry registry, ObjectProvider<McpServerManager> manager,
 			ServerFeed feed, ClientThreads threads) {
 		return new ConsoleServers(registry,
-				new McpEndpoint(registry, registrar.getIfAvailable(), threads.scheduler(), true, List.of()), feed);
+				new McpEndpoint(registry, manager.getIfAvailable(), threads.scheduler(), true, List.of()), feed);
 	}
 
 	@Bean

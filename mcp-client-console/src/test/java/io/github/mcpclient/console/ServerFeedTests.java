@@ -232,13 +232,13 @@ class ServerFeedTests {
 	}
 
 	private void add(String name) {
-		application.registrar()
+		application.manager()
 			.add(McpServerDefinition.http(name, URI.create("http://localhost:1/mcp")).enabled(false).build())
 			.block();
 	}
 
 	private void remove(String name) {
-		application.registrar().remove(name).block();
+		application.manager().remove(name).block();
 	}
 
 	private void changed() {

@@ -62,7 +62,10 @@ class DiagnosisTests {
 	@TempDir
 	Path directory;
 
-	private final McpClient client = McpClient.builder().startupWait(Duration.ZERO).add(tls()).build();
+	private final StandaloneMcpClient client = StandaloneMcpClient.builder()
+		.startupWait(Duration.ZERO)
+		.add(tls())
+		.build();
 
 	// bundles are files that are trusted
 	private McpHttpClientFactory tls() {
@@ -118,7 +121,7 @@ class DiagnosisTests {
 	void findsNothingWrongWithAServerAndLeavesItsConnectionAlone() {
 		McpTestServer server = closing(McpTestServer.create().tools("hello", "bye").start());
 		List<McpServerEvent> events = new CopyOnWriteArrayList<>();
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.server(McpServerDefinition.http("demo", URI.create(server.url()))
 				.headers(Map.of("Authorization", "Bearer s3cret-of-mine"))
 				.build())
@@ -169,7 +172,7 @@ class DiagnosisTests {
 			.start());
 		McpHeadersProvider provider = McpHeadersProvider
 			.of((request) -> Map.of("Authorization", "Bearer pr0vided-t0ken"));
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.add(provider)
 			.server(McpServerDefinition.http("echo", URI.create(server.url())).build())
 			.build()) {
@@ -185,7 +188,7 @@ class DiagnosisTests {
 		McpTestServer server = closing(McpTestServer.create().start());
 		McpServer removed = add(McpServerDefinition.http("removed", URI.create(server.url())).build());
 		await().until(() -> removed.status().state() == McpServerState.READY);
-		this.client.registrar().remove("removed").block(LIMIT);
+		this.client.manager().remove("removed").block(LIMIT);
 		server.forgetRequests();
 		assertThat(diagnose(removed).passed()).isFalse();
 		assertThat(server.requests()).isEmpty();
@@ -198,7 +201,7 @@ class DiagnosisTests {
 		McpServerDefinition silent = McpServerDefinition
 			.stdio("silent", "sh", "-c", "echo $$ >> '" + started + "'; exec sleep 600")
 			.build();
-		McpClient client = McpClient.builder().startupWait(Duration.ZERO).server(silent).build();
+		StandaloneMcpClient client = StandaloneMcpClient.builder().startupWait(Duration.ZERO).server(silent).build();
 		try {
 			CompletableFuture<McpDiagnosis> check = client.registry().server("silent").diagnose().toFuture();
 			await().until(() -> Files.exists(started) && Files.readAllLines(started).size() == 2);
@@ -208,7 +211,7 @@ class DiagnosisTests {
 				.toList();
 			assertThat(processes).hasSize(2);
 			if (removed) {
-				client.registrar().remove("silent").block(LIMIT);
+				client.manager().remove("silent").block(LIMIT);
 			}
 			else {
 				client.close();
@@ -282,7 +285,7 @@ class DiagnosisTests {
 			}
 
 		};
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.add(foreign)
 			.server(McpServerDefinition.of("memory", "in-memory").build())
 			.build()) {
@@ -295,7 +298,7 @@ class DiagnosisTests {
 	@Test
 	void triesEachAddress() {
 		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.startupWait(Duration.ZERO)
 			.add((McpHttpClientCustomizer) (name,
 					http) -> http.resolvedAddressesSelector((config, addresses) -> List
@@ -364,7 +367,7 @@ class DiagnosisTests {
 			.build();
 		try (CapturedLog log = new CapturedLog("io.github.mcpclient.internal.registry").open()) {
 			assertThatExceptionOfType(RequiredMcpServerException.class)
-				.isThrownBy(() -> McpClient.builder().server(required).build());
+				.isThrownBy(() -> StandaloneMcpClient.builder().server(required).build());
 			assertThat(log.lines(Level.WARN)).singleElement()
 				.asString()
 				.contains("Required MCP server 'needed', step by step:", "DNS PASSED: localhost is",
@@ -373,7 +376,7 @@ class DiagnosisTests {
 	}
 
 	private McpServer add(McpServerDefinition definition) {
-		this.client.registrar().add(definition).subscribe();
+		this.client.manager().add(definition).subscribe();
 		return this.client.registry().server(definition.name());
 	}
 

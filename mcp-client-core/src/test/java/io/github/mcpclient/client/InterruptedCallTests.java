@@ -27,7 +27,7 @@ class InterruptedCallTests {
 		.on("prompts/get", McpTestReply.never())
 		.start();
 
-	private final McpClient client = McpClient.builder()
+	private final StandaloneMcpClient client = StandaloneMcpClient.builder()
 		.startupWait(LIMIT)
 		.server(McpServerDefinition.http("a", URI.create(this.server.url())).build())
 		.build();

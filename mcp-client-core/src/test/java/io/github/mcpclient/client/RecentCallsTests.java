@@ -37,7 +37,7 @@ class RecentCallsTests {
 		.tool("hang", McpTestReply.never())
 		.start();
 
-	private final McpClient client = McpClient.builder()
+	private final StandaloneMcpClient client = StandaloneMcpClient.builder()
 		.startupWait(Duration.ofSeconds(60))
 		.server(McpServerDefinition.http("calculator", URI.create(this.peer.url())).build())
 		.build();
@@ -105,7 +105,7 @@ class RecentCallsTests {
 	@Test
 	void anotherConnectionKeepsThem() {
 		tool("add").call(Map.of());
-		this.client.registrar()
+		this.client.manager()
 			.replace(this.server.definition().mutate().requestTimeout(Duration.ofSeconds(59)).build())
 			.block(Duration.ofSeconds(30));
 		tool("add").call(Map.of());

@@ -26,8 +26,8 @@ import org.springframework.util.function.SingletonSupplier;
  * calls approved, limited and cached. It uses the {@link McpToolPinStore}, the
  * {@link McpToolApproval} and the {@link McpCallerIdentity} of the application. Spring
  * Boot configures one; a client without Spring Boot gets it by
- * {@code McpClient.builder().add(new McpGuard())}. Comes before customizers of the
- * application that have no order. Safe for use by many threads.
+ * {@code StandaloneMcpClient.builder().add(new McpGuard())}. Comes before customizers of
+ * the application that have no order. Safe for use by many threads.
  */
 @Order(0)
 public final class McpGuard implements McpToolListingCustomizer, McpToolPins, BeanFactoryAware {
@@ -56,7 +56,8 @@ public final class McpGuard implements McpToolListingCustomizer, McpToolPins, Be
 	}
 
 	private static <T> T missing() {
-		throw new IllegalStateException("The McpGuard has no client: it is a bean, or added to a McpClient.Builder");
+		throw new IllegalStateException(
+				"The McpGuard has no client: it is a bean, or added to a StandaloneMcpClient.Builder");
 	}
 
 	@Override

@@ -7,7 +7,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpToolRule;
@@ -38,7 +38,7 @@ class RecordedMessagesTests {
 				List.of("echo"), null, null, null, null, null, Map.of("token", "s3cr3t-token", "tenant", "acme",
 						"limit", 4711, "filter", Map.of("owner", List.of("me"))),
 				Map.of(), null, null, null, null, null);
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.add(new McpGuard())
 			.add(new McpMessageRecording(200))
 			.server(definition(type).toolRules(List.of(rule)).build())
@@ -62,7 +62,7 @@ class RecordedMessagesTests {
 			.initializationTimeout(Duration.ofSeconds(20));
 	}
 
-	private static List<RecentMessage> calls(McpClient client) {
+	private static List<RecentMessage> calls(StandaloneMcpClient client) {
 		return client.registry()
 			.server("calculator")
 			.recentMessages(0)

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerOrigin;
-import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -75,7 +75,7 @@ import org.springframework.context.SmartLifecycle;
  * </pre>
  */
 public final class DefaultMcpServerRegistry
-		implements McpServerRegistry, McpServerRegistrar, SmartLifecycle, DisposableBean {
+		implements McpServerRegistry, McpServerManager, SmartLifecycle, DisposableBean {
 
 	/**
 	 * Before the web server takes requests, which is at

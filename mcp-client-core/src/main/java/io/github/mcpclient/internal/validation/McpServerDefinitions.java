@@ -161,7 +161,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	 */
 	public static void checkName(String name, Collection<String> known) {
 		String mistake = known.contains(name)
-				? "There is a server of that name: McpServerRegistrar.replace gives it another definition."
+				? "There is a server of that name: McpServerManager.replace gives it another definition."
 				: mistake(name, known);
 		if (mistake != null) {
 			throw new IllegalArgumentException("MCP server '" + name + "' cannot be added. " + mistake);

@@ -11,7 +11,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.authorization.McpHeadersRequest;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -65,7 +65,7 @@ class CachingTests {
 	@Test
 	void aConnectionThatIsMadeAgainListsNothingThatIsFresh() {
 		this.server.pageSize(2);
-		try (McpClient client = stdio()) {
+		try (StandaloneMcpClient client = stdio()) {
 			restart(client);
 			assertThat(client.tools().all()).hasSize(3);
 		}
@@ -75,7 +75,7 @@ class CachingTests {
 	@Test
 	void whatIsNotFreshIsListedAgain() {
 		this.server.caching(Duration.ZERO, "public");
-		try (McpClient client = stdio()) {
+		try (StandaloneMcpClient client = stdio()) {
 			restart(client);
 		}
 		assertThat(this.server.requests("tools/list")).hasSize(2);
@@ -84,7 +84,7 @@ class CachingTests {
 	@Test
 	void whatTheServerCouldNotAnnounceMeanwhileIsListedAgain() {
 		this.server.capability("tools", Map.of("listChanged", true));
-		try (McpClient client = stdio()) {
+		try (StandaloneMcpClient client = stdio()) {
 			this.server.removeTools("c");
 			restart(client);
 			assertThat(client.tools().all()).hasSize(2);
@@ -95,7 +95,7 @@ class CachingTests {
 	void anUnknownCursorBeginsTheListAnew() {
 		McpTestServer server = this.server.on("tools/list",
 				(request) -> request.params().containsKey("cursor") ? page("b", null, 0) : page("a", "old", 60_000));
-		try (McpClient client = stdio()) {
+		try (StandaloneMcpClient client = stdio()) {
 			server.on("tools/list", (request) -> switch (String.valueOf(request.params().get("cursor"))) {
 				case "old" -> McpTestReply.error(-32602, "Unknown cursor");
 				case "new" -> page("d", null, 0);
@@ -116,7 +116,7 @@ class CachingTests {
 	@Test
 	void aChangeIsListedAtOnce() {
 		this.server.capability("tools", Map.of("listChanged", true));
-		try (McpClient client = http()) {
+		try (StandaloneMcpClient client = http()) {
 			this.server.awaitListeners(1);
 			this.server.tools("d").notifyToolsListChanged();
 			await().until(() -> client.tools().find("x_d").isPresent());
@@ -128,7 +128,7 @@ class CachingTests {
 
 	@Test
 	void askedForByHandTheServerIsAsked() {
-		try (McpClient client = http()) {
+		try (StandaloneMcpClient client = http()) {
 			this.server.tools("d");
 			server(client).refresh().block(SOON);
 			assertThat(client.tools().find("x_d")).isPresent();
@@ -140,7 +140,7 @@ class CachingTests {
 
 	@Test
 	void aResourceIsReadAgainOnceItIsUpdated() {
-		try (McpClient client = http()) {
+		try (StandaloneMcpClient client = http()) {
 			server(client).subscribe(NOTE);
 			read(client, "anne");
 			read(client, "anne");
@@ -168,7 +168,7 @@ class CachingTests {
 						: note("secret"));
 		McpElicitationHandler handler = (question,
 				context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of()).build();
-		try (McpClient client = http((definition) -> definition, (builder) -> builder.add(handler))) {
+		try (StandaloneMcpClient client = http((definition) -> definition, (builder) -> builder.add(handler))) {
 			assertThat(read(client, "anne")).isEqualTo("secret");
 			assertThat(read(client, "anne")).isEqualTo("secret");
 		}
@@ -178,7 +178,7 @@ class CachingTests {
 	@Test
 	void whatIsPrivateIsOnlyForCallersWithTheSameHeaders() {
 		McpHeadersProvider headers = (request) -> header();
-		try (McpClient client = http((definition) -> definition, (builder) -> builder.add(headers))) {
+		try (StandaloneMcpClient client = http((definition) -> definition, (builder) -> builder.add(headers))) {
 			for (String user : List.of("anne", "ben", "anne", "ben")) {
 				assertThat(read(client, user)).isEqualTo(user);
 			}
@@ -192,7 +192,7 @@ class CachingTests {
 
 	@Test
 	void whatIsPrivateIsOnlyForTheConnectionOfItsUser() {
-		try (McpClient client = ofUsers()) {
+		try (StandaloneMcpClient client = ofUsers()) {
 			for (String user : List.of("anne", "ben", "anne", "ben")) {
 				assertThat(read(client, user)).isEqualTo(user);
 			}
@@ -204,7 +204,7 @@ class CachingTests {
 	@Test
 	void whatIsPublicIsForTheConnectionsOfAllUsers() {
 		this.server.caching(Duration.ofHours(1), "public");
-		try (McpClient client = ofUsers()) {
+		try (StandaloneMcpClient client = ofUsers()) {
 			read(client, "anne");
 			read(client, "ben");
 		}
@@ -216,7 +216,7 @@ class CachingTests {
 	@Test
 	void anOlderServerIsAskedOnceWhichRevisionItSpeaks() {
 		this.server.protocolVersions("2025-11-25");
-		try (McpClient client = ofUsers()) {
+		try (StandaloneMcpClient client = ofUsers()) {
 			assertThat(read(client, "anne")).isEqualTo("anne");
 			assertThat(read(client, "ben")).isEqualTo("ben");
 		}
@@ -233,7 +233,7 @@ class CachingTests {
 		return this.server.requests(method).stream().map((request) -> request.header(USER)).toList();
 	}
 
-	private static String read(McpClient client, String user) {
+	private static String read(StandaloneMcpClient client, String user) {
 		return ((TextResourceContents) server(client).readResourceAsync(NOTE)
 			.contextWrite(Context.of(USER, user))
 			.block(SOON)
@@ -241,43 +241,45 @@ class CachingTests {
 			.get(0)).text();
 	}
 
-	private static McpServer server(McpClient client) {
+	private static McpServer server(StandaloneMcpClient client) {
 		return client.registry().server("x");
 	}
 
 	// by its own process: a connection that somebody makes again is no accident
-	private void restart(McpClient client) {
+	private void restart(StandaloneMcpClient client) {
 		this.server.awaitProcess().exit(1);
 		await().atMost(SOON)
 			.until(() -> this.server.requests("server/discover").size() == 2
 					&& server(client).status().state() == McpServerState.READY);
 	}
 
-	private McpClient stdio() {
+	private StandaloneMcpClient stdio() {
 		List<String> command = this.server.start().stdioCommand();
 		return connected(McpServerDefinition.stdio("x", command.get(0)).args(command.subList(1, command.size())),
 				(builder) -> builder);
 	}
 
-	private McpClient http() {
+	private StandaloneMcpClient http() {
 		return http((definition) -> definition, (builder) -> builder);
 	}
 
-	private McpClient http(UnaryOperator<McpServerDefinitionBuilder> more, UnaryOperator<McpClient.Builder> added) {
+	private StandaloneMcpClient http(UnaryOperator<McpServerDefinitionBuilder> more,
+			UnaryOperator<StandaloneMcpClient.Builder> added) {
 		return connected(more.apply(McpServerDefinition.http("x", URI.create(this.server.start().url()))), added);
 	}
 
-	private static McpClient connected(McpServerDefinitionBuilder definition, UnaryOperator<McpClient.Builder> added) {
-		McpClient client = added.apply(McpClient.builder().server(definition.build())).build();
+	private static StandaloneMcpClient connected(McpServerDefinitionBuilder definition,
+			UnaryOperator<StandaloneMcpClient.Builder> added) {
+		StandaloneMcpClient client = added.apply(StandaloneMcpClient.builder().server(definition.build())).build();
 		assertThat(server(client).status().state()).isEqualTo(McpServerState.READY);
 		return client;
 	}
 
-	private McpClient ofUsers() {
+	private StandaloneMcpClient ofUsers() {
 		McpServerDefinition definition = McpServerDefinition.http("x", URI.create(this.server.start().url()))
 			.auth(McpServerAuth.clientCredentials("client", "secret"))
 			.build();
-		return McpClient.builder().server(definition).add("mcpOAuth2Authorizer", new Users()).build();
+		return StandaloneMcpClient.builder().server(definition).add("mcpOAuth2Authorizer", new Users()).build();
 	}
 
 	/**

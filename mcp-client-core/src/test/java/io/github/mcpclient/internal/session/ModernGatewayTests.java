@@ -12,7 +12,7 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.internal.session.ModernServerTests.Transport;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -68,7 +68,7 @@ class ModernGatewayTests {
 	@Fault(value = FaultKind.REFUSAL, over = io.github.mcpclient.testsupport.faults.Transport.STREAMABLE_HTTP)
 	void aCallThatRaisesADoubtCostsNobodyElse(McpTestReply doubt) {
 		this.server.tool("lost", doubt);
-		try (McpClient client = connected()) {
+		try (StandaloneMcpClient client = connected()) {
 			McpServerStatus before = server(client).status();
 			CompletableFuture<McpToolResult> slow = call(client, "slow");
 			this.server.awaitPending("tools/call", 1);
@@ -87,7 +87,7 @@ class ModernGatewayTests {
 
 	@Test
 	void theCallSaysWhatTheGatewayAnswered() {
-		try (McpClient client = connected()) {
+		try (StandaloneMcpClient client = connected()) {
 			assertThatExceptionOfType(McpException.class)
 				.isThrownBy(() -> client.tools().get("calculator_lost").call(Map.of()))
 				.withMessageContaining("HTTP 404 Not Found")
@@ -98,7 +98,7 @@ class ModernGatewayTests {
 
 	@Test
 	void callsThatAreInDoubtAtATimeAskOnce() {
-		try (McpClient client = connected()) {
+		try (StandaloneMcpClient client = connected()) {
 			this.server.on("server/discover", McpTestReply.standard().after(this.gate));
 			List<CompletableFuture<McpToolResult>> calls = Stream.generate(() -> call(client, "lost"))
 				.limit(20)
@@ -117,7 +117,7 @@ class ModernGatewayTests {
 
 	@Test
 	void aCheckThatIsNotAnsweredProvesNothing() {
-		try (McpClient client = connected((definition) -> definition.connectTimeout(Duration.ofSeconds(1)))) {
+		try (StandaloneMcpClient client = connected((definition) -> definition.connectTimeout(Duration.ofSeconds(1)))) {
 			McpServerStatus before = server(client).status();
 			for (McpTestReply reply : List.of(McpTestReply.never(), McpTestReply.cut(), McpTestReply.status(502),
 					McpTestReply.status(429))) {
@@ -132,7 +132,7 @@ class ModernGatewayTests {
 	@ParameterizedTest
 	@MethodSource("doubts")
 	void aDoubtThatIsConfirmedEndsTheConnection(McpTestReply doubt) {
-		try (McpClient client = connected()) {
+		try (StandaloneMcpClient client = connected()) {
 			this.server.on("POST", doubt);
 			assertThat(call(client, "add")).failsWithin(SOON);
 			await().until(() -> server(client).status().state() != McpServerState.READY);
@@ -144,7 +144,7 @@ class ModernGatewayTests {
 	@Test
 	void aSubscriptionThatIsNotFoundCostsNoConnection() {
 		this.server.onNext("subscriptions/listen", NOT_FOUND);
-		try (McpClient client = connected()) {
+		try (StandaloneMcpClient client = connected()) {
 			this.server.awaitListeners(1);
 			assertThat(server(client).status().attempts()).isEqualTo(1);
 			this.server.tool("subtract", McpTestReply.text("1")).notifyToolsListChanged();
@@ -155,7 +155,8 @@ class ModernGatewayTests {
 
 	@Test
 	void aKeepAliveThatIsNotFoundCostsNoConnection() {
-		try (McpClient client = connected((definition) -> definition.keepAliveInterval(Duration.ofSeconds(1)))) {
+		try (StandaloneMcpClient client = connected(
+				(definition) -> definition.keepAliveInterval(Duration.ofSeconds(1)))) {
 			McpServerStatus before = server(client).status();
 			this.server.onNext("server/discover", NOT_FOUND);
 			// that one, its check, and the next one
@@ -169,7 +170,7 @@ class ModernGatewayTests {
 	@MethodSource("refusals")
 	void anErrorThatSpeaksOfMetadataCostsNoSession(McpTestReply refusal) {
 		this.server.protocolVersions("2025-11-25").tool("lost", refusal);
-		try (McpClient client = connected()) {
+		try (StandaloneMcpClient client = connected()) {
 			McpServerStatus before = server(client).status();
 			assertThatExceptionOfType(McpException.class)
 				.isThrownBy(() -> client.tools().get("calculator_lost").call(Map.of()))
@@ -186,21 +187,23 @@ class ModernGatewayTests {
 				McpTestReply.error(-32022, "The version of the order is not supported").withStatus(400));
 	}
 
-	private static CompletableFuture<McpToolResult> call(McpClient client, String tool) {
+	private static CompletableFuture<McpToolResult> call(StandaloneMcpClient client, String tool) {
 		return client.tools().get("calculator_" + tool).callAsync(Map.of()).toFuture();
 	}
 
-	private static McpServer server(McpClient client) {
+	private static McpServer server(StandaloneMcpClient client) {
 		return client.registry().server("calculator");
 	}
 
-	private McpClient connected() {
+	private StandaloneMcpClient connected() {
 		return connected(UnaryOperator.identity());
 	}
 
-	private McpClient connected(UnaryOperator<McpServerDefinitionBuilder> more) {
+	private StandaloneMcpClient connected(UnaryOperator<McpServerDefinitionBuilder> more) {
 		this.server.start();
-		McpClient client = McpClient.builder().server(more.apply(Transport.HTTP.to(this.server)).build()).build();
+		StandaloneMcpClient client = StandaloneMcpClient.builder()
+			.server(more.apply(Transport.HTTP.to(this.server)).build())
+			.build();
 		await().atMost(SOON).until(() -> server(client).status().state() == McpServerState.READY);
 		return client;
 	}

@@ -16,7 +16,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -71,7 +71,7 @@ class ModernServerTests {
 	@ParameterizedTest
 	@EnumSource
 	void callsAToolWithoutASession(Transport transport) {
-		try (McpClient client = connected(transport)) {
+		try (StandaloneMcpClient client = connected(transport)) {
 			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
 			assertThat(client.tools().get("calculator_add").call(Map.of("a", 2)).text()).isEqualTo("5");
 		}
@@ -88,7 +88,7 @@ class ModernServerTests {
 	@ParameterizedTest
 	@EnumSource
 	void hearsOfChanges(Transport transport) {
-		try (McpClient client = connected(transport)) {
+		try (StandaloneMcpClient client = connected(transport)) {
 			this.server.awaitListeners(1);
 			this.server.tool("subtract", McpTestReply.text("1")).notifyToolsListChanged();
 			await().until(() -> client.tools().find("calculator_subtract").isPresent());
@@ -99,7 +99,7 @@ class ModernServerTests {
 	@EnumSource
 	void theServerLearnsThatACallIsGivenUp(Transport transport) {
 		this.server.tool("hang", McpTestReply.never());
-		try (McpClient client = connected(transport)) {
+		try (StandaloneMcpClient client = connected(transport)) {
 			CompletableFuture<McpToolResult> call = client.tools()
 				.get("calculator_hang")
 				.callAsync(Map.of())
@@ -120,7 +120,7 @@ class ModernServerTests {
 	@EnumSource
 	void anOlderServerIsAskedOnlyOnce(Transport transport) {
 		this.server.protocolVersions("2025-06-18", "2025-11-25");
-		try (McpClient client = connected(transport)) {
+		try (StandaloneMcpClient client = connected(transport)) {
 			assertThat(server(client).status().protocolVersion()).isEqualTo("2025-11-25");
 			server(client).reconnect().block(SOON);
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
@@ -133,10 +133,10 @@ class ModernServerTests {
 	@EnumSource
 	void aServerThatSpeaksBothIsAskedForNoSession(Transport transport) {
 		this.server.protocolVersions("2025-11-25", MODERN);
-		try (McpClient client = connected(transport)) {
+		try (StandaloneMcpClient client = connected(transport)) {
 			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
 		}
-		try (McpClient client = connected(transport, (definition) -> definition.protocol("legacy"))) {
+		try (StandaloneMcpClient client = connected(transport, (definition) -> definition.protocol("legacy"))) {
 			assertThat(server(client).status().protocolVersion()).isEqualTo("2025-11-25");
 		}
 	}
@@ -149,7 +149,8 @@ class ModernServerTests {
 				: McpTestReply.text("Removed"));
 		McpElicitationHandler handler = (question,
 				context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("sure", true)).build();
-		try (McpClient client = connected(transport, UnaryOperator.identity(), (builder) -> builder.add(handler))) {
+		try (StandaloneMcpClient client = connected(transport, UnaryOperator.identity(),
+				(builder) -> builder.add(handler))) {
 			assertThat(client.tools().get("calculator_remove").call(Map.of("a", 1)).text()).isEqualTo("Removed");
 		}
 		assertThat(this.server.calls("remove")).hasSize(2).satisfies((calls) -> {
@@ -166,7 +167,7 @@ class ModernServerTests {
 		this.server.tool("remove", McpTestReply.result("""
 				{"resultType": "input_required", "inputRequests": {"sure": {"method": "elicitation/create",
 				 "params": {"mode": "form", "message": "Sure?", "requestedSchema": {"type": "object"}}}}}"""));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			McpTool remove = client.tools().get("calculator_remove");
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> remove.call(Map.of()))
 				.withMessageContaining("asked for elicitation/create to answer tools/call remove")
@@ -180,7 +181,8 @@ class ModernServerTests {
 		this.server.tool("remove", McpTestReply.inputRequired().asking("sure", "elicitation/create", QUESTION));
 		AtomicReference<McpElicitationHandler> handler = new AtomicReference<>();
 		McpElicitationHandler added = (question, context) -> handler.get().elicit(question, context);
-		try (McpClient client = connected(Transport.HTTP, UnaryOperator.identity(), (builder) -> builder.add(added))) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP, UnaryOperator.identity(),
+				(builder) -> builder.add(added))) {
 			McpTool remove = client.tools().get("calculator_remove");
 			handler
 				.set((question, context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("sure", "x")).build());
@@ -209,7 +211,7 @@ class ModernServerTests {
 	@Fault(FaultKind.RESULT_TYPE)
 	void aResultOfAnUnknownTypeFailsItsCallOnly(Transport transport) {
 		this.server.tool("odd", McpTestReply.result(Map.of("resultType", "riddle", "content", List.of())));
-		try (McpClient client = connected(transport)) {
+		try (StandaloneMcpClient client = connected(transport)) {
 			McpTool odd = client.tools().get("calculator_odd");
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> odd.call(Map.of()))
 				.withMessageContaining("a result of type 'riddle'");
@@ -222,7 +224,7 @@ class ModernServerTests {
 	@Fault(FaultKind.RESULT_TYPE)
 	void roundsWithoutEndAreEnded(Transport transport) {
 		this.server.tool("remove", McpTestReply.inputRequired().withState("again"));
-		try (McpClient client = connected(transport)) {
+		try (StandaloneMcpClient client = connected(transport)) {
 			McpTool remove = client.tools().get("calculator_remove");
 			assertThatExceptionOfType(McpException.class)
 				.isThrownBy(() -> remove.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(3))));
@@ -236,7 +238,7 @@ class ModernServerTests {
 			this.server.awaitProcess().exit(1);
 			return McpTestReply.never();
 		});
-		try (McpClient client = connected(Transport.STDIO)) {
+		try (StandaloneMcpClient client = connected(Transport.STDIO)) {
 			assertThat(server(client).status().attempts()).isEqualTo(1);
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
 		}
@@ -248,7 +250,7 @@ class ModernServerTests {
 	@EnumSource
 	void aServerThatIgnoresTheQuestionIsInitialized(Transport transport) {
 		this.server.protocolVersions("2025-11-25").on("server/discover", McpTestReply.never());
-		try (McpClient client = connected(transport,
+		try (StandaloneMcpClient client = connected(transport,
 				(definition) -> definition.initializationTimeout(Duration.ofSeconds(4)))) {
 			assertThat(server(client).status().protocolVersion()).isEqualTo("2025-11-25");
 		}
@@ -260,7 +262,7 @@ class ModernServerTests {
 	@ValueSource(ints = { 300, 307, 400, 401, 402, 403, 404, 405, 406, 409, 410, 413, 415, 418, 422, 426, 500, 501 })
 	void statusesThatLeadToInitialize(int status) {
 		this.server.protocolVersions("2025-11-25").on("server/discover", McpTestReply.status(status));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			assertThat(server(client).status().attempts()).isEqualTo(1);
 			assertThat(this.server.requests("initialize")).hasSize(1);
 		}
@@ -270,7 +272,7 @@ class ModernServerTests {
 	@ValueSource(ints = { 407, 408, 421, 425, 429, 502, 503, 504, 505, 520 })
 	void statusesThatLeadToAnotherAttempt(int status) {
 		this.server.protocolVersions("2025-11-25").on("server/discover", McpTestReply.status(status));
-		try (McpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
 			await().atMost(SOON).until(() -> this.server.requests("server/discover").size() >= 2);
 			assertThat(server(client).status().lastError()).contains("HTTP " + status);
 			assertThat(this.server.requests("initialize")).isEmpty();
@@ -292,7 +294,7 @@ class ModernServerTests {
 	@MethodSource("answersThatLeadToInitialize")
 	void answersThatLeadToInitialize(McpTestReply reply) {
 		this.server.protocolVersions("2025-11-25").on("server/discover", reply);
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			assertThat(server(client).status().attempts()).isEqualTo(1);
 			assertThat(this.server.requests("server/discover")).hasSize(1);
 		}
@@ -302,7 +304,7 @@ class ModernServerTests {
 	void anErrorThatNamesTheRevisionLeadsToAnotherQuestion() {
 		this.server.onNext("server/discover",
 				McpTestReply.error(-32022, "Unsupported", Map.of("supported", List.of(MODERN))).withStatus(400));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			assertThat(server(client).status().attempts()).isEqualTo(1);
 			assertThat(this.server.requests("server/discover")).hasSize(2);
 			assertThat(this.server.requests("initialize")).isEmpty();
@@ -312,7 +314,7 @@ class ModernServerTests {
 	@Test
 	void aConnectionThatBreaksLeadsToAnAttemptWithoutTheQuestion() {
 		this.server.protocolVersions("2025-11-25").on("server/discover", McpTestReply.cut());
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			assertThat(server(client).status().attempts()).isEqualTo(2);
 			assertThat(this.server.requests("server/discover")).hasSize(1);
 		}
@@ -321,7 +323,7 @@ class ModernServerTests {
 	@Test
 	void aModernServerWhoseConnectionBreaksIsAskedAgain() {
 		this.server.onNext("server/discover", McpTestReply.cut());
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
 			assertThat(server(client).status().attempts()).isEqualTo(2);
 		}
@@ -333,7 +335,7 @@ class ModernServerTests {
 		CompletableFuture<Void> later = new CompletableFuture<>();
 		this.server.protocolVersions("2025-11-25", MODERN)
 			.onNext("server/discover", McpTestReply.standard().after(later));
-		try (McpClient client = connected(transport,
+		try (StandaloneMcpClient client = connected(transport,
 				(definition) -> definition.initializationTimeout(Duration.ofSeconds(4)))) {
 			assertThat(server(client).status().protocolVersion()).isEqualTo("2025-11-25");
 			later.complete(null);
@@ -372,7 +374,7 @@ class ModernServerTests {
 	void aModernServerWhoseAnswerIsOfNoUseIsToldWhatCame(McpTestReply reply, String what) {
 		this.server.on("server/discover", reply);
 		for (String protocol : List.of("auto", "modern")) {
-			try (McpClient client = client(Transport.HTTP, (definition) -> definition.protocol(protocol),
+			try (StandaloneMcpClient client = client(Transport.HTTP, (definition) -> definition.protocol(protocol),
 					UnaryOperator.identity())) {
 				await().until(() -> server(client).status().lastError() != null);
 				assertThat(server(client).status().lastError()).contains(what).doesNotContain("this client 2024");
@@ -387,7 +389,7 @@ class ModernServerTests {
 				refused ? McpTestReply
 					.error(-32022, "Unsupported protocol version", Map.of("supported", List.of("2031-01-01")))
 					.withStatus(400) : McpTestReply.result(Map.of("supportedVersions", List.of("2031-01-01"))));
-		try (McpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
 			await().until(() -> server(client).status().lastError() != null);
 			assertThat(server(client).status().lastError()).startsWith(
 					"The server speaks protocol revision 2031-01-01, this client 2024-11-05, 2025-03-26, 2025-06-18,"
@@ -398,7 +400,7 @@ class ModernServerTests {
 	@Test
 	void aServerThatBecameModernWithAnAnswerOfNoUseIsToldWhatCame() {
 		this.server.protocolVersions("2025-11-25");
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			this.server.on("server/discover", McpTestReply.status(200).body("text/plain", "Hello"))
 				.protocolVersions(MODERN)
 				.forgetSessions();
@@ -410,7 +412,7 @@ class ModernServerTests {
 	@Test
 	void aProxyThatLosesHeadersIsNamed() {
 		this.server.start().loseHeaders("Mcp-");
-		try (McpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
 			assertThat(server(client).status().lastError()).contains("header");
 		}
 	}
@@ -421,7 +423,7 @@ class ModernServerTests {
 				Map.of("region", Map.of("type", "string", "x-mcp-header", "Region"), "count",
 						Map.of("type", "integer", "x-mcp-header", "Count"), "other", Map.of("type", "string")))),
 				(request) -> McpTestReply.text("1"));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			client.tools()
 				.all()
 				.stream()
@@ -447,7 +449,7 @@ class ModernServerTests {
 				(request) -> (request.params().containsKey("cursor"))
 						? McpTestReply.result(Map.of("tools", List.of(tool), "nextCursor", ""))
 						: McpTestReply.result(Map.of("tools", List.of(), "nextCursor", "")));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			assertThat(client.tools().all()).extracting(McpTool::name).containsExactly("calculator_second");
 		}
 	}
@@ -456,7 +458,7 @@ class ModernServerTests {
 	void aToolThatSpeaksOfSessionsIsCalledOnce() {
 		this.server.tool("pay",
 				McpTestReply.error(-32000, "Paid, but could not initialize the session's printer").withStatus(400));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			McpTool pay = client.tools().get("calculator_pay");
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> pay.call(Map.of()))
 				.withMessageContaining("Paid, but");
@@ -471,7 +473,7 @@ class ModernServerTests {
 			.resource("test:a", "a")
 			.resource("test:b", "b")
 			.resource("test:c", "c");
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			Mono.when(Stream.of("test:a", "test:b", "test:c").map(server(client)::subscribeAsync).toList()).block(SOON);
 			await().until(() -> this.server.listeners() == 1);
 			assertThat(this.server.requests("subscriptions/listen")
@@ -488,7 +490,7 @@ class ModernServerTests {
 	@Test
 	void aSubscriptionThatIsRefusedLeavesTheOneBefore() {
 		this.server.capability("resources", Map.of("subscribe", true)).resource("test:a", "a");
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			this.server.awaitListeners(1);
 			this.server.onNext("subscriptions/listen", McpTestReply.error(-32602, "No such resource"));
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> server(client).subscribe("bad:"));
@@ -502,7 +504,7 @@ class ModernServerTests {
 	@Test
 	void refusedHeadersCostNoMoreThanTheTimeAndAFewListings() {
 		this.server.tool("odd", McpTestReply.error(-32020, "Header mismatch").withStatus(400));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			McpTool odd = client.tools().get("calculator_odd");
 			int listings = this.server.requests("tools/list").size();
 			for (int i = 0; i < 5; i++) {
@@ -517,7 +519,7 @@ class ModernServerTests {
 
 	@Test
 	void aCallWhoseHeadersAreRefusedIsRepeatedOnce() {
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			// not only where the listing is one that this call causes
 			for (int refused = 1; refused <= 2; refused++) {
 				this.server.onNext("tools/call", McpTestReply.error(-32020, "Header mismatch").withStatus(400));
@@ -530,7 +532,7 @@ class ModernServerTests {
 	@Test
 	void anArgumentThatIsTooLongForAHeaderIsNotSent() {
 		this.server.tool(tool("Region"), (request) -> McpTestReply.text("west"));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			McpTool region = client.tools().get("calculator_region");
 			assertThatExceptionOfType(McpException.class)
 				.isThrownBy(() -> region.call(Map.of("region", "x".repeat(5000))))
@@ -549,7 +551,7 @@ class ModernServerTests {
 			this.server.awaitProcess().exit(1);
 			return McpTestReply.never();
 		});
-		try (McpClient client = connected(Transport.STDIO)) {
+		try (StandaloneMcpClient client = connected(Transport.STDIO)) {
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
 		}
 		assertThat(probes).hasValue(1);
@@ -558,7 +560,7 @@ class ModernServerTests {
 	@Test
 	void argumentsThatBecomeHeadersAreFoundOut() {
 		this.server.caching(Duration.ofHours(1), "public").tool(tool("Region"), (request) -> McpTestReply.text("west"));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			McpTool region = client.tools().get("calculator_region");
 			this.server.tool(tool("Place"), (request) -> McpTestReply.text("west"));
 			assertThat(region.call(Map.of("region", "west")).text()).isEqualTo("west");
@@ -574,19 +576,19 @@ class ModernServerTests {
 	@Test
 	void aToolWhoseHeadersAreInvalidIsLeftOut() {
 		this.server.tool(tool("not a name"), (request) -> McpTestReply.text("west"));
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			assertThat(client.tools().all()).extracting(McpTool::name).containsExactly("calculator_add");
 			assertThat(server(client).features().excluded()).singleElement()
 				.satisfies((item) -> assertThat(item.reason()).contains("x-mcp-header"));
 		}
-		try (McpClient client = connected(Transport.STDIO)) {
+		try (StandaloneMcpClient client = connected(Transport.STDIO)) {
 			assertThat(client.tools().all()).hasSize(2);
 		}
 	}
 
 	@Test
 	void aSubscriptionThatIsCutIsMadeAgain() {
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			this.server.awaitListeners(1);
 			this.server.cutSubscriptions();
 			this.server.tool("subtract", McpTestReply.text("1"));
@@ -599,7 +601,7 @@ class ModernServerTests {
 	@Test
 	void aServerThatIsReplacedByANewerOneIsFollowed() {
 		this.server.protocolVersions("2025-11-25");
-		try (McpClient client = connected(Transport.HTTP)) {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			this.server.protocolVersions(MODERN).forgetSessions();
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
 			assertThat(server(client).status().protocolVersion()).isEqualTo(MODERN);
@@ -610,31 +612,31 @@ class ModernServerTests {
 		assertThat(this.server.calls("add")).hasSizeBetween(2, 4);
 	}
 
-	private static McpServer server(McpClient client) {
+	private static McpServer server(StandaloneMcpClient client) {
 		return client.registry().server("calculator");
 	}
 
-	private McpClient connected(Transport transport) {
+	private StandaloneMcpClient connected(Transport transport) {
 		return connected(transport, UnaryOperator.identity());
 	}
 
-	private McpClient connected(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more) {
+	private StandaloneMcpClient connected(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more) {
 		return connected(transport, more, UnaryOperator.identity());
 	}
 
-	private McpClient connected(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more,
-			UnaryOperator<McpClient.Builder> added) {
-		McpClient client = client(transport, more, added);
+	private StandaloneMcpClient connected(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more,
+			UnaryOperator<StandaloneMcpClient.Builder> added) {
+		StandaloneMcpClient client = client(transport, more, added);
 		await().atMost(SOON).until(() -> server(client).status().state() == McpServerState.READY);
 		return client;
 	}
 
-	private McpClient client(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more,
-			UnaryOperator<McpClient.Builder> added) {
+	private StandaloneMcpClient client(Transport transport, UnaryOperator<McpServerDefinitionBuilder> more,
+			UnaryOperator<StandaloneMcpClient.Builder> added) {
 		if (!this.server.isRunning()) {
 			this.server.start();
 		}
-		return added.apply(McpClient.builder().server(more.apply(transport.to(this.server)).build())).build();
+		return added.apply(StandaloneMcpClient.builder().server(more.apply(transport.to(this.server)).build())).build();
 	}
 
 	enum Transport {

@@ -13,7 +13,7 @@ import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServer.RecentMessage.Kind;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.handler.McpElicitationHandler;
@@ -68,7 +68,7 @@ class RecentMessagesTests {
 			""")
 	void anAnswerIsAPairWithItsRequest(String type, String version) {
 		this.peer.protocolVersions(version);
-		try (McpClient client = connected(type, 200)) {
+		try (StandaloneMcpClient client = connected(type, 200)) {
 			tool(client, "add").call(Map.of("a", 2));
 			List<RecentMessage> call = calls(client);
 			assertThat(call).extracting(RecentMessage::sent, RecentMessage::kind, RecentMessage::truncated)
@@ -95,7 +95,8 @@ class RecentMessagesTests {
 	void whatTheServerAsksAndAnnouncesIsThere() {
 		McpElicitationHandler handler = (request, context) -> new ElicitResult(Action.DECLINE, null, null);
 		this.peer.protocolVersions("2025-11-25").tool("hang", McpTestReply.never());
-		try (McpClient client = connected("stdio", 200, UnaryOperator.identity(), (builder) -> builder.add(handler))) {
+		try (StandaloneMcpClient client = connected("stdio", 200, UnaryOperator.identity(),
+				(builder) -> builder.add(handler))) {
 			long before = last(client).sequence();
 			this.peer.request("elicitation/create", ModernServerTests.QUESTION).join();
 			this.peer.request("tasks/list", Map.of()).handle((answer, failure) -> failure).join();
@@ -122,7 +123,7 @@ class RecentMessagesTests {
 	@Test
 	void anAnswerThatComesLateKnowsItsRequest() {
 		this.peer.protocolVersions("2025-11-25").tool("late", McpTestReply.never());
-		try (McpClient client = connected("stdio", 200)) {
+		try (StandaloneMcpClient client = connected("stdio", 200)) {
 			Disposable call = tool(client, "late").callAsync(Map.of()).subscribe();
 			this.peer.awaitCall("late");
 			call.dispose();
@@ -144,7 +145,7 @@ class RecentMessagesTests {
 	void secretsAreMasked() {
 		String echo = "\"s3cr3t\\key\" s3cr3t-token " + "x".repeat(20_000) + "s3cr3t-token";
 		this.peer.tool("echo", McpTestReply.text(echo));
-		try (McpClient client = connected("streamable-http", 200,
+		try (StandaloneMcpClient client = connected("streamable-http", 200,
 				(definition) -> definition.headers(Map.of("X-Key", "\"s3cr3t\\key\"", "X-Token", "s3cr3t-token")),
 				UnaryOperator.identity())) {
 			tool(client, "echo").call(Map.of("given", "s3cr3t-token", "s3cr3t-token", 1, "password", "hunter2", "text",
@@ -161,7 +162,7 @@ class RecentMessagesTests {
 	void ofALargeMessageTheBeginningIsKept() {
 		String large = "\uD83D\uDE00x".repeat(200_000);
 		this.peer.tool("large", McpTestReply.text(large));
-		try (McpClient client = connected("streamable-http", 200)) {
+		try (StandaloneMcpClient client = connected("streamable-http", 200)) {
 			tool(client, "large").call(Map.of("text", "é".repeat(100_000), "more", List.of("y".repeat(100_000))));
 			assertThat(calls(client)).hasSize(2)
 				.allSatisfy((message) -> assertThat(message.truncated()).isTrue())
@@ -176,7 +177,7 @@ class RecentMessagesTests {
 	@Test
 	void ofAnAnswerThatIsNotReadThereIsTheReason() {
 		this.peer.tool("large", McpTestReply.text("x".repeat(100_000)));
-		try (McpClient client = connected("stdio", 200,
+		try (StandaloneMcpClient client = connected("stdio", 200,
 				(definition) -> definition.maxResultSize(DataSize.ofKilobytes(10)), UnaryOperator.identity())) {
 			assertThatExceptionOfType(McpResultTooLargeException.class)
 				.isThrownBy(() -> tool(client, "large").call(Map.of()));
@@ -189,7 +190,7 @@ class RecentMessagesTests {
 
 	@Test
 	void theLatestOutliveConnectionsUntilTheServerIsRemoved() {
-		try (McpClient client = connected("streamable-http", 3)) {
+		try (StandaloneMcpClient client = connected("streamable-http", 3)) {
 			McpServer server = server(client);
 			server.reconnect().block(SOON);
 			tool(client, "add").call(Map.of());
@@ -197,49 +198,49 @@ class RecentMessagesTests {
 			assertThat(server.recentMessages(0)).hasSize(3)
 				.extracting(RecentMessage::sequence)
 				.endsWith(before - 1, before);
-			client.registrar()
+			client.manager()
 				.replace(server.definition().mutate().requestTimeout(Duration.ofSeconds(59)).build())
 				.block(SOON);
 			assertThat(last(client).sequence()).isGreaterThan(before);
-			client.registrar().remove("calculator").block(SOON);
+			client.manager().remove("calculator").block(SOON);
 			assertThat(server.recentMessages(0)).isEmpty();
 		}
 	}
 
 	@Test
 	void nothingIsKeptUnlessAsked() {
-		try (McpClient client = connected("streamable-http", 0)) {
+		try (StandaloneMcpClient client = connected("streamable-http", 0)) {
 			tool(client, "add").call(Map.of());
 			assertThat(server(client).recentMessages(0)).isEmpty();
 		}
 	}
 
-	private static RecentMessage last(McpClient client) {
+	private static RecentMessage last(StandaloneMcpClient client) {
 		List<RecentMessage> messages = server(client).recentMessages(0);
 		return messages.get(messages.size() - 1);
 	}
 
-	private static List<RecentMessage> calls(McpClient client) {
+	private static List<RecentMessage> calls(StandaloneMcpClient client) {
 		return server(client).recentMessages(0)
 			.stream()
 			.filter((message) -> "tools/call".equals(message.method()))
 			.toList();
 	}
 
-	private static McpServer server(McpClient client) {
+	private static McpServer server(StandaloneMcpClient client) {
 		return client.registry().server("calculator");
 	}
 
-	private static McpTool tool(McpClient client, String name) {
+	private static McpTool tool(StandaloneMcpClient client, String name) {
 		return client.tools().get("calculator_" + name);
 	}
 
-	private McpClient connected(String type, int messages) {
+	private StandaloneMcpClient connected(String type, int messages) {
 		return connected(type, messages, UnaryOperator.identity(), UnaryOperator.identity());
 	}
 
-	private McpClient connected(String type, int messages, UnaryOperator<McpServerDefinitionBuilder> more,
-			UnaryOperator<McpClient.Builder> added) {
+	private StandaloneMcpClient connected(String type, int messages, UnaryOperator<McpServerDefinitionBuilder> more,
+			UnaryOperator<StandaloneMcpClient.Builder> added) {
 		List<String> command = this.peer.stdioCommand();
 		McpServerDefinitionBuilder definition = switch (type) {
 			case "stdio" ->
@@ -249,8 +250,8 @@ class RecentMessagesTests {
 				.url(URI.create(type.equals("websocket") ? this.peer.webSocketUrl()
 						: type.equals("sse") ? this.peer.sseUrl() : this.peer.url()));
 		};
-		McpClient client = added
-			.apply(McpClient.builder()
+		StandaloneMcpClient client = added
+			.apply(StandaloneMcpClient.builder()
 				.add(new McpMessageRecording(messages))
 				.add(new InMemory(this.peer))
 				.server(more.apply(definition).build()))

@@ -15,7 +15,7 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.handler.McpHandlerContext;
@@ -89,7 +89,7 @@ class TaskTests {
 				this.gate.complete("Now");
 			}
 		});
-		try (McpClient client = client(transport, revision)) {
+		try (StandaloneMcpClient client = client(transport, revision)) {
 			assertThat(tool(client).call(request).text()).isEqualTo("Many: {sure=true}, " + revision.equals(LEGACY));
 		}
 		assertThat(progress).containsExactly("Counting the books", "Counting again");
@@ -110,7 +110,7 @@ class TaskTests {
 	@MethodSource("servers")
 	void aCallThatIsGivenUpCancelsItsTask(Transport transport, String revision) {
 		count((task) -> McpTestReply.never());
-		try (McpClient client = client(transport, revision)) {
+		try (StandaloneMcpClient client = client(transport, revision)) {
 			CompletableFuture<McpToolResult> call = tool(client).callAsync(Map.of()).toFuture();
 			String id = this.server.awaitRequest("tasks/get").name();
 			call.cancel(true);
@@ -126,7 +126,7 @@ class TaskTests {
 	@MethodSource("servers")
 	void aTaskOutlivesTheConnection(Transport transport, String revision) {
 		count((task) -> McpTestReply.text(this.gate.join()));
-		try (McpClient client = client(transport, revision)) {
+		try (StandaloneMcpClient client = client(transport, revision)) {
 			CompletableFuture<McpToolResult> call = tool(client).callAsync(Map.of()).toFuture();
 			String id = this.server.awaitRequest("tasks/get").name();
 			for (int lost = 0; lost < 2; lost++) {
@@ -155,7 +155,7 @@ class TaskTests {
 	void aTaskOutlivesTheTroubleOfAGateway(String revision) {
 		count((task) -> McpTestReply.text("Many"));
 		this.server.onNext("tasks/get", McpTestReply.status(502), McpTestReply.cut());
-		try (McpClient client = client(Transport.HTTP, revision)) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, revision)) {
 			assertThat(tool(client).call(Map.of()).text()).isEqualTo("Many");
 		}
 		assertThat(this.server.requests("tasks/get")).hasSize(3);
@@ -175,7 +175,7 @@ class TaskTests {
 		McpToolRequest patient = McpToolRequest.of(Map.of())
 			.withTimeout(Duration.ofSeconds(2))
 			.withProgressExtendingTimeoutTo(SOON);
-		try (McpClient client = client(Transport.HTTP, revision)) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, revision)) {
 			assertThat(tool(client).call(patient).text()).isEqualTo("Many");
 		}
 	}
@@ -184,7 +184,7 @@ class TaskTests {
 	@ValueSource(strings = { LEGACY, MODERN })
 	void aTaskThatFailsSaysWhy(String revision) {
 		count((task) -> McpTestReply.toolError("No shelf"));
-		try (McpClient client = client(Transport.HTTP, revision)) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, revision)) {
 			assertThat(tool(client).call(Map.of())).satisfies((result) -> {
 				assertThat(result.isError()).isTrue();
 				assertThat(result.text()).isEqualTo("No shelf");
@@ -206,7 +206,7 @@ class TaskTests {
 	void anUnusualTaskCostsOnlyItsCall(String revision) {
 		count((task) -> McpTestReply.never());
 		McpToolRequest hasty = McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(500));
-		try (McpClient client = client(Transport.HTTP, revision)) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, revision)) {
 			for (Map<String, ?> other : List.of(Map.of("status", "sleeping"), Map.of("taskId", "other"),
 					Map.of("taskId", "x".repeat(1_000_000)), Map.of("status", 7), Map.of("pollInterval", 1e300),
 					Map.of("pollIntervalMs", 1_000_000_000), Map.of("status", "input_required"))) {
@@ -237,7 +237,7 @@ class TaskTests {
 		this.server.tool("count", McpTestReply.result(Map.of("task", Map.of("taskId", "1", "status", "working"))))
 			.on("tasks/get", McpTestReply.result(Map.of("taskId", "1", "status", "completed")))
 			.on("tasks/result", McpTestReply.text("Many"));
-		try (McpClient client = client(Transport.HTTP, LEGACY)) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, LEGACY)) {
 			assertThat(tool(client).call(Map.of()).text()).isEqualTo("Many");
 		}
 	}
@@ -246,7 +246,7 @@ class TaskTests {
 	void anOptionalTaskIsAnOrdinaryCall() {
 		this.server.tool(definition("optional"),
 				(request) -> McpTestReply.task(PACE, (task) -> McpTestReply.text("Many")));
-		try (McpClient client = client(Transport.HTTP, LEGACY)) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, LEGACY)) {
 			assertThat(tool(client).call(Map.of()).text()).isEqualTo("Many");
 		}
 		assertThat(this.server.requests("tasks/get")).isEmpty();
@@ -256,7 +256,7 @@ class TaskTests {
 	void withoutTheCapabilityAToolThatMustRunAsATaskIsLeftOut() {
 		this.server.withoutCapability("tasks");
 		count((task) -> McpTestReply.text("Many"));
-		try (McpClient client = client(Transport.HTTP, LEGACY)) {
+		try (StandaloneMcpClient client = client(Transport.HTTP, LEGACY)) {
 			assertThat(client.registry().server("calculator").excludedTools()).singleElement()
 				.satisfies((tool) -> assertThat(tool.reason()).contains("execution.taskSupport: required"));
 		}
@@ -270,7 +270,9 @@ class TaskTests {
 			task.request("elicitation/create", ModernServerTests.QUESTION).join();
 			return McpTestReply.text("Many");
 		});
-		try (McpClient client = McpClient.builder().server(Transport.HTTP.to(this.server).build()).build()) {
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
+			.server(Transport.HTTP.to(this.server).build())
+			.build()) {
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool(client).call(Map.of()));
 			if (revision.equals(MODERN)) {
 				this.server.awaitRequest("tasks/cancel");
@@ -284,7 +286,7 @@ class TaskTests {
 			.args(List.of(Peers.script("server-everything"), "stdio"))
 			.build();
 		List<String> progress = new CopyOnWriteArrayList<>();
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.server(everything)
 			.add(handler("interpretation", "snake"))
 			.build()) {
@@ -313,17 +315,17 @@ class TaskTests {
 		};
 	}
 
-	private static McpTool tool(McpClient client) {
+	private static McpTool tool(StandaloneMcpClient client) {
 		return client.tools().get("calculator_count");
 	}
 
-	private McpClient client(Transport transport, String revision) {
+	private StandaloneMcpClient client(Transport transport, String revision) {
 		this.server.protocolVersions(revision).start();
 		if (!this.server.requests().isEmpty()) {
 			this.server.forgetRequests();
 		}
-		UnaryOperator<McpClient.Builder> handler = (builder) -> builder.add(handler("sure", true));
-		return handler.apply(McpClient.builder().server(transport.to(this.server).build())).build();
+		UnaryOperator<StandaloneMcpClient.Builder> handler = (builder) -> builder.add(handler("sure", true));
+		return handler.apply(StandaloneMcpClient.builder().server(transport.to(this.server).build())).build();
 	}
 
 }

@@ -235,7 +235,7 @@ class UserListingTests {
 	}
 
 	private static void add(String name, String url, McpToolPinning pinning) {
-		application.registrar().add(definition(name, url, pinning)).block(LIMIT);
+		application.manager().add(definition(name, url, pinning)).block(LIMIT);
 	}
 
 	private static McpServerDefinition definition(String name, String url, McpToolPinning pinning) {
@@ -252,14 +252,14 @@ class UserListingTests {
 		McpServerDefinition forUsers = definition("moved", server.url(), McpToolPinning.OFF).mutate()
 			.toolFilter(List.of("whoami"))
 			.build();
-		application.registrar()
+		application.manager()
 			.add(McpServerDefinition.http("moved", URI.create(server.url()))
 				.headers(Map.of("Authorization", "Bearer token-of-application"))
 				.build())
 			.block(LIMIT);
 		try (CapturedLog log = new CapturedLog("io.github.mcpclient").open()) {
 			assertThat(names(application.tools())).contains("moved_whoami");
-			application.registrar().replace(forUsers).block(LIMIT);
+			application.manager().replace(forUsers).block(LIMIT);
 			await().untilAsserted(() -> assertThat(names(application.tools())).containsExactly("open_echo"));
 			assertThat(application.registry().server("moved").excludedTools()).isEmpty();
 			assertThat(log.lines()).noneMatch((line) -> line.contains("whoami"));
@@ -267,7 +267,7 @@ class UserListingTests {
 			assertThat(as("anne", () -> application.text("moved_whoami", Map.of()))).isEqualTo("anne");
 		}
 		finally {
-			application.registrar().remove("moved").block(LIMIT);
+			application.manager().remove("moved").block(LIMIT);
 		}
 	}
 
@@ -363,7 +363,7 @@ class UserListingTests {
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> as("victim", () -> application.text("pinned_whoami", Map.of())));
 		assertThat(server.calls()).isEmpty();
-		application.registrar().remove("pinned").block(LIMIT);
+		application.manager().remove("pinned").block(LIMIT);
 	}
 
 	@Test
@@ -444,7 +444,7 @@ class UserListingTests {
 				.noneMatch((line) -> line.contains("'strict'"));
 		}
 		finally {
-			application.registrar().remove("strict").block(LIMIT);
+			application.manager().remove("strict").block(LIMIT);
 		}
 		assertThat(server.requests("initialize"))
 			.filteredOn((request) -> request.header("Authorization").endsWith("gwen"))
@@ -489,14 +489,14 @@ class UserListingTests {
 		}
 		finally {
 			registry.registerThreadLocalAccessor(security);
-			application.registrar().remove("moving").block(LIMIT);
+			application.manager().remove("moving").block(LIMIT);
 		}
 	}
 
 	@Test
 	void eachUserHasAWebSocket() throws Exception {
 		add("socket", server.webSocketUrl());
-		afterTest(() -> application.registrar().remove("socket").block(LIMIT));
+		afterTest(() -> application.manager().remove("socket").block(LIMIT));
 		callAsBoth("socket", "mia", "noah");
 		assertThat(server.calls()).allMatch((call) -> call.header("Upgrade") != null);
 		McpTool tool = as("mia", () -> tools().get("socket_whoami"));
@@ -546,8 +546,8 @@ class UserListingTests {
 			}
 		});
 		server.awaitCall("whoami");
-		Mono<?> closed = name.equals("disabled") ? application.registrar().disable(name)
-				: application.registrar().remove(name);
+		Mono<?> closed = name.equals("disabled") ? application.manager().disable(name)
+				: application.manager().remove(name);
 		closed.block(LIMIT);
 		assertThat(pending.get()).isInstanceOf(McpServerUnavailableException.class);
 		assertThat(server.awaitRequest("DELETE").header("Authorization")).isEqualTo("Bearer token-of-ida");

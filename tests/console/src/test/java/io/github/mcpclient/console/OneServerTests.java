@@ -132,11 +132,11 @@ class OneServerTests {
 
 	@Test
 	void onlyAServerThatWasThereIsSaidToBeRemoved() {
-		application.registrar().add(McpServerDefinition.http("guest", URI.create(server.url())).build()).block(LIMIT);
+		application.manager().add(McpServerDefinition.http("guest", URI.create(server.url())).build()).block(LIMIT);
 		open("guest");
 		this.browser.find("[data-server-page] .title [data-state=READY]");
 		this.browser.expectError("/servers/(guest|nobody).*404");
-		application.registrar().remove("guest").block(LIMIT);
+		application.manager().remove("guest").block(LIMIT);
 		this.browser.see(".problem", "This server was removed.");
 		this.browser.go("#/server/nobody");
 		this.browser.see(".problem", "There is no server of this name.");

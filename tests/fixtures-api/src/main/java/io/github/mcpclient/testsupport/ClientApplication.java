@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolCatalog;
@@ -113,8 +113,8 @@ public final class ClientApplication implements AutoCloseable {
 		return this.context.getBean(McpServerRegistry.class);
 	}
 
-	public McpServerRegistrar registrar() {
-		return this.context.getBean(McpServerRegistrar.class);
+	public McpServerManager manager() {
+		return this.context.getBean(McpServerManager.class);
 	}
 
 	public McpToolCatalog tools() {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -107,7 +107,7 @@ class DocumentedCallsTests {
 			.startsWith("No MCP tool 'everything_ecko'. Did you mean everything_echo?");
 		ofSelection(executor, application.tools());
 		promptsAndResources(application.registry());
-		addReplaceAndRemove(application.context().getBean(McpServerRegistrar.class), application.registry(), "first",
+		addReplaceAndRemove(application.context().getBean(McpServerManager.class), application.registry(), "first",
 				"second");
 	}
 
@@ -201,24 +201,24 @@ class DocumentedCallsTests {
 		assertThat(server.features().prompts()).hasSize(4);
 	}
 
-	private void addReplaceAndRemove(McpServerRegistrar registrar, McpServerRegistry registry, String token,
+	private void addReplaceAndRemove(McpServerManager manager, McpServerRegistry registry, String token,
 			String otherToken) {
 		// @formatter:off
 		McpServerDefinition weather = McpServerDefinition.http("weather", URI.create("http://localhost:8091/mcp"))
 			.headers(Map.of("Authorization", "Bearer " + token))
 			.build();
-		McpServerStatus status = registrar.add(weather).block();   // READY, or UNAVAILABLE with the last error: it is retried
-		registrar.replace(weather.mutate().headers(Map.of("Authorization", "Bearer " + otherToken)).build()).block();
-		registrar.remove("weather").block();
+		McpServerStatus status = manager.add(weather).block();   // READY, or UNAVAILABLE with the last error: it is retried
+		manager.replace(weather.mutate().headers(Map.of("Authorization", "Bearer " + otherToken)).build()).block();
+		manager.remove("weather").block();
 		// @formatter:on
 		assertThat(status.state()).isIn(McpServerState.READY, McpServerState.UNAVAILABLE);
 		assertThat(registry.find("weather")).isEmpty();
-		registrar.add(weather);
+		manager.add(weather);
 		// @formatter:off
-		registrar.disable("weather").block();   // DISABLED
-		registrar.enable("weather").block();    // READY, or UNAVAILABLE with the last error: it is retried
+		manager.disable("weather").block();   // DISABLED
+		manager.enable("weather").block();    // READY, or UNAVAILABLE with the last error: it is retried
 		// @formatter:on
-		registrar.remove("weather").block();
+		manager.remove("weather").block();
 	}
 
 	@Configuration(proxyBeanMethods = false)

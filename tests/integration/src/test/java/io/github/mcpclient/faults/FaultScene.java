@@ -80,7 +80,7 @@ final class FaultScene implements AutoCloseable {
 		// a hundred cycles would fill pages
 		LOGGER.setLevel(Level.ERROR);
 		FaultScene scene = TestDefaults.closing(new FaultScene(survival, shared));
-		scene.application.registrar().add(definition(properties)).block(Waiting.LIMIT);
+		scene.application.manager().add(definition(properties)).block(Waiting.LIMIT);
 		return scene;
 	}
 
@@ -193,7 +193,7 @@ final class FaultScene implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.application.registrar().remove(FAULTY).block(Waiting.LIMIT);
+		this.application.manager().remove(FAULTY).block(Waiting.LIMIT);
 		LOGGER.setLevel(null);
 		assertThat(Leaks.children()).as("child processes").isSubsetOf(this.children);
 	}

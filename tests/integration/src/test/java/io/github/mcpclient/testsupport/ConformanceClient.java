@@ -135,7 +135,7 @@ public final class ConformanceClient implements AutoCloseable {
 			settings.put("oauth2.interactive", "true");
 		}
 		try {
-			this.application.registrar()
+			this.application.manager()
 				.add(McpServerDefinition.http("suite", url).auth(McpServerAuth.of(settings)).build())
 				.block();
 			context.optional("idp_id_token").ifPresent((token) -> signIn(token.asString()));
@@ -143,7 +143,7 @@ public final class ConformanceClient implements AutoCloseable {
 		}
 		finally {
 			SecurityContextHolder.clearContext();
-			this.application.registrar().remove("suite").block();
+			this.application.manager().remove("suite").block();
 		}
 	}
 
@@ -204,7 +204,7 @@ public final class ConformanceClient implements AutoCloseable {
 		Map<String, String> settings = authorization(scenario, context);
 		settings.put("oauth2.grant-type", "authorization-code");
 		settings.put("oauth2.redirect-uri", origin + "/authorize/oauth2/code/mcp-" + name);
-		this.loginPages.registrar()
+		this.loginPages.manager()
 			.add(McpServerDefinition.http(name, url).auth(McpServerAuth.of(settings)).build())
 			.block();
 		try {
@@ -220,7 +220,7 @@ public final class ConformanceClient implements AutoCloseable {
 			assertThat(page.statusCode()).as("%s %s", page.uri(), page.body()).isEqualTo(200);
 		}
 		finally {
-			this.loginPages.registrar().remove(name).block();
+			this.loginPages.manager().remove(name).block();
 		}
 	}
 

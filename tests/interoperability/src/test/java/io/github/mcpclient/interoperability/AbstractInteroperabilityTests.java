@@ -12,7 +12,7 @@ import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -45,7 +45,7 @@ abstract class AbstractInteroperabilityTests {
 
 	final McpTestServer peer = McpTestServer.create().tool("echo", McpTestReply.text("hello")).start();
 
-	private @Nullable McpClient client;
+	private @Nullable StandaloneMcpClient client;
 
 	@AfterEach
 	void close() {
@@ -94,13 +94,13 @@ abstract class AbstractInteroperabilityTests {
 	}
 
 	final McpServer connect(McpServerDefinition definition) {
-		this.client = customize(McpClient.builder().add(new McpGuard())).startupWait(Duration.ofSeconds(60))
+		this.client = customize(StandaloneMcpClient.builder().add(new McpGuard())).startupWait(Duration.ofSeconds(60))
 			.server(definition)
 			.build();
 		return this.client.registry().server(NAME);
 	}
 
-	McpClient.Builder customize(McpClient.Builder client) {
+	StandaloneMcpClient.Builder customize(StandaloneMcpClient.Builder client) {
 		return client;
 	}
 

@@ -14,7 +14,7 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestDeviation;
@@ -204,7 +204,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 	}
 
 	@Override
-	McpClient.Builder customize(McpClient.Builder client) {
+	StandaloneMcpClient.Builder customize(StandaloneMcpClient.Builder client) {
 		return client.add(TokensOneByOne.TYPE, this.tokens);
 	}
 

@@ -5,7 +5,7 @@ import java.util.List;
 import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
@@ -119,11 +119,11 @@ class ImportedMistakesTests extends AbstractImportTests {
 				assertThat(step.outcome()).isEqualTo(McpDiagnosis.Outcome.FAILED);
 				assertThat(step.detail()).contains("${NOBODY}");
 			});
-			McpServerRegistrar registrar = (McpServerRegistrar) registry;
-			registrar.disable("bad").block();
-			assertThatIllegalArgumentException().isThrownBy(() -> registrar.enable("bad").block())
+			McpServerManager manager = (McpServerManager) registry;
+			manager.disable("bad").block();
+			assertThatIllegalArgumentException().isThrownBy(() -> manager.enable("bad").block())
 				.withMessageContaining("${NOBODY}");
-			registrar.replace(McpServerDefinition.http("bad", bad.definition().http().url()).build()).block();
+			manager.replace(McpServerDefinition.http("bad", bad.definition().http().url()).build()).block();
 			assertThat(bad.status().state()).isEqualTo(McpServerState.READY);
 		});
 		assertThat(this.log.lines(Level.WARN)).hasSize(1);

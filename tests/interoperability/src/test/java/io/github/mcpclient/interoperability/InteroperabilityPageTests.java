@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestDeviation;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -44,7 +44,7 @@ class InteroperabilityPageTests {
 			.start();
 		// @formatter:on
 		try (server;
-				McpClient client = McpClient.builder()
+				StandaloneMcpClient client = StandaloneMcpClient.builder()
 					.startupWait(Duration.ofSeconds(60))
 					.server(McpServerDefinition.http("a", URI.create(server.url())).build())
 					.build()) {

@@ -20,7 +20,7 @@ import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.authorization.McpHeadersRequest;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
@@ -318,7 +318,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 			.just(context.<String>getOrEmpty("key").map((key) -> Map.of("X-Key", key)).orElse(Map.of())));
 		this.peer.on("POST", (request) -> "revoked".equals(request.header("X-Key")) ? McpTestReply.status(401)
 				: McpTestReply.standard());
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.startupWait(Duration.ofSeconds(60))
 			.add(keys)
 			.server(McpServerDefinition.http(NAME, URI.create(this.peer.url())).build())
@@ -339,7 +339,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@Test
 	void whatIsEchoedOfATokenIsMasked() {
 		String token = "s3cr3t-token-of-a-provider";
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.startupWait(Duration.ofSeconds(60))
 			.add(McpHeadersProvider.of((request) -> Map.of("Authorization", "Bearer " + token)))
 			.server(McpServerDefinition.http(NAME, URI.create(this.peer.url())).build())
@@ -377,7 +377,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 			}
 
 		};
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.startupWait(Duration.ofSeconds(60))
 			.add("tokens", authorizer)
 			.server(McpServerDefinition.http(NAME, URI.create(this.peer.url()))

@@ -10,7 +10,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
@@ -169,7 +169,7 @@ class RedirectTests extends AbstractInteroperabilityTests {
 			secure.on("POST", McpTestReply.status(307).withHeader("Location", ports.apply(location)));
 			SslContext trusting = certificates.client("trusted");
 			McpHttpClientCustomizer customizer = (name, client) -> client.secure((spec) -> spec.sslContext(trusting));
-			try (McpClient client = McpClient.builder()
+			try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 				.add(customizer)
 				.startupWait(Duration.ofSeconds(60))
 				.server(McpServerDefinition.http(NAME, URI.create(secure.url())).auth(BEARER).build())

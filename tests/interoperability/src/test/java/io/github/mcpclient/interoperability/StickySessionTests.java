@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.authorization.McpHeadersProvider;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
@@ -135,7 +135,7 @@ class StickySessionTests extends AbstractInteroperabilityTests {
 			.on("initialize", McpTestReply.standard().withHeader("Set-Cookie", "node=n1"))
 			.on("tools/call",
 					(request) -> McpTestReply.standard().withHeader("Set-Cookie", "LOGIN=" + request.header("X-User")));
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.add(provider)
 			.startupWait(Duration.ofSeconds(60))
 			.server(McpServerDefinition.http(NAME, URI.create(this.peer.url())).cookies(true).build())

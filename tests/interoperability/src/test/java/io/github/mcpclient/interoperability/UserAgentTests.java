@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -52,7 +52,7 @@ class UserAgentTests extends AbstractInteroperabilityTests {
 			'a\r\nX-Evil: 1', a X-Evil: 1
 			""", ignoreLeadingAndTrailingWhitespace = false)
 	void theApplicationIsNamedInPlainText(String application, String expected) {
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.info(application, "1")
 			.startupWait(Duration.ofSeconds(60))
 			.server(definition(McpServerDefinition.STREAMABLE_HTTP).build())

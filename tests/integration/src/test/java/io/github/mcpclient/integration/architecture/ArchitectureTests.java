@@ -32,7 +32,7 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
@@ -128,7 +128,7 @@ class ArchitectureTests {
 		.resideInAnyPackage(ROOT + ".internal.transport..", ROOT + ".internal.session..")
 		.should()
 		.dependOnClassesThat()
-		.belongToAnyOf(McpServerRegistry.class, McpServerRegistrar.class, McpToolCatalog.class, McpTool.class,
+		.belongToAnyOf(McpServerRegistry.class, McpServerManager.class, McpToolCatalog.class, McpTool.class,
 				McpToolInterceptor.class)
 		.because("servers and their tools are the business of the modules above");
 

@@ -463,7 +463,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		McpServerDefinition definition = McpServerDefinition.http("c", URI.create(this.server.url()))
 			.auth(McpServerAuth.of("nobody"))
 			.build();
-		assertThatIllegalArgumentException().isThrownBy(() -> this.application.registrar().add(definition))
+		assertThatIllegalArgumentException().isThrownBy(() -> this.application.manager().add(definition))
 			.withMessageContaining("auth.type: There is no such type of authorization");
 	}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.handler.McpElicitationHandler;
@@ -45,7 +45,7 @@ class EraPeersTests {
 	@ParameterizedTest
 	@MethodSource("servers")
 	void isSpokenToAsItSpeaks(String server, String revision, String tool) {
-		try (Peer peer = peer(server); McpClient client = client(peer)) {
+		try (Peer peer = peer(server); StandaloneMcpClient client = client(peer)) {
 			assertThat(client.registry().server("peer").status()).satisfies((status) -> {
 				assertThat(status.protocolVersion()).as(status.lastError()).isEqualTo(revision);
 				assertThat(status.attempts()).isEqualTo(1);
@@ -56,17 +56,17 @@ class EraPeersTests {
 
 	@Test
 	void asksInRoundsAndAnnouncesChanges() throws IOException {
-		try (Peer peer = peer("modern"); McpClient client = client(peer)) {
+		try (Peer peer = peer("modern"); StandaloneMcpClient client = client(peer)) {
 			assertThat(client.tools().get("peer_confirm").call(Map.of()).text()).contains("accept").contains("true");
 			peer.uri().resolve("/bump").toURL().openStream().close();
 			await().until(() -> client.tools().find("peer_bumped").isPresent());
 		}
 	}
 
-	private static McpClient client(Peer peer) {
+	private static StandaloneMcpClient client(Peer peer) {
 		McpElicitationHandler accepted = (question,
 				context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("ok", true)).build();
-		return McpClient.builder().server(peer.definition().build()).add(accepted).build();
+		return StandaloneMcpClient.builder().server(peer.definition().build()).add(accepted).build();
 	}
 
 	private static Peer peer(String server) {

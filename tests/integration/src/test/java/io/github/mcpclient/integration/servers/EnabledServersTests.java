@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.McpServerState;
@@ -92,24 +92,24 @@ class EnabledServersTests {
 		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url());
 		CompletableFuture<McpToolResult> call = application.tools().get("one_hello").callAsync(Map.of()).toFuture();
 		this.one.awaitRequest("tools/call");
-		application.registrar().disable("one");
+		application.manager().disable("one");
 		assertThat(call).failsWithin(LIMIT)
 			.withThrowableThat()
 			.havingRootCause()
 			.isInstanceOf(McpServerUnavailableException.class)
 			.withMessage("MCP server 'one' (" + this.one.url() + ") is CLOSED: It was disabled.");
 		assertThatExceptionOfType(NoSuchMcpServerException.class)
-			.isThrownBy(() -> application.registrar().enable("None"));
+			.isThrownBy(() -> application.manager().enable("None"));
 	}
 
 	@Test
 	void noTwoChildrenOfOneServerRunAtATime() {
 		ClientApplication application = ClientApplication.start(ClientApplication.mini("child"));
-		McpServerRegistrar registrar = application.registrar();
+		McpServerManager manager = application.manager();
 		for (int i = 0; i < 3; i++) {
 			List<ProcessHandle> before = ProcessHandle.current().children().toList();
-			registrar.disable("child");
-			assertThat(registrar.enable("child").block(LIMIT)).isNotNull()
+			manager.disable("child");
+			assertThat(manager.enable("child").block(LIMIT)).isNotNull()
 				.extracting(McpServerStatus::state)
 				.isEqualTo(McpServerState.READY);
 			assertThat(before).as("what ran before").noneMatch(ProcessHandle::isAlive);
@@ -119,24 +119,24 @@ class EnabledServersTests {
 	@Test
 	void manyChangesAtATimeComeToOneConnection() {
 		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url());
-		McpServerRegistrar registrar = application.registrar();
+		McpServerManager manager = application.manager();
 		McpServer server = application.registry().server("one");
 		List<CompletableFuture<?>> changes = IntStream.range(0, 40)
 			.<CompletableFuture<?>>mapToObj((i) -> CompletableFuture.supplyAsync(() -> switch (i % 4) {
-				case 0 -> registrar.disable("one");
-				case 1 -> registrar.enable("one");
-				case 2 -> registrar.replace(server.definition().mutate().toolPrefix("p" + i).build());
+				case 0 -> manager.disable("one");
+				case 1 -> manager.enable("one");
+				case 2 -> manager.replace(server.definition().mutate().toolPrefix("p" + i).build());
 				default -> server.reconnect();
 			}).thenCompose(Mono::toFuture))
 			.toList();
 		assertThat(changes).allSatisfy((change) -> assertThat(change).succeedsWithin(LIMIT));
-		registrar.enable("one").block(LIMIT);
+		manager.enable("one").block(LIMIT);
 		await().untilAsserted(() -> assertThat(server.status().state()).isEqualTo(McpServerState.READY));
 		assertThat(server.tools()).singleElement()
 			.satisfies((tool) -> assertThat(tool.call(Map.of("message", "1")).text()).isEqualTo("hello 1"));
 		// a server keeps the session of an initialization that was aborted, but no stream
 		await().until(() -> this.one.listeners() == 1);
-		registrar.disable("one").block(LIMIT);
+		manager.disable("one").block(LIMIT);
 		await().until(() -> this.one.listeners() == 0);
 	}
 
@@ -145,14 +145,14 @@ class EnabledServersTests {
 		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url(),
 				"mcp.servers.two.url=" + this.two.url(), "mcp.servers.two.enabled=false");
 		application.context().stop();
-		application.registrar().disable("one").block(LIMIT);
-		application.registrar().enable("two").block(LIMIT);
+		application.manager().disable("one").block(LIMIT);
+		application.manager().enable("two").block(LIMIT);
 		assertThat(this.two.requests("initialize")).isEmpty();
 		application.context().start();
 		McpServer two = application.registry().server("two");
 		assertThat(two.settings()).extracting(McpServerSetting::name)
 			.contains("mcp.servers.two.enabled", "mcp.servers.two.url");
-		application.registrar().replace(two.definition().mutate().toolPrefix("two").build());
+		application.manager().replace(two.definition().mutate().toolPrefix("two").build());
 		assertThat(two.settings()).as("not those that it was configured with").isEmpty();
 		assertThat(application.state("one")).isEqualTo(McpServerState.DISABLED);
 		assertThat(application.text("two_hello", Map.of("message", "1"))).isEqualTo("hello 1");
@@ -166,7 +166,7 @@ class EnabledServersTests {
 				"mcp.servers.one.enabled=false", "mcp.servers.child.command=/bin/cat",
 				"mcp.servers.child.env-file=" + directory.resolve("a.env"), "mcp.servers.child.enabled=false",
 				"mcp.defaults.tools.rules[0].tools=hello", "mcp.defaults.tools.rules[0].title=Good morning");
-		application.registrar().enable("one").block(LIMIT);
+		application.manager().enable("one").block(LIMIT);
 		assertThat(application.tools().get("one_hello").title()).isEqualTo("Good morning");
 		assertThat(application.registry().server("child").definition().stdio()).isNotNull()
 			.satisfies((child) -> assertThat(child.env()).containsEntry("ONE", "1"));
@@ -178,7 +178,7 @@ class EnabledServersTests {
 				"{\"mcpServers\": {\"child\": {\"command\": \"/bin/cat\"}}}");
 		ClientApplication application = ClientApplication.start("spring.config.import=mcp:" + file,
 				"mcp.import.allow-stdio=false", "mcp.servers.child.enabled=false");
-		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().enable("child"))
+		assertThatIllegalArgumentException().isThrownBy(() -> application.manager().enable("child"))
 			.withMessageContaining("mcp.import.allow-stdio is false");
 		assertThat(application.state("child")).isEqualTo(McpServerState.DISABLED);
 	}
@@ -189,19 +189,19 @@ class EnabledServersTests {
 		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url(),
 				off + "enabled=false", off + "url=" + this.one.url(), off + "headers.X=${NO_SUCH_TOKEN}",
 				off + "request-timeout=-5s", off + "tools.filter[0]= ", "mcp.servers.none.enabled=false");
-		McpServerRegistrar registrar = application.registrar();
-		assertThatIllegalArgumentException().isThrownBy(() -> registrar.enable("off"))
+		McpServerManager manager = application.manager();
+		assertThatIllegalArgumentException().isThrownBy(() -> manager.enable("off"))
 			.withMessageStartingWith("Invalid definition of MCP server 'off':")
 			.withMessageContaining("mcp.servers.off.headers.X")
 			.withMessageContaining("Cannot resolve the placeholder ${NO_SUCH_TOKEN}.")
 			.withMessageContaining("tools.filter")
 			.withMessageContaining("request-timeout: The duration must be longer than zero.");
-		assertThatIllegalArgumentException().isThrownBy(() -> registrar.enable("none"))
+		assertThatIllegalArgumentException().isThrownBy(() -> manager.enable("none"))
 			.withMessageContaining("There is neither a url");
 		assertThat(application.state("off")).isEqualTo(McpServerState.DISABLED);
 		assertThat(this.one.requests("initialize")).hasSize(1);
-		registrar.replace(McpServerDefinition.http("off", URI.create(this.two.url())).enabled(false).build());
-		assertThat(registrar.enable("off").block(LIMIT)).isNotNull()
+		manager.replace(McpServerDefinition.http("off", URI.create(this.two.url())).enabled(false).build());
+		assertThat(manager.enable("off").block(LIMIT)).isNotNull()
 			.extracting(McpServerStatus::state)
 			.isEqualTo(McpServerState.READY);
 	}
@@ -210,7 +210,7 @@ class EnabledServersTests {
 	void lazyServersConnectAtTheirFirstUse() {
 		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url(),
 				"mcp.servers.one.enabled=false", "mcp.startup.mode=lazy");
-		assertThat(application.registrar().enable("one").block(LIMIT)).isNotNull()
+		assertThat(application.manager().enable("one").block(LIMIT)).isNotNull()
 			.extracting(McpServerStatus::state)
 			.isEqualTo(McpServerState.IDLE);
 		assertThat(application.text("one_hello", Map.of("message", "1"))).isEqualTo("hello 1");
@@ -238,18 +238,18 @@ class EnabledServersTests {
 
 		private static McpTestServer silent;
 
-		private final McpServerRegistrar registrar;
+		private final McpServerManager manager;
 
-		Early(McpServerRegistrar registrar) {
-			this.registrar = registrar;
+		Early(McpServerManager manager) {
+			this.manager = manager;
 		}
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			this.registrar.enable("two").block(LIMIT);
+			this.manager.enable("two").block(LIMIT);
 			CompletableFuture.runAsync(() -> {
 				silent.awaitRequest("initialize");
-				this.registrar.disable("one");
+				this.manager.disable("one");
 			});
 		}
 

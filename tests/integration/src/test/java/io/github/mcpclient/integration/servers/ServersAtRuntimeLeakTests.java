@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -62,12 +62,12 @@ class ServersAtRuntimeLeakTests {
 		ClientApplication application = ClientApplication.start("mcp.servers.stays.url=" + this.server.url());
 		McpServerRegistry registry = application.registry();
 		// what the first one makes, such as event loops, is there to stay
-		cycle(registry, application.registrar());
+		cycle(registry, application.manager());
 		Set<String> threads = Leaks.threads();
 		Set<Long> children = Leaks.children();
 		List<WeakReference<McpServer>> removed = new ArrayList<>();
 		for (int i = 0; i < CYCLES; i++) {
-			removed.addAll(cycle(registry, application.registrar()));
+			removed.addAll(cycle(registry, application.manager()));
 		}
 		await().atMost(LONG).untilAsserted(() -> {
 			assertThat(Leaks.children()).as("child processes").isSubsetOf(children);
@@ -88,20 +88,20 @@ class ServersAtRuntimeLeakTests {
 			.isEqualTo(1 + 2 * (CYCLES + 1));
 	}
 
-	private List<WeakReference<McpServer>> cycle(McpServerRegistry registry, McpServerRegistrar registrar) {
-		Mono<McpServerStatus> child = registrar.add(child("child"));
-		Mono<McpServerStatus> http = registrar.add(http("http"));
+	private List<WeakReference<McpServer>> cycle(McpServerRegistry registry, McpServerManager manager) {
+		Mono<McpServerStatus> child = manager.add(child("child"));
+		Mono<McpServerStatus> http = manager.add(http("http"));
 		assertReady(child);
 		assertReady(http);
 		String pid = registry.callTool("child_pid", Map.of()).text();
-		assertReady(registrar.replace(child("child")));
-		assertReady(registrar.replace(http("http")));
+		assertReady(manager.replace(child("child")));
+		assertReady(manager.replace(http("http")));
 		assertThat(registry.callTool("child_pid", Map.of()).text()).isNotEqualTo(pid);
 		// whose result is kept
 		assertThat(registry.callTool("http_hello", Map.of("message", "1")).text()).isEqualTo("hello 1");
 		List<WeakReference<McpServer>> handles = List.of(new WeakReference<>(registry.server("child")),
 				new WeakReference<>(registry.server("http")));
-		Mono.when(registrar.remove("child"), registrar.remove("http")).block(LONG);
+		Mono.when(manager.remove("child"), manager.remove("http")).block(LONG);
 		return handles;
 	}
 
@@ -113,12 +113,12 @@ class ServersAtRuntimeLeakTests {
 	void aChildThatReplacesAnotherBeginsAfterItsEnd() throws Exception {
 		ClientApplication application = ClientApplication.start();
 		McpServerRegistry registry = application.registry();
-		assertReady(application.registrar().add(child("child")));
+		assertReady(application.manager().add(child("child")));
 		String pid = registry.callTool("child_pid", Map.of()).text();
 		ProcessHandle child = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
 		List<CompletableFuture<McpServerStatus>> replaced = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
-			replaced.add(application.registrar().replace(child("child")).toFuture());
+			replaced.add(application.manager().replace(child("child")).toFuture());
 			assertThat(children()).as("children at once").isLessThanOrEqualTo(1);
 		}
 		await().atMost(LONG).until(() -> {
@@ -144,7 +144,7 @@ class ServersAtRuntimeLeakTests {
 			Random random = new Random(seed + user);
 			users.add(CompletableFuture.runAsync(() -> {
 				for (int i = 0; i < 40; i++) {
-					ends.add(change(registry, application.registrar(), random));
+					ends.add(change(registry, application.manager(), random));
 				}
 			}, executor));
 		}
@@ -160,7 +160,7 @@ class ServersAtRuntimeLeakTests {
 				.extracting(McpTool::serverName)
 				.allMatch(left::contains)
 				.containsAll(ready(registry)));
-		Mono.when(left.stream().filter((name) -> !name.equals("stays")).map(application.registrar()::remove).toList())
+		Mono.when(left.stream().filter((name) -> !name.equals("stays")).map(application.manager()::remove).toList())
 			.block(LONG);
 		assertThat(registry.tools()).extracting(McpTool::name).containsExactly("stays_hello");
 		await().atMost(LONG).untilAsserted(() -> {
@@ -173,13 +173,13 @@ class ServersAtRuntimeLeakTests {
 		await().atMost(LONG).untilAsserted(() -> assertThat(children()).as("seed %d", seed).isZero());
 	}
 
-	private Mono<?> change(McpServerRegistry registry, McpServerRegistrar registrar, Random random) {
+	private Mono<?> change(McpServerRegistry registry, McpServerManager manager, Random random) {
 		String name = "s" + random.nextInt(3);
 		try {
 			return switch (random.nextInt(5)) {
-				case 0, 1 -> registrar.add(definition(name, random));
-				case 2 -> registrar.replace(definition(name, random));
-				case 3 -> registrar.remove(name);
+				case 0, 1 -> manager.add(definition(name, random));
+				case 2 -> manager.replace(definition(name, random));
+				case 3 -> manager.remove(name);
 				default -> registry.server(name).reconnect();
 			};
 		}

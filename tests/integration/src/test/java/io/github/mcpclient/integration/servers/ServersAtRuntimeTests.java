@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.ExcludedTool;
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -78,7 +78,7 @@ class ServersAtRuntimeTests {
 	void anAddedServerIsLikeAConfiguredOne() {
 		ClientApplication application = start(WebApplicationType.SERVLET);
 		McpServerRegistry registry = application.registry();
-		McpServerStatus status = application.registrar().add(server("added", this.two)).block(LIMIT);
+		McpServerStatus status = application.manager().add(server("added", this.two)).block(LIMIT);
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 		assertThat(names(registry)).containsExactly("one", "added");
 		assertThat(registry.server("added").tools()).extracting(McpTool::name)
@@ -106,7 +106,7 @@ class ServersAtRuntimeTests {
 		McpTool tool = registry.tools().get("other_world");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "other");
-		application.registrar().remove("other").block(LIMIT);
+		application.manager().remove("other").block(LIMIT);
 		assertThat(names(registry)).containsExactly("one");
 		assertThat(registry.tools().find("other_world")).isEmpty();
 		await().until(() -> this.two.sessions().isEmpty() && this.two.listeners() == 0);
@@ -134,7 +134,7 @@ class ServersAtRuntimeTests {
 		assertThat(this.one.requests("initialize")).hasSize(1);
 		assertThat(application.text("one_hello", Map.of("message", "1"))).isEqualTo("hello 1");
 		// the name is free, and beans that were kept are of use again
-		application.registrar().add(server("other", this.two)).block(LIMIT);
+		application.manager().add(server("other", this.two)).block(LIMIT);
 		assertThat(tool.call(Map.of("message", "3")).text()).isEqualTo("world 3");
 		assertThat(handle.tools()).isEmpty();
 		await().until(() -> beans(application).contains("other_world"));
@@ -144,12 +144,12 @@ class ServersAtRuntimeTests {
 	void aReplacedServerKeepsItsPlaceAndItsHandles() {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
-		application.registrar().add(server("last", this.one)).block(LIMIT);
+		application.manager().add(server("last", this.one)).block(LIMIT);
 		McpServer handle = registry.server("one");
 		McpTool tool = registry.tools().get("one_hello");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "last");
-		McpServerStatus status = application.registrar().replace(server("one", this.two)).block(LIMIT);
+		McpServerStatus status = application.manager().replace(server("one", this.two)).block(LIMIT);
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 		assertThat(names(registry)).containsExactly("one", "last");
 		assertThat(registry.server("one")).isSameAs(handle);
@@ -169,12 +169,12 @@ class ServersAtRuntimeTests {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
 		McpServerDefinition definition = server("other", this.two);
-		application.registrar().add(definition).block(LIMIT);
+		application.manager().add(definition).block(LIMIT);
 		McpTool tool = registry.tools().get("other_hello");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "other");
 		McpServerDefinition filtered = definition.mutate().toolFilter(List.of("!world")).build();
-		assertThat(application.registrar().replace(filtered).block(LIMIT)).isNotNull()
+		assertThat(application.manager().replace(filtered).block(LIMIT)).isNotNull()
 			.extracting(McpServerStatus::state)
 			.isEqualTo(McpServerState.READY);
 		assertThat(registry.server("other").tools()).containsExactly(tool);
@@ -182,7 +182,7 @@ class ServersAtRuntimeTests {
 			.containsExactly(new ExcludedTool("world", "mcp.servers.other.tools.filter denies it: !world"));
 		await().atMost(LIMIT).until(() -> events.of("other").size() == 1);
 		assertThat(events.of("other")).containsExactly("-[other_world]");
-		application.registrar().replace(definition.mutate().toolPrefix("p").build()).block(LIMIT);
+		application.manager().replace(definition.mutate().toolPrefix("p").build()).block(LIMIT);
 		assertThat(application.text("p_world", Map.of("message", "1"))).isEqualTo("world 1");
 		assertThat(this.two.requests("initialize")).hasSize(1);
 		assertThat(registry.server("other").definition().tools().prefix()).isEqualTo("p");
@@ -192,7 +192,7 @@ class ServersAtRuntimeTests {
 		assertThat(registry.server("other").tools()).extracting(McpTool::name).containsExactly("p_hello", "p_world");
 		assertThat(this.two.requests("initialize")).hasSize(2);
 		// to replace a definition by the same one is to connect anew
-		application.registrar().replace(definition.mutate().toolPrefix("p").build()).block(LIMIT);
+		application.manager().replace(definition.mutate().toolPrefix("p").build()).block(LIMIT);
 		assertThat(this.two.requests("initialize")).hasSize(3);
 	}
 
@@ -201,12 +201,12 @@ class ServersAtRuntimeTests {
 		ClientApplication application = start(WebApplicationType.NONE,
 				"mcp.tools.pins=" + folder.resolve("lock").toUri());
 		McpServerDefinition definition = server("other", this.two);
-		application.registrar().add(definition).block(LIMIT);
+		application.manager().add(definition).block(LIMIT);
 		McpServer server = application.registry().server("other");
 		for (RecordComponent setting : Tools.class.getRecordComponents()) {
 			McpServerDefinition other = otherTools(definition.mutate(), setting.getName()).build();
 			assertThat(other.tools()).isNotEqualTo(definition.tools());
-			application.registrar().replace(other).block(LIMIT);
+			application.manager().replace(other).block(LIMIT);
 			assertThat(server.definition().tools()).isEqualTo(other.tools());
 			assertThat(this.two.requests("initialize")).as(setting.getName()).hasSize(1);
 			if (setting.getName().equals("pinning")) {
@@ -245,13 +245,13 @@ class ServersAtRuntimeTests {
 			.toolRules(List.of(new McpToolRule(List.of("hello"), null, null, null, null, null,
 					Map.of("message", "s3cr3t-text"), Map.of(), null, null, null, null, null)))
 			.build();
-		application.registrar().add(definition).block(LIMIT);
-		application.registrar().replace(fixed).block(LIMIT);
+		application.manager().add(definition).block(LIMIT);
+		application.manager().replace(fixed).block(LIMIT);
 		assertThat(this.two.requests("initialize")).hasSize(2);
 		assertThat(application.registry().tools().get("other_hello").call(Map.of()).text())
 			.isEqualTo("hello s3cr3t-text");
-		application.registrar().replace(definition).block(LIMIT);
-		application.registrar().replace(fixed).block(LIMIT);
+		application.manager().replace(definition).block(LIMIT);
+		application.manager().replace(fixed).block(LIMIT);
 		assertThat(this.two.requests("initialize")).as("it is masked already").hasSize(2);
 	}
 
@@ -262,7 +262,7 @@ class ServersAtRuntimeTests {
 				McpTestServer.create().tools("hello").on("POST", McpTestReply.standard().after(go)).start());
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
-		application.registrar().replace(server("one", slow));
+		application.manager().replace(server("one", slow));
 		assertThat(registry.tools()).extracting(McpTool::name).containsExactly("one_hello");
 		assertThat(registry.tools().get("one_hello").available()).isFalse();
 		CompletableFuture<McpToolResult> call = registry.tools()
@@ -280,12 +280,12 @@ class ServersAtRuntimeTests {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
 		URI down = URI.create("http://localhost:" + Peers.freePort() + "/mcp");
-		McpServerStatus status = application.registrar()
+		McpServerStatus status = application.manager()
 			.replace(McpServerDefinition.http("one", down).toolPrefix("other").build())
 			.block(LIMIT);
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(registry.tools()).extracting(McpTool::name).containsExactly("other_hello");
-		application.registrar().replace(McpServerDefinition.http("one", down).enabled(false).build()).block(LIMIT);
+		application.manager().replace(McpServerDefinition.http("one", down).enabled(false).build()).block(LIMIT);
 		assertThat(application.state("one")).isEqualTo(McpServerState.DISABLED);
 		assertThat(registry.tools()).isEmpty();
 	}
@@ -298,8 +298,8 @@ class ServersAtRuntimeTests {
 		McpServerRegistry registry = application.registry();
 		CompletableFuture<McpToolResult> call = registry.tools().get("one_hello").callAsync(Map.of()).toFuture();
 		this.one.awaitRequest("tools/call");
-		Mono<?> ended = remove ? application.registrar().remove("one")
-				: application.registrar().replace(server("one", this.two));
+		Mono<?> ended = remove ? application.manager().remove("one")
+				: application.manager().replace(server("one", this.two));
 		assertThat(call).failsWithin(LIMIT)
 			.withThrowableThat()
 			.havingRootCause()
@@ -314,10 +314,10 @@ class ServersAtRuntimeTests {
 	void removalEndsAnAttemptToConnect() {
 		ClientApplication application = start(WebApplicationType.NONE);
 		long before = children();
-		Mono<McpServerStatus> added = application.registrar()
+		Mono<McpServerStatus> added = application.manager()
 			.add(McpServerDefinition.stdio("silent", "/bin/sleep", "1000").build());
 		await().until(() -> children() > before);
-		Mono<Void> removed = application.registrar().remove("silent");
+		Mono<Void> removed = application.manager().remove("silent");
 		assertThat(added.block(LIMIT)).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
 		removed.block(LIMIT);
 		await().until(() -> children() == before);
@@ -329,14 +329,14 @@ class ServersAtRuntimeTests {
 		Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
 		List<ProcessHandle> added;
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
-			application.registrar()
+			application.manager()
 				.add(McpServerDefinition
 					.stdio("stubborn", "/bin/sh", "-c",
 							"trap '' TERM; echo > " + ready + "; while :; do sleep 0.05; done")
 					.build());
 			await().until(() -> Files.exists(ready));
 			added = ProcessHandle.current().children().filter((child) -> !before.contains(child)).toList();
-			application.registrar().remove("stubborn");
+			application.manager().remove("stubborn");
 		}
 		assertThat(added).isNotEmpty().noneMatch(ProcessHandle::isAlive);
 	}
@@ -352,10 +352,10 @@ class ServersAtRuntimeTests {
 		McpServerRegistry registry = application.registry();
 		McpServerDefinition slow = server("one", this.two).mutate().required(true).build();
 		CompletableFuture<McpServerStatus> replaced = CompletableFuture
-			.supplyAsync(() -> application.registrar().replace(slow).block(LIMIT));
+			.supplyAsync(() -> application.manager().replace(slow).block(LIMIT));
 		SlowNaming.blocking.await();
 		CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
-			application.registrar().remove("two").block(LIMIT);
+			application.manager().remove("two").block(LIMIT);
 			application.context().stop();
 		});
 		assertThat(others).succeedsWithin(LIMIT);
@@ -370,7 +370,7 @@ class ServersAtRuntimeTests {
 	void ofTwoToolsOfOneNameThatOfTheServerThatCameFirstIsListed() {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
-		application.registrar()
+		application.manager()
 			.add(McpServerDefinition.http("two", URI.create(this.two.url())).toolPrefix("one").build())
 			.block(LIMIT);
 		assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
@@ -379,7 +379,7 @@ class ServersAtRuntimeTests {
 		assertThat(application.context().getBean("one_hello", McpTool.class).serverName()).isEqualTo("one");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "two");
-		application.registrar().remove("one");
+		application.manager().remove("one");
 		assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("two");
 		// a bean that was injected does not turn into the tool of another server
 		assertThat(registry.server("two").excludedTools()).containsExactly(new ExcludedTool("hello",
@@ -398,38 +398,36 @@ class ServersAtRuntimeTests {
 			.initializationTimeout(LIMIT)
 			.connectTimeout(LIMIT)
 			.build();
-		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(wrong))
+		assertThatIllegalArgumentException().isThrownBy(() -> application.manager().add(wrong))
 			.withMessage("Invalid definition of MCP server 'wrong':\n"
 					+ "- url: The url must begin with http:// or https://.\n"
 					+ "- request-timeout: The duration must be longer than zero.\n"
 					+ "- headers[X Y]: This is not a valid name for a header: use letters, digits and "
 					+ "!#$%&'*+-.^_`|~ only.");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> application.registrar().replace(McpServerDefinition.of("one", "htp").build()))
+			.isThrownBy(() -> application.manager().replace(McpServerDefinition.of("one", "htp").build()))
 			.withMessage("Invalid definition of MCP server 'one':\n- type: There is no such transport type. "
 					+ "Did you mean streamable-http? The types are sse, stdio, streamable-http, websocket.");
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> application.registrar()
-				.replace(server("one", this.two).mutate().toolFilter(List.of(" ")).build()))
+		assertThatIllegalArgumentException().isThrownBy(
+				() -> application.manager().replace(server("one", this.two).mutate().toolFilter(List.of(" ")).build()))
 			.withMessageStartingWith("Invalid definition of MCP server 'one':\n- tools.filter");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> application.registrar()
+			.isThrownBy(() -> application.manager()
 				.add(McpServerDefinition.http("tls", URI.create("https://localhost:9/mcp")).sslBundle("none").build()))
 			.withMessage("Invalid definition of MCP server 'tls':\n- ssl.bundle: There is no SSL bundle of that name."
 					+ " There are none: define it below spring.ssl.bundle.");
-		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("ONE", this.two)))
+		assertThatIllegalArgumentException().isThrownBy(() -> application.manager().add(server("ONE", this.two)))
 			.withMessage("MCP server 'ONE' cannot be added. There is also 'one', which is the same name: case, "
 					+ "'-', '_' and '.' do not count. Rename one of them.");
-		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("one", this.two)))
+		assertThatIllegalArgumentException().isThrownBy(() -> application.manager().add(server("one", this.two)))
 			.withMessage("MCP server 'one' cannot be added. There is a server of that name: "
-					+ "McpServerRegistrar.replace gives it another definition.");
-		assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("a/b", this.two)))
+					+ "McpServerManager.replace gives it another definition.");
+		assertThatIllegalArgumentException().isThrownBy(() -> application.manager().add(server("a/b", this.two)))
 			.withMessageStartingWith("MCP server 'a/b' cannot be added. This is not a valid name for a server");
 		assertThatExceptionOfType(NoSuchMcpServerException.class)
-			.isThrownBy(() -> application.registrar().replace(server("ONE", this.two)))
+			.isThrownBy(() -> application.manager().replace(server("ONE", this.two)))
 			.withMessage("No MCP server 'ONE'. Did you mean one?");
-		assertThatExceptionOfType(NoSuchMcpServerException.class)
-			.isThrownBy(() -> application.registrar().remove("none"))
+		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> application.manager().remove("none"))
 			.withMessage("No MCP server 'none'. Did you mean one?");
 		assertThat(names(registry)).containsExactly("one");
 		assertThat(application.state("one")).isEqualTo(McpServerState.READY);
@@ -440,11 +438,11 @@ class ServersAtRuntimeTests {
 	void customizersSeeServersThatComeLater() {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
-		application.registrar().add(server("customized", this.two)).block(LIMIT);
+		application.manager().add(server("customized", this.two)).block(LIMIT);
 		assertThat(application.tools().find("by-customizer_hello")).isPresent();
-		application.registrar().replace(server("customized", this.one)).block(LIMIT);
+		application.manager().replace(server("customized", this.one)).block(LIMIT);
 		assertThat(application.tools().find("by-customizer_hello")).isPresent();
-		assertThatIllegalStateException().isThrownBy(() -> application.registrar().add(server("refused", this.two)))
+		assertThatIllegalStateException().isThrownBy(() -> application.manager().add(server("refused", this.two)))
 			.withMessage("not this one");
 		assertThat(names(registry)).containsExactly("one", "customized");
 	}
@@ -452,9 +450,9 @@ class ServersAtRuntimeTests {
 	@Test
 	void threadsThatMustNotBlockMayAddAndRemove() {
 		ClientApplication application = start(WebApplicationType.NONE);
-		McpServerStatus status = Mono.defer(() -> application.registrar().add(server("two", this.two)))
-			.flatMap((added) -> application.registrar().replace(server("two", this.two)))
-			.flatMap((replaced) -> application.registrar().remove("two").thenReturn(replaced))
+		McpServerStatus status = Mono.defer(() -> application.manager().add(server("two", this.two)))
+			.flatMap((added) -> application.manager().replace(server("two", this.two)))
+			.flatMap((replaced) -> application.manager().remove("two").thenReturn(replaced))
 			.subscribeOn(Schedulers.parallel())
 			.block(LIMIT);
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
@@ -468,10 +466,10 @@ class ServersAtRuntimeTests {
 		Events events = application.context().getBean(Events.class);
 		events.onTools = (event) -> {
 			if (event.serverName().equals("two") && !event.added().isEmpty()) {
-				application.registrar().remove("one").block(LIMIT);
+				application.manager().remove("one").block(LIMIT);
 			}
 		};
-		application.registrar().add(server("two", this.two)).block(LIMIT);
+		application.manager().add(server("two", this.two)).block(LIMIT);
 		await().until(() -> names(application.registry()).equals(List.of("two")));
 		await().until(() -> !beans(application).contains("one_hello"));
 	}
@@ -491,12 +489,12 @@ class ServersAtRuntimeTests {
 	void changesDuringAPauseHoldAfterIt() {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
-		McpServerRegistrar registrar = application.registrar();
+		McpServerManager manager = application.manager();
 		try (application) {
 			application.context().stop();
-			McpServerStatus status = registrar.add(server("paused", this.two)).block(LIMIT);
+			McpServerStatus status = manager.add(server("paused", this.two)).block(LIMIT);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
-			registrar.replace(server("one", this.two)).block(LIMIT);
+			manager.replace(server("one", this.two)).block(LIMIT);
 			assertThat(registry.server("paused").reconnect().block(LIMIT)).isNotNull()
 				.extracting(McpServerStatus::state)
 				.isEqualTo(McpServerState.CLOSED);
@@ -505,14 +503,14 @@ class ServersAtRuntimeTests {
 			assertThat(application.text("paused_world", Map.of("message", "1"))).isEqualTo("world 1");
 			assertThat(application.text("one_world", Map.of("message", "2"))).isEqualTo("world 2");
 			application.context().stop();
-			registrar.remove("paused").block(LIMIT);
+			manager.remove("paused").block(LIMIT);
 			application.context().start();
 			assertThat(names(registry)).containsExactly("one");
 			await().until(() -> this.two.sessions().size() == 1);
 		}
-		assertThatIllegalStateException().isThrownBy(() -> registrar.add(server("late", this.two)))
+		assertThatIllegalStateException().isThrownBy(() -> manager.add(server("late", this.two)))
 			.withMessage("The registry of MCP servers is closed: the application has stopped");
-		assertThatIllegalStateException().isThrownBy(() -> registrar.replace(server("one", this.two)));
+		assertThatIllegalStateException().isThrownBy(() -> manager.replace(server("one", this.two)));
 		this.two.awaitSessions(0);
 	}
 
@@ -520,10 +518,10 @@ class ServersAtRuntimeTests {
 	void lazyServersConnectAtTheirFirstUse() {
 		ClientApplication application = start(WebApplicationType.NONE, "mcp.startup.mode=lazy");
 		McpServerRegistry registry = application.registry();
-		McpServerStatus status = application.registrar().add(server("two", this.two)).block(LIMIT);
+		McpServerStatus status = application.manager().add(server("two", this.two)).block(LIMIT);
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.IDLE);
 		assertThat(application.text("two_hello", Map.of("message", "1"))).isEqualTo("hello 1");
-		status = application.registrar().add(server("three", this.two)).block(LIMIT);
+		status = application.manager().add(server("three", this.two)).block(LIMIT);
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 		// and once more after a pause
 		application.context().stop();
@@ -627,17 +625,17 @@ class ServersAtRuntimeTests {
 
 		private static McpServerState state;
 
-		private final McpServerRegistrar registrar;
+		private final McpServerManager manager;
 
-		Early(McpServerRegistrar registrar) {
-			this.registrar = registrar;
+		Early(McpServerManager manager) {
+			this.manager = manager;
 		}
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			McpServerStatus status = this.registrar.add(server).block(LIMIT);
+			McpServerStatus status = this.manager.add(server).block(LIMIT);
 			state = (status != null) ? status.state() : null;
-			this.registrar.remove("one").block(LIMIT);
+			this.manager.remove("one").block(LIMIT);
 		}
 
 	}

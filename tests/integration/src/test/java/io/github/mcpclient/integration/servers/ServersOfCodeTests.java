@@ -50,8 +50,8 @@ class ServersOfCodeTests {
 		assertThat(application.text("bean_search", Map.of("message", "1"))).isEqualTo("search 1");
 		assertThat(application.tools().find("customized_search")).isPresent();
 		assertThat(application.tools().find("source-2_search")).isEmpty();
-		application.registrar().add(McpServerDefinition.http("added", URI.create(SERVER.url())).build());
-		application.registrar().replace(McpServerDefinition.stdio("bean", "x").enabled(false).build());
+		application.manager().add(McpServerDefinition.http("added", URI.create(SERVER.url())).build());
+		application.manager().replace(McpServerDefinition.stdio("bean", "x").enabled(false).build());
 		assertThat(application.registry().servers()).extracting((server) -> server.origin().kind())
 			.containsExactly(Kind.CONFIGURED, Kind.BEAN, Kind.BEAN, Kind.BEAN, Kind.ADDED);
 		assertThat(application.registry().server("configured").origin().location())

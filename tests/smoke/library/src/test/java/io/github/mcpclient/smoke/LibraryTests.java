@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.client.McpClient;
+import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -35,7 +35,7 @@ class LibraryTests {
 	void callsToolsWithoutSpringBoot() {
 		URI url = URI.create(this.server.url());
 		// @formatter:off
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 				.server(McpServerDefinition.http("calculator", url).build())
 				.server(McpServerDefinition.http("down", URI.create("http://localhost:9/mcp")).build())
 				.build()) {
@@ -49,7 +49,7 @@ class LibraryTests {
 	@Test
 	void aChildProcessIsAServerToo() {
 		Path script = Path.of(System.getProperty("basedir"), "../../fixtures/src/main/resources/servers/mini.sh");
-		try (McpClient client = McpClient.builder()
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.server(McpServerDefinition.stdio("child", "/bin/sh", script.normalize().toString()).build())
 			.build()) {
 			assertThat(client.tools().get("child_pid").call(Map.of()).orThrow().text()).matches("\\d+");

@@ -214,8 +214,8 @@ abstract class AbstractWebApplicationTests {
 	}
 
 	private void replace(McpServerDefinition definition) {
-		this.application.registrar().remove(definition.name()).block();
-		this.application.registrar().add(definition).block();
+		this.application.manager().remove(definition.name()).block();
+		this.application.manager().add(definition).block();
 	}
 
 	/**

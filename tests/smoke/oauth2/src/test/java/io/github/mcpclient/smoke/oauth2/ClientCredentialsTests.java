@@ -124,7 +124,7 @@ class ClientCredentialsTests {
 
 	@AfterEach
 	void remove() {
-		this.names.forEach((name) -> application.registrar().remove(name).block());
+		this.names.forEach((name) -> application.manager().remove(name).block());
 	}
 
 	@Test
@@ -329,7 +329,7 @@ class ClientCredentialsTests {
 	private String add(ProtectedServer server, McpServerAuth auth) {
 		String name = "server" + added.incrementAndGet();
 		this.names.add(name);
-		application.registrar()
+		application.manager()
 			.add(McpServerDefinition.http(name, URI.create(server.url()))
 				.auth(auth)
 				.initializationTimeout(Duration.ofSeconds(60))

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -58,8 +58,8 @@ final class OAuth2Application implements AutoCloseable {
 		return this.context.getBean(McpServerRegistry.class);
 	}
 
-	McpServerRegistrar registrar() {
-		return this.context.getBean(McpServerRegistrar.class);
+	McpServerManager manager() {
+		return this.context.getBean(McpServerManager.class);
 	}
 
 	McpServerStatus status(String server) {

@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
  * to; the result is never an error, and may be signalled on a thread that must not block.
  * All methods are safe for use by many threads.
  */
-public interface McpServerRegistrar {
+public interface McpServerManager {
 
 	/**
 	 * Add a server after all others. It is treated like one that is configured: its

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
@@ -33,7 +33,7 @@ import org.springframework.util.Assert;
  * An MCP client without Spring Boot: the servers that it is built with, connected in
  * parallel and kept connected until it is closed. Safe for use by many threads.
  */
-public final class McpClient implements AutoCloseable {
+public final class StandaloneMcpClient implements AutoCloseable {
 
 	private final ClientThreads threads = new ClientThreads();
 
@@ -41,7 +41,7 @@ public final class McpClient implements AutoCloseable {
 
 	private final DefaultMcpServerRegistry registry;
 
-	private McpClient(Builder builder) {
+	private StandaloneMcpClient(Builder builder) {
 		builder.beans.registerSingleton("mcpClientThreads", this.threads);
 		this.assembly = new ClientAssembly(builder.beans, this.threads, DaemonThreads.blocking("mcp-handler"));
 		this.registry = this.assembly.registry(
@@ -65,9 +65,9 @@ public final class McpClient implements AutoCloseable {
 	}
 
 	/**
-	 * Return the registrar, which adds, replaces and removes servers.
+	 * Return what adds, replaces and removes servers.
 	 */
-	public McpServerRegistrar registrar() {
+	public McpServerManager manager() {
 		return this.registry;
 	}
 
@@ -167,8 +167,8 @@ public final class McpClient implements AutoCloseable {
 		 * @throws io.github.mcpclient.definition.InvalidMcpConfigurationException if
 		 * definitions are not valid, with all mistakes
 		 */
-		public McpClient build() {
-			McpClient client = new McpClient(this);
+		public StandaloneMcpClient build() {
+			StandaloneMcpClient client = new StandaloneMcpClient(this);
 			try {
 				client.assembly.afterSingletonsInstantiated();
 				client.registry.start();

@@ -24,20 +24,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link McpClient}.
+ * Tests for {@link StandaloneMcpClient}.
  */
-class McpClientTests {
+class StandaloneMcpClientTests {
 
 	private final McpTestServer server = McpTestServer.create().tool("add", McpTestReply.text("5")).start();
 
 	@Test
 	void aServerThatIsDownCostsNoOther() {
 		URI nobody = URI.create("http://localhost:9/mcp");
-		try (McpClient client = connected(
+		try (StandaloneMcpClient client = connected(
 				(builder) -> builder.server(McpServerDefinition.http("down", nobody).build()))) {
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
 			assertThat(client.registry().server("down").status().state()).isNotEqualTo(McpServerState.READY);
-			client.registrar().remove("down").block(LIMIT);
+			client.manager().remove("down").block(LIMIT);
 			assertThat(client.registry().servers()).extracting((server) -> server.name()).containsExactly("calculator");
 		}
 	}
@@ -49,7 +49,7 @@ class McpClientTests {
 			return McpToolResult.success(tool.name(), "masked");
 		};
 		List<McpServerEvent> events = new CopyOnWriteArrayList<>();
-		try (McpClient client = connected((builder) -> builder.add(masked).listener(events::add))) {
+		try (StandaloneMcpClient client = connected((builder) -> builder.add(masked).listener(events::add))) {
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("masked");
 		}
 		assertThat(events).filteredOn(McpServerStateChangedEvent.class::isInstance)
@@ -61,8 +61,9 @@ class McpClientTests {
 	void closingLeavesNoThread() {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		connected((builder) -> builder).close();
-		await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).filteredOn(McpClientTests::isOurs)
-			.isSubsetOf(before));
+		await().untilAsserted(
+				() -> assertThat(Thread.getAllStackTraces().keySet()).filteredOn(StandaloneMcpClientTests::isOurs)
+					.isSubsetOf(before));
 	}
 
 	private static boolean isOurs(Thread thread) {
@@ -76,9 +77,9 @@ class McpClientTests {
 				.server(McpServerDefinition.http("ftp", URI.create("ftp://localhost/mcp")).build())));
 	}
 
-	private McpClient connected(UnaryOperator<McpClient.Builder> more) {
+	private StandaloneMcpClient connected(UnaryOperator<StandaloneMcpClient.Builder> more) {
 		return more
-			.apply(McpClient.builder()
+			.apply(StandaloneMcpClient.builder()
 				.server(McpServerDefinition.http("calculator", URI.create(this.server.url())).build()))
 			.build();
 	}
