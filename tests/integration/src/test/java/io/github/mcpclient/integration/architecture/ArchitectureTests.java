@@ -64,8 +64,9 @@ class ArchitectureTests {
 
 	// the packages whose public types are for applications, as docs/architecture.md says
 	private static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler",
-			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard", ".springai",
-			".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet", ".console.reactive");
+			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard", ".declared",
+			".springai", ".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet",
+			".console.reactive");
 
 	// the package of what Spring Boot binds, which the metadata of properties names
 	private static final String BOUND = ".config";
@@ -107,7 +108,7 @@ class ArchitectureTests {
 			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
 			Map.entry("observation", List.of("config", "connection", "session", "transport")),
 			Map.entry("agent", List.of("model")), Map.entry("model", List.of()),
-			Map.entry("guard", List.of()), Map.entry("springai", List.of("agent", "model")),
+			Map.entry("guard", List.of()), Map.entry("declared", List.of()), Map.entry("springai", List.of("agent", "model")),
 			Map.entry("langchain4j", List.of("agent", "model")),
 			Map.entry("testcontainers", List.of("service")));
 	// @formatter:on
@@ -135,8 +136,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule agentsAndGuardAreWrittenAsThoseOfOthers = ArchRuleDefinition.noClasses()
 		.that()
-		.resideInAnyPackage(ROOT + ".agent..", ROOT + ".guard..", ROOT + ".springai..", ROOT + ".langchain4j..",
-				ROOT + ".internal.model..")
+		.resideInAnyPackage(ROOT + ".agent..", ROOT + ".guard..", ROOT + ".declared..", ROOT + ".springai..",
+				ROOT + ".langchain4j..", ROOT + ".internal.model..")
 		.should()
 		.dependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(ROOT + ".internal..", ROOT + BOUND + "..")
 			.and(DescribedPredicate.not(
