@@ -1,6 +1,13 @@
 package io.github.mcpclient.declared;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+
+import org.springframework.util.Assert;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * What an interface declares. Immutable.
@@ -17,7 +24,21 @@ record DeclaredClient(Class<?> type, String server, boolean required, List<Decla
 	 * @throws IllegalArgumentException if it has mistakes
 	 */
 	static DeclaredClient of(Class<?> type) {
-		throw new UnsupportedOperationException(type.getName());
+		McpToolClient declaration = type.getAnnotation(McpToolClient.class);
+		Assert.isTrue(type.isInterface() && declaration != null,
+				() -> type.getName() + " is no declared MCP client: it must be an interface with @McpToolClient");
+		Assert.hasText(declaration.value(), () -> "@McpToolClient of " + type.getName() + " must name a server");
+		List<DeclaredTool> tools = Arrays.stream(type.getMethods())
+			.filter(DeclaredClient::isTool)
+			.sorted(Comparator.comparing(Method::toString))
+			.map((method) -> DeclaredTool.of(method, type))
+			.toList();
+		Assert.notEmpty(tools, () -> "Declared MCP client " + type.getName() + " has no methods that are tools");
+		return new DeclaredClient(type, declaration.value().strip(), declaration.required(), tools);
+	}
+
+	private static boolean isTool(Method method) {
+		return Modifier.isAbstract(method.getModifiers()) && !ReflectionUtils.isObjectMethod(method);
 	}
 
 }

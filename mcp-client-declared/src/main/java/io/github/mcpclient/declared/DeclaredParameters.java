@@ -1,0 +1,192 @@
+package io.github.mcpclient.declared;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.declared.DeclaredTool.DeclaredArgument;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.convert.ConversionException;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.util.Assert;
+
+/**
+ * What the parameters of a method are. Immutable.
+ *
+ * @param arguments those that are single arguments
+ * @param whole the type of the one that is all arguments, or {@code null}
+ * @param special those that are no arguments, by the role of each, with their indexes;
+ * the one that is all arguments, too
+ */
+record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable ResolvableType whole,
+		Map<Role, Integer> special) {
+
+	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+	private static final ResolvableType LISTENER = ResolvableType.forClassWithGenerics(Consumer.class,
+			ProgressNotification.class);
+
+	static DeclaredParameters of(Method method, Class<?> type) {
+		Map<Role, Integer> special = new LinkedHashMap<>();
+		List<MethodParameter> rest = new ArrayList<>();
+		for (int i = 0; i < method.getParameterCount(); i++) {
+			MethodParameter parameter = new MethodParameter(method, i).withContainingClass(type);
+			Role role = Role.of(parameter);
+			if (role == null) {
+				rest.add(parameter);
+			}
+			else {
+				Assert.isTrue(special.put(role, i) == null, () -> "it has two parameters of type "
+						+ parameter.getParameterType().getSimpleName() + ", of which a call has one");
+			}
+		}
+		if (rest.size() == 1 && isWhole(rest.get(0))) {
+			special.put(Role.ARGUMENTS, rest.get(0).getParameterIndex());
+			return new DeclaredParameters(List.of(), ResolvableType.forMethodParameter(rest.get(0)), special);
+		}
+		return new DeclaredParameters(arguments(rest), null, special);
+	}
+
+	private static List<DeclaredArgument> arguments(List<MethodParameter> parameters) {
+		Map<String, DeclaredArgument> arguments = new LinkedHashMap<>();
+		for (MethodParameter parameter : parameters) {
+			DeclaredArgument argument = argument(parameter);
+			Assert.isTrue(arguments.put(argument.name(), argument) == null,
+					() -> "two parameters are argument '" + argument.name() + "'");
+		}
+		return List.copyOf(arguments.values());
+	}
+
+	private static boolean isWhole(MethodParameter parameter) {
+		Class<?> type = parameter.getParameterType();
+		return !parameter.hasParameterAnnotation(McpToolArgument.class) && (Map.class.isAssignableFrom(type)
+				|| !(type.getName().startsWith("java.") || Iterable.class.isAssignableFrom(type) || type.isArray()
+						|| BeanUtils.isSimpleValueType(type)));
+	}
+
+	private static DeclaredArgument argument(MethodParameter parameter) {
+		Assert.isTrue(!McpToolRequest.class.isAssignableFrom(parameter.getParameterType()),
+				"a McpToolRequest is all arguments: no other parameter can be one");
+		McpToolArgument declaration = parameter.getParameterAnnotation(McpToolArgument.class);
+		MethodParameter value = parameter.nestedIfOptional();
+		return new DeclaredArgument(parameter.getParameterIndex(), name(parameter, declaration),
+				ResolvableType.forMethodParameter(value), parameter.isOptional(), defaultValue(value, declaration));
+	}
+
+	private static String name(MethodParameter parameter, @Nullable McpToolArgument declaration) {
+		if (declaration != null && !declaration.value().isEmpty()) {
+			return declaration.value();
+		}
+		parameter.initParameterNameDiscovery(NAMES);
+		String name = parameter.getParameterName();
+		Assert.isTrue(name != null, () -> "the name of parameter " + (parameter.getParameterIndex() + 1)
+				+ " is not known. Compile with -parameters, or name it with @McpToolArgument");
+		return name;
+	}
+
+	private static @Nullable Object defaultValue(MethodParameter parameter, @Nullable McpToolArgument declaration) {
+		if (declaration == null || McpToolArgument.NO_DEFAULT.equals(declaration.defaultValue())) {
+			return null;
+		}
+		Assert.isTrue(!parameter.getParameterType().isPrimitive(),
+				() -> "parameter " + (parameter.getParameterIndex() + 1)
+						+ " is never null, so its default value is never used. Use the type of an object");
+		try {
+			return DefaultConversionService.getSharedInstance()
+				.convert(declaration.defaultValue(), TypeDescriptor.valueOf(String.class),
+						new TypeDescriptor(parameter));
+		}
+		catch (ConversionException ex) {
+			throw new IllegalArgumentException("the default value '" + declaration.defaultValue() + "' of parameter "
+					+ (parameter.getParameterIndex() + 1) + " is no "
+					+ parameter.getNestedParameterType().getSimpleName(), ex);
+		}
+	}
+
+	/**
+	 * Make the request of a call.
+	 * @param values those of the parameters
+	 */
+	McpToolRequest request(@Nullable Object[] values) {
+		McpToolRequest request = (this.whole != null) ? whole(value(Role.ARGUMENTS, Object.class, values))
+				: McpToolRequest.of(named(values));
+		Duration timeout = value(Role.TIMEOUT, Duration.class, values);
+		request = (timeout != null) ? request.withTimeout(timeout) : request;
+		@SuppressWarnings("unchecked")
+		Consumer<ProgressNotification> progress = value(Role.PROGRESS, Consumer.class, values);
+		request = (progress != null) ? request.withProgress(progress) : request;
+		ContextView context = value(Role.CONTEXT, ContextView.class, values);
+		return (context != null) ? request.withContext(context) : request;
+	}
+
+	private static McpToolRequest whole(@Nullable Object value) {
+		if (value == null) {
+			return McpToolRequest.of(Map.of());
+		}
+		if (value instanceof McpToolRequest request) {
+			return request;
+		}
+		@SuppressWarnings("unchecked")
+		Map<String, Object> arguments = (Map<String, Object>) value;
+		return McpToolRequest.of(arguments);
+	}
+
+	private Map<String, Object> named(@Nullable Object[] values) {
+		Map<String, Object> named = new LinkedHashMap<>();
+		for (DeclaredArgument argument : this.arguments) {
+			Object given = values[argument.index()];
+			Object value = (given instanceof Optional<?> optional) ? optional.orElse(null) : given;
+			if (value == null) {
+				value = argument.defaultValue();
+			}
+			if (value != null) {
+				named.put(argument.name(), value);
+			}
+		}
+		return named;
+	}
+
+	private <T> @Nullable T value(Role role, Class<T> type, @Nullable Object[] values) {
+		Integer index = this.special.get(role);
+		return (index != null) ? type.cast(values[index]) : null;
+	}
+
+	/**
+	 * What a parameter is that is not a single argument.
+	 */
+	enum Role {
+
+		ARGUMENTS, TIMEOUT, PROGRESS, CONTEXT;
+
+		private static @Nullable Role of(MethodParameter parameter) {
+			if (parameter.hasParameterAnnotation(McpToolArgument.class)) {
+				return null;
+			}
+			Class<?> type = parameter.getParameterType();
+			if (type == Duration.class) {
+				return TIMEOUT;
+			}
+			if (ContextView.class.isAssignableFrom(type)) {
+				return CONTEXT;
+			}
+			return LISTENER.isAssignableFrom(ResolvableType.forMethodParameter(parameter)) ? PROGRESS : null;
+		}
+
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.github.mcpclient.declared;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Content;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.Nullness;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.Assert;
+
+/**
+ * What a method makes of the result of a tool. Immutable.
+ *
+ * @param type the type of the value, within all that the other components say
+ * @param delivery how the value is returned
+ * @param inOptional whether the value is within an {@code Optional}
+ * @param nullable whether there may be no value
+ * @param reading makes the value
+ */
+record DeclaredResult(ResolvableType type, Delivery delivery, boolean inOptional, boolean nullable,
+		Function<McpToolResult, @Nullable Object> reading) {
+
+	private static final ResolvableType ITEMS = ResolvableType.forClassWithGenerics(List.class, Content.class);
+
+	static DeclaredResult of(Method method, Class<?> declaring) {
+		ResolvableType type = ResolvableType
+			.forType(GenericTypeResolver.resolveType(method.getGenericReturnType(), declaring));
+		Delivery delivery = Delivery.of(type.toClass());
+		if (delivery != Delivery.WAIT) {
+			type = type.getGeneric();
+			Assert.isTrue(type.resolve() != null, () -> "it returns " + method.getReturnType().getSimpleName()
+					+ " without saying of what: Mono<Void> is for nothing");
+		}
+		boolean inOptional = type.toClass() == Optional.class;
+		type = inOptional ? type.getGeneric() : type;
+		boolean nullable = inOptional || delivery != Delivery.WAIT
+				|| Nullness.forMethodReturnType(method) == Nullness.NULLABLE;
+		return new DeclaredResult(type, delivery, inOptional, nullable, reading(type));
+	}
+
+	private static Function<McpToolResult, @Nullable Object> reading(ResolvableType type) {
+		Class<?> raw = type.toClass();
+		if (raw == McpToolResult.class) {
+			return (result) -> result;
+		}
+		if (raw == void.class || raw == Void.class) {
+			return (result) -> {
+				result.orThrow();
+				return null;
+			};
+		}
+		if (raw == String.class) {
+			return (result) -> result.orThrow().text();
+		}
+		if (raw != Object.class && type.isAssignableFrom(ITEMS)) {
+			return (result) -> result.orThrow().content();
+		}
+		ParameterizedTypeReference<?> reference = ParameterizedTypeReference.forType(type.getType());
+		return (result) -> result.orThrow().structuredContent();
+	}
+
+	/**
+	 * Return what the method returns.
+	 * @param call the call, which is made by {@code waiting} or by a subscription
+	 */
+	@Nullable Object of(Supplier<McpToolResult> waiting, Mono<McpToolResult> call) {
+		return switch (this.delivery) {
+			case WAIT -> value(waiting.get());
+			case MONO -> call.mapNotNull(this::value);
+			case FUTURE -> call.mapNotNull(this::value).toFuture();
+		};
+	}
+
+	private @Nullable Object value(McpToolResult result) {
+		boolean empty = this.nullable && !result.isError() && result.structuredContent() == null
+				&& result.content().isEmpty() && this.type.toClass() != McpToolResult.class;
+		Object value = empty ? null : this.reading.apply(result);
+		return this.inOptional ? Optional.ofNullable(value) : value;
+	}
+
+	/**
+	 * How a value is returned.
+	 */
+	enum Delivery {
+
+		WAIT, MONO, FUTURE;
+
+		private static Delivery of(Class<?> type) {
+			if (type == Mono.class) {
+				return MONO;
+			}
+			if (type == CompletableFuture.class || type == CompletionStage.class) {
+				return FUTURE;
+			}
+			Assert.isTrue(!Publisher.class.isAssignableFrom(type) && !Future.class.isAssignableFrom(type),
+					() -> "it returns " + type.getSimpleName()
+							+ ". A tool has one result: return it as Mono or CompletableFuture, or wait for it");
+			return WAIT;
+		}
+
+	}
+
+}

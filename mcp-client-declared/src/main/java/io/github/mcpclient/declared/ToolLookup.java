@@ -1,0 +1,126 @@
+package io.github.mcpclient.declared;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.internal.support.CallerContext;
+import io.github.mcpclient.internal.support.Printable;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * Finds the tool that a method calls, at each call, among the tools of the caller. The
+ * name of what was found is kept, so that the tools of a server are only gone through
+ * where it does not list that one, or not any more. Safe for use by many threads.
+ */
+final class ToolLookup {
+
+	private final McpServerRegistry registry;
+
+	private final String server;
+
+	private final DeclaredTool declared;
+
+	private volatile @Nullable Found found;
+
+	ToolLookup(McpServerRegistry registry, String server, DeclaredTool declared) {
+		this.registry = registry;
+		this.server = server;
+		this.declared = declared;
+	}
+
+	/**
+	 * Return the tool.
+	 * @param context where the user of the caller may be
+	 * @throws NoSuchMcpServerException if there is no such server
+	 * @throws NoSuchMcpToolException if the server does not have it
+	 * @throws McpServerUnavailableException if the server is not connected, and has never
+	 * listed it
+	 */
+	McpTool find(ContextView context) {
+		McpToolCatalog catalog = this.registry.tools();
+		try {
+			return meant(catalog.get(name(), context));
+		}
+		catch (NoSuchMcpToolException ex) {
+			McpServer server = this.registry.server(this.server);
+			return listed(server.tools())
+				.or(() -> (server.status().users() > 0) ? listed(catalog.forCaller().all()) : Optional.empty())
+				.orElseThrow(() -> failure(ex, server.status()));
+		}
+	}
+
+	/**
+	 * The non-blocking form of {@link #find}.
+	 */
+	Mono<McpTool> findAsync() {
+		McpToolCatalog catalog = this.registry.tools();
+		return Mono.deferContextual((context) -> Mono.just(catalog.get(name(), context)))
+			.map(this::meant)
+			.onErrorResume(NoSuchMcpToolException.class, (ex) -> {
+				McpServer server = this.registry.server(this.server);
+				return Mono.justOrEmpty(listed(server.tools()))
+					.switchIfEmpty(Mono.defer(() -> (server.status().users() > 0)
+							? catalog.forCallerAsync().mapNotNull((own) -> listed(own.all()).orElse(null))
+							: Mono.empty()))
+					.switchIfEmpty(Mono.error(() -> failure(ex, server.status())));
+			})
+			.contextWrite(CallerContext::withThread);
+	}
+
+	// as far as it is known how the server spells the tool, and the client names it
+	private String name() {
+		Found found = this.found;
+		if (found != null) {
+			return found.name();
+		}
+		String prefix = this.registry.server(this.server).definition().tools().prefix();
+		prefix = (prefix != null) ? prefix : this.server;
+		return prefix.isEmpty() ? this.declared.name() : prefix + "_" + this.declared.name();
+	}
+
+	private McpTool meant(McpTool tool) {
+		Found found = this.found;
+		String original = (found != null) ? found.originalName() : this.declared.name();
+		if (!tool.serverName().equals(this.server) || !tool.originalName().equals(original)) {
+			throw NoSuchMcpToolException.because(tool.name(),
+					"it is tool '" + Printable.text(tool.originalName()) + "' of server '" + tool.serverName() + "'");
+		}
+		return tool;
+	}
+
+	private Optional<McpTool> listed(Collection<McpTool> tools) {
+		List<McpTool> listed = this.declared
+			.among(tools.stream().filter((tool) -> tool.serverName().equals(this.server)).toList());
+		if (listed.size() > 1) {
+			throw NoSuchMcpToolException.because(this.declared.name(),
+					"server '" + this.server + "' has several tools with spellings of it: "
+							+ listed.stream().map(McpTool::originalName).limit(5).collect(Collectors.joining(", "))
+							+ ". Name one with @McpToolCall");
+		}
+		Optional<McpTool> tool = listed.stream().findFirst();
+		this.found = tool.map((only) -> new Found(only.name(), only.originalName())).orElse(null);
+		return tool;
+	}
+
+	private static RuntimeException failure(NoSuchMcpToolException missing, McpServerStatus server) {
+		McpServerStatus status = missing.getServer();
+		return (status != null && status.name().equals(server.name())) ? new McpServerUnavailableException(status)
+				: missing;
+	}
+
+	private record Found(String name, String originalName) {
+	}
+
+}
