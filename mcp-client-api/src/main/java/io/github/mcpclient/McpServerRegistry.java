@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.github.mcpclient.management.McpServerManager;
+
 /**
  * All MCP servers by name: the entry point for applications. Every enabled server is
  * connected when the application starts, or on first use with

@@ -1,5 +1,7 @@
 package io.github.mcpclient;
 
+import io.github.mcpclient.management.McpServerManager;
+
 /**
  * The state of the connection to one MCP server.
  *

@@ -109,7 +109,7 @@ public interface McpServerStatus {
 	 * Return at which step the latest attempt failed or the connection was lost, or
 	 * {@code null} when all is well or the step is not known.
 	 */
-	default McpDiagnosis.@Nullable Kind failedStep() {
+	default @Nullable StepKind failedStep() {
 		return null;
 	}
 
@@ -141,6 +141,86 @@ public interface McpServerStatus {
 	 */
 	default List<McpServerDeviation> deviations() {
 		return List.of();
+	}
+
+	/**
+	 * The steps in which a connection is made, and checked by a
+	 * {@linkplain io.github.mcpclient.management.McpDiagnosis diagnosis}. Later versions
+	 * may add kinds.
+	 */
+	enum StepKind {
+
+		/**
+		 * The definition of the server: it is enabled, and its settings can be used.
+		 */
+		CONFIGURATION,
+
+		/**
+		 * The executable and the working directory of a child process.
+		 */
+		EXECUTABLE,
+
+		/**
+		 * The start of a child process, its exit code, and any output that is not a
+		 * message.
+		 */
+		PROCESS,
+
+		/**
+		 * The DNS lookup of the host, or of the proxy if there is one.
+		 */
+		DNS,
+
+		/**
+		 * The network connection.
+		 */
+		TCP,
+
+		/**
+		 * The TLS handshake, and the certificates of the server.
+		 */
+		TLS,
+
+		/**
+		 * The HTTP status.
+		 */
+		HTTP,
+
+		/**
+		 * Whether the server redirects.
+		 */
+		REDIRECT,
+
+		/**
+		 * The content type of the response.
+		 */
+		CONTENT_TYPE,
+
+		/**
+		 * Whether the response is a valid MCP response, and its protocol revision.
+		 */
+		PROTOCOL,
+
+		/**
+		 * What the server publishes about its authorization (RFC 9728, RFC 8414).
+		 */
+		AUTHORIZATION_METADATA,
+
+		/**
+		 * The credentials that are sent, and whether the server accepts them.
+		 */
+		TOKEN,
+
+		/**
+		 * The handshake of MCP: {@code initialize}, or {@code server/discover}.
+		 */
+		INITIALIZE,
+
+		/**
+		 * The list of tools.
+		 */
+		LISTING
+
 	}
 
 }

@@ -117,10 +117,8 @@ final class DefaultModelTools implements McpModelTools {
 		Map<String, Object> schema = tool.inputSchema();
 		String refused = ModelSchema.refused(schema);
 		if (refused != null) {
-			this.shared.registry()
-				.find(tool.serverName())
-				.ifPresent((server) -> server.reportDeviation(Kind.INPUT_SCHEMA,
-						"'" + Printable.text(tool.originalName()) + "' has " + refused + " at the top"));
+			this.shared.reportDeviation(tool.serverName(), Kind.INPUT_SCHEMA,
+					"'" + Printable.text(tool.originalName()) + "' has " + refused + " at the top");
 		}
 		return ModelSchema.of(schema, tool.rule());
 	}

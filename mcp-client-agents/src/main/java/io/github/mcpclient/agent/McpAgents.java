@@ -7,6 +7,7 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.support.LogLimit;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -76,8 +77,8 @@ public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAwa
 		KeptResults results = new KeptResults(threads.scheduler(),
 				beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty));
 		return new DefaultModelTools(
-				new SharedTools(registry, this.searchThreshold, results,
-						new ReadResultTool(results, threads::interceptors),
+				new SharedTools(registry, beans.getBeanProvider(McpServerManager.class).getIfAvailable(),
+						this.searchThreshold, results, new ReadResultTool(results, threads::interceptors),
 						new ToolSearch((server) -> registry.find(server).isPresent()),
 						new LogLimit(() -> threads.scheduler().now(TimeUnit.NANOSECONDS))),
 				registry.tools().forCaller());

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
@@ -12,6 +13,8 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.LogLimit;
 import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.management.McpServerManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -23,8 +26,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  * largest integer for never
  * @param failures limits the log of calls that reach no tool
  */
-record SharedTools(McpServerRegistry registry, int searchThreshold, KeptResults results, ReadResultTool readResult,
-		ToolSearch index, LogLimit failures) {
+record SharedTools(McpServerRegistry registry, @Nullable McpServerManager manager, int searchThreshold,
+		KeptResults results, ReadResultTool readResult, ToolSearch index, LogLimit failures) {
 
 	// that of all calls
 	private static final Logger logger = LoggerFactory.getLogger("io.github.mcpclient.calls");
@@ -33,6 +36,15 @@ record SharedTools(McpServerRegistry registry, int searchThreshold, KeptResults 
 
 	boolean searches() {
 		return this.searchThreshold < Integer.MAX_VALUE;
+	}
+
+	/**
+	 * Add to the deviations of a server, if it is managed.
+	 */
+	void reportDeviation(String serverName, McpServerDeviation.Kind kind, String detail) {
+		if (this.manager != null) {
+			this.manager.find(serverName).ifPresent((server) -> server.reportDeviation(kind, detail));
+		}
 	}
 
 	/**

@@ -178,7 +178,7 @@ class McpCatalogToolProviderTests {
 	}
 
 	private void refresh() {
-		this.application.registry().server("a").refresh().block(LIMIT);
+		this.application.manager().server("a").refresh().block(LIMIT);
 	}
 
 	private ToolExecutionResult call(String name, String arguments) {

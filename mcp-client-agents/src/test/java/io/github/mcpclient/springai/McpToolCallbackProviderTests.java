@@ -254,7 +254,7 @@ class McpToolCallbackProviderTests {
 	}
 
 	private void refresh() {
-		this.application.registry().server("a").refresh().block(LIMIT);
+		this.application.manager().server("a").refresh().block(LIMIT);
 	}
 
 	private static McpTestReply meta(McpTestRequest request) {

@@ -1,6 +1,6 @@
 package io.github.mcpclient.definition;
 
-import io.github.mcpclient.McpServerManager;
+import io.github.mcpclient.management.McpServerManager;
 
 /**
  * Customizes the definitions of servers before they are used. All beans of this type see

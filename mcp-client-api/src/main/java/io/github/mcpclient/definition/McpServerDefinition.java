@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.handler.McpRootsProvider;
 import io.github.mcpclient.internal.support.Records;
 import io.github.mcpclient.internal.support.Redaction;
 import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.management.McpServerManager;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 

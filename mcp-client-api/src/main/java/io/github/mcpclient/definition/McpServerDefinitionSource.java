@@ -2,7 +2,7 @@ package io.github.mcpclient.definition;
 
 import java.util.Collection;
 
-import io.github.mcpclient.McpServerManager;
+import io.github.mcpclient.management.McpServerManager;
 
 /**
  * Adds servers that are not configured but known to code, from a database for instance.

@@ -2,7 +2,7 @@ package io.github.mcpclient.event;
 
 import java.util.List;
 
-import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.management.McpToolPin;
 
 /**
  * Published when a server whose definitions are pinned lists tools with definitions that

@@ -1,6 +1,6 @@
 package io.github.mcpclient.spi;
 
-import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerStatus;
 
 /**
  * A request needs the authorization of a user, but was made without one, or its user is
@@ -15,7 +15,7 @@ public final class LoginRequiredException extends TransportException {
 	 */
 	public LoginRequiredException(String message, String nextStep) {
 		super(message, nextStep, false, null);
-		at(McpDiagnosis.Kind.TOKEN);
+		at(McpServerStatus.StepKind.TOKEN);
 	}
 
 	/**
@@ -25,7 +25,7 @@ public final class LoginRequiredException extends TransportException {
 	 */
 	public LoginRequiredException(Throwable cause) {
 		super("The user has to log in", "Call again after the login.", false, cause);
-		at(McpDiagnosis.Kind.TOKEN);
+		at(McpServerStatus.StepKind.TOKEN);
 	}
 
 }

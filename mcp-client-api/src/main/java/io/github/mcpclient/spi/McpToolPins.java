@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpToolPin;
+import io.github.mcpclient.management.McpToolPin;
 import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
 import reactor.core.publisher.Mono;
 

@@ -3,8 +3,8 @@ package io.github.mcpclient.spi;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.management.McpDiagnosis;
 import io.modelcontextprotocol.spec.McpClientTransport;
 
 /**

@@ -2,7 +2,7 @@ package io.github.mcpclient.spi;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerStatus;
 import io.modelcontextprotocol.spec.McpTransportException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ public class TransportException extends McpTransportException {
 
 	private final String summary;
 
-	private final AtomicReference<McpDiagnosis.@Nullable Kind> step = new AtomicReference<>();
+	private final AtomicReference<McpServerStatus.@Nullable StepKind> step = new AtomicReference<>();
 
 	/**
 	 * Create an exception for a request that the server may have acted on.
@@ -89,7 +89,7 @@ public class TransportException extends McpTransportException {
 	 * Return at which step of a connection this happened.
 	 * @return the step, or {@code null} to derive it from the cause
 	 */
-	public McpDiagnosis.@Nullable Kind getStep() {
+	public McpServerStatus.@Nullable StepKind getStep() {
 		return this.step.get();
 	}
 
@@ -97,7 +97,7 @@ public class TransportException extends McpTransportException {
 	 * Set at which step of a connection this happened.
 	 * @return this exception
 	 */
-	public TransportException at(McpDiagnosis.Kind step) {
+	public TransportException at(McpServerStatus.StepKind step) {
 		this.step.set(step);
 		return this;
 	}

@@ -1,6 +1,6 @@
 package io.github.mcpclient.spi;
 
-import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ public final class UnusableSettingsException extends TransportException {
 	 */
 	public UnusableSettingsException(String message, String nextStep, @Nullable Throwable cause) {
 		super(message, nextStep, false, cause);
-		at(McpDiagnosis.Kind.CONFIGURATION);
+		at(McpServerStatus.StepKind.CONFIGURATION);
 	}
 
 }

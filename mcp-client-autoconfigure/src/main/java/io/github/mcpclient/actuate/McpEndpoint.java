@@ -13,13 +13,12 @@ import java.util.regex.Pattern;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerManager;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpServerManager;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -49,9 +48,7 @@ public class McpEndpoint {
 	// names of tools may have commas
 	private static final Pattern APPROVED = Pattern.compile("\\s*(\\S.*?)\\s*=\\s*(sha256:[0-9a-f]{64})\\s*(?:,|$)");
 
-	private final McpServerRegistry registry;
-
-	private final @Nullable McpServerManager manager;
+	private final McpServerManager manager;
 
 	private final Scheduler timer;
 
@@ -61,15 +58,12 @@ public class McpEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param registry the servers to show
-	 * @param manager enables and disables them, or {@code null} if nothing does
+	 * @param manager the servers to show
 	 * @param timer limits the time of actions
 	 * @param enabled whether the client is enabled
 	 * @param warnings what was warned of in the configuration
 	 */
-	public McpEndpoint(McpServerRegistry registry, @Nullable McpServerManager manager, Scheduler timer, boolean enabled,
-			List<String> warnings) {
-		this.registry = registry;
+	public McpEndpoint(McpServerManager manager, Scheduler timer, boolean enabled, List<String> warnings) {
 		this.manager = manager;
 		this.timer = timer;
 		this.enabled = enabled;
@@ -82,8 +76,7 @@ public class McpEndpoint {
 	 */
 	@ReadOperation
 	public ServersDescriptor servers() {
-		return new ServersDescriptor(this.enabled ? null : false, this.warnings,
-				McpServerDescriptor.all(this.registry));
+		return new ServersDescriptor(this.enabled ? null : false, this.warnings, McpServerDescriptor.all(this.manager));
 	}
 
 	/**
@@ -93,17 +86,18 @@ public class McpEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable McpServerDetailsDescriptor server(@Selector String server) {
-		return this.registry.find(server).map(McpServerDetailsDescriptor::of).orElse(null);
+		return this.manager.find(server).map(McpServerDetailsDescriptor::of).orElse(null);
 	}
 
 	McpServerDetailsDescriptor requiredServer(String server) {
-		return McpServerDetailsDescriptor.of(this.registry.server(server));
+		return McpServerDetailsDescriptor.of(this.manager.server(server));
 	}
 
 	/**
 	 * Reconnect a server, list its tools, prompts and resources again, enable or disable
 	 * it, or approve definitions of its tools. The action starts at once, whether or not
-	 * the result is subscribed to. Or {@linkplain McpServer#diagnose() check} a server.
+	 * the result is subscribed to. Or {@linkplain ManagedMcpServer#diagnose() check} a
+	 * server.
 	 * @param server the name of the server
 	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable},
 	 * {@code approve} or {@code diagnose}, ignoring case
@@ -119,7 +113,7 @@ public class McpEndpoint {
 	 */
 	@WriteOperation
 	public Mono<OperationResponseBody> act(@Selector String server, @Nullable String action, @Nullable String tools) {
-		McpServer target = this.registry.server(server);
+		ManagedMcpServer target = this.manager.server(server);
 		if ("diagnose".equalsIgnoreCase(action)) {
 			return target.diagnose().map(DiagnosisDescriptor::of);
 		}
@@ -130,17 +124,15 @@ public class McpEndpoint {
 			.onErrorResume(McpException.class, (ex) -> state(target, ex.getMessage()));
 	}
 
-	private static Mono<OperationResponseBody> state(McpServer server, @Nullable String error) {
+	private static Mono<OperationResponseBody> state(ManagedMcpServer server, @Nullable String error) {
 		return Mono.fromSupplier(() -> new ActionDescriptor(McpServerDescriptor.of(server, server.status()), error));
 	}
 
-	private Mono<McpServerStatus> start(@Nullable String action, McpServer server, @Nullable String tools) {
-		McpServerManager manager = this.manager;
+	private Mono<McpServerStatus> start(@Nullable String action, ManagedMcpServer server, @Nullable String tools) {
 		String known = (action != null) ? action.toLowerCase(Locale.ROOT) : "";
-		if (manager != null && (known.equals("enable") || known.equals("disable"))) {
-			return known.equals("enable") ? manager.enable(server.name()) : manager.disable(server.name());
-		}
 		return switch (known) {
+			case "enable" -> this.manager.enable(server.name());
+			case "disable" -> this.manager.disable(server.name());
 			case "reconnect" -> server.reconnect();
 			case "refresh" -> server.refresh();
 			case "approve" -> server.approveTools(hashes(tools)).then(Mono.fromSupplier(server::status));
@@ -208,7 +200,7 @@ public class McpEndpoint {
 	 * A step of a check.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	public record StepDescriptor(McpDiagnosis.Kind step, McpDiagnosis.Outcome outcome, long durationMs,
+	public record StepDescriptor(McpServerStatus.StepKind step, McpDiagnosis.Outcome outcome, long durationMs,
 			@Nullable String detail, @Nullable String advice) {
 
 		private static StepDescriptor of(McpDiagnosis.Step step) {

@@ -1,9 +1,12 @@
 package io.github.mcpclient.actuate;
 
+import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -38,24 +41,22 @@ public class McpHealthContributor implements CompositeHealthContributor {
 
 	@Override
 	public @Nullable HealthContributor getContributor(String name) {
-		return this.registry.find(name)
-			.map((server) -> indicator(McpServerDescriptor.of(server, server.status())))
-			.orElse(null);
+		return this.registry.find(name).map(McpHealthContributor::indicator).orElse(null);
 	}
 
 	@Override
 	public Stream<HealthContributors.Entry> stream() {
-		return McpServerDescriptor.all(this.registry)
-			.entrySet()
+		return this.registry.servers()
 			.stream()
-			.map((server) -> new HealthContributors.Entry(server.getKey(), indicator(server.getValue())));
+			.map((server) -> new HealthContributors.Entry(server.name(), indicator(server)));
 	}
 
-	private static HealthIndicator indicator(McpServerDescriptor server) {
-		return () -> health(server);
+	private static HealthIndicator indicator(McpServer server) {
+		McpServerStatus status = server.status();
+		return () -> health(status);
 	}
 
-	static Health health(McpServerDescriptor server) {
+	static Health health(McpServerStatus server) {
 		Health.Builder health = Health.status(healthStatus(server))
 			.withDetail("state", server.state())
 			.withDetail("target", server.target());
@@ -63,12 +64,12 @@ public class McpHealthContributor implements CompositeHealthContributor {
 			health.withDetail("error", server.lastError());
 		}
 		if (server.nextRetry() != null) {
-			health.withDetail("nextRetry", server.nextRetry());
+			health.withDetail("nextRetry", server.nextRetry().truncatedTo(ChronoUnit.MILLIS));
 		}
 		return health.build();
 	}
 
-	private static Status healthStatus(McpServerDescriptor server) {
+	private static Status healthStatus(McpServerStatus server) {
 		if (server.state() == McpServerState.READY) {
 			return Status.UP;
 		}

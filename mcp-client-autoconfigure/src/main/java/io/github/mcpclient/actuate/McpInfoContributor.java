@@ -31,8 +31,9 @@ public class McpInfoContributor implements InfoContributor {
 	@Override
 	public void contribute(Info.Builder builder) {
 		Map<String, ServerInfo> servers = new LinkedHashMap<>();
-		McpServerDescriptor.all(this.registry)
-			.forEach((name, server) -> servers.put(name, new ServerInfo(server.state(), server.tools())));
+		this.registry.servers()
+			.forEach((server) -> servers.put(server.name(),
+					new ServerInfo(server.status().state(), server.tools().size())));
 		builder.withDetail("mcp", Map.of("servers", servers));
 	}
 

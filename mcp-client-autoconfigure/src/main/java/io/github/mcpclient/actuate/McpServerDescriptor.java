@@ -10,11 +10,10 @@ import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import io.github.mcpclient.McpDiagnosis;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpServerManager;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 
@@ -27,22 +26,22 @@ public record McpServerDescriptor(McpServerState state, String type, String targ
 		@Nullable ServerInfo server, @Nullable String protocolVersion, @Nullable Integer tools,
 		@Nullable Integer excluded, @Nullable Integer prompts, @Nullable Integer resources,
 		@Nullable Integer resourceTemplates, @Nullable Integer users, Instant since, int attempts,
-		@Nullable Long latencyMs, @Nullable String lastError, McpDiagnosis.@Nullable Kind failedStep,
+		@Nullable Long latencyMs, @Nullable String lastError, McpServerStatus.@Nullable StepKind failedStep,
 		@Nullable Instant nextRetry) {
 
 	/**
 	 * Return all servers by name, in the order of their configuration.
 	 */
-	static Map<String, McpServerDescriptor> all(McpServerRegistry registry) {
+	static Map<String, McpServerDescriptor> all(McpServerManager manager) {
 		Map<String, McpServerDescriptor> servers = new LinkedHashMap<>();
-		registry.servers().forEach((server) -> servers.put(server.name(), of(server, server.status())));
+		manager.servers().forEach((server) -> servers.put(server.name(), of(server, server.status())));
 		return servers;
 	}
 
 	/**
 	 * Return a server as of a status.
 	 */
-	public static McpServerDescriptor of(McpServer server, McpServerStatus status) {
+	public static McpServerDescriptor of(ManagedMcpServer server, McpServerStatus status) {
 		return of(status, server.tools().size(), Excluded.of(server).size(), status.prompts(), status.resources(),
 				status.resourceTemplates());
 	}
@@ -79,7 +78,7 @@ public record McpServerDescriptor(McpServerState state, String type, String targ
 	 */
 	public record Excluded(String originalName, String reason) {
 
-		static List<Excluded> of(McpServer server) {
+		static List<Excluded> of(ManagedMcpServer server) {
 			List<Excluded> excluded = new ArrayList<>();
 			server.excludedTools().forEach((tool) -> excluded.add(new Excluded(tool.originalName(), tool.reason())));
 			server.features()

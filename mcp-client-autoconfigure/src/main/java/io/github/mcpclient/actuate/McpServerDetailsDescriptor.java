@@ -10,17 +10,11 @@ import java.util.Objects;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.RecentCall;
-import io.github.mcpclient.McpServer.StateChange;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures;
-import io.github.mcpclient.McpServerOrigin;
-import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.actuate.McpServerDescriptor.Excluded;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -28,6 +22,12 @@ import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.McpServerSecrets;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
+import io.github.mcpclient.management.ManagedMcpServer.StateChange;
+import io.github.mcpclient.management.McpServerOrigin;
+import io.github.mcpclient.management.McpServerSetting;
+import io.github.mcpclient.management.McpToolPin;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
@@ -58,7 +58,7 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	/**
 	 * Return the details of a server.
 	 */
-	public static McpServerDetailsDescriptor of(McpServer server) {
+	public static McpServerDetailsDescriptor of(ManagedMcpServer server) {
 		McpServerStatus status = server.status();
 		McpServerFeatures features = server.features();
 		boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();

@@ -5,24 +5,20 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
-import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.tool.CatalogServers;
 import io.github.mcpclient.internal.tool.ToolCatalog;
 import io.github.mcpclient.internal.tool.ToolSettings;
-import reactor.core.publisher.Mono;
 
 /**
  * The registry of a disabled client: no servers and no tools.
  */
-final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerManager {
+final class DisabledMcpServerRegistry implements McpServerRegistry {
 
 	private final ToolCatalog catalog;
 
@@ -53,32 +49,6 @@ final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerMan
 	@Override
 	public McpToolCatalog tools() {
 		return this.catalog;
-	}
-
-	@Override
-	public Mono<McpServerStatus> add(McpServerDefinition definition) {
-		throw new IllegalStateException("MCP server '" + definition.name()
-				+ "' cannot be added: the MCP client is disabled (mcp.enabled is false)");
-	}
-
-	@Override
-	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
-		throw NoSuchMcpServerException.disabled(definition.name());
-	}
-
-	@Override
-	public Mono<Void> remove(String name) {
-		throw NoSuchMcpServerException.disabled(name);
-	}
-
-	@Override
-	public Mono<McpServerStatus> enable(String name) {
-		throw NoSuchMcpServerException.disabled(name);
-	}
-
-	@Override
-	public Mono<McpServerStatus> disable(String name) {
-		throw NoSuchMcpServerException.disabled(name);
 	}
 
 	private static final class NoConnections implements CatalogServers.ConnectOnUse {

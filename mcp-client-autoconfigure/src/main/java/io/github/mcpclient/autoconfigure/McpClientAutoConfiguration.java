@@ -14,6 +14,7 @@ import io.github.mcpclient.internal.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.support.DaemonThreads;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -96,6 +97,11 @@ public final class McpClientAutoConfiguration {
 						new ApplicationBeans(context, properties.tools().beans()));
 			}
 
+			@Bean
+			McpServerManager mcpServerManager(DefaultMcpServerRegistry registry) {
+				return registry.manager();
+			}
+
 			private static void checkSearch(McpProperties properties,
 					ObjectProvider<McpToolListingCustomizer> customizers) {
 				if (properties.tools().search().enabled()
@@ -161,6 +167,11 @@ public final class McpClientAutoConfiguration {
 		DisabledMcpServerRegistry mcpServerRegistry(ConfigurableEnvironment environment, ClientThreads threads) {
 			McpServersConfig.warnOfUnknown(environment);
 			return new DisabledMcpServerRegistry(threads);
+		}
+
+		@Bean
+		DisabledMcpServerManager mcpServerManager() {
+			return new DisabledMcpServerManager();
 		}
 
 	}

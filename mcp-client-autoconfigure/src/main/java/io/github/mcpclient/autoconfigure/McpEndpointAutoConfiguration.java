@@ -1,11 +1,10 @@
 package io.github.mcpclient.autoconfigure;
 
-import io.github.mcpclient.McpServerManager;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.management.McpServerManager;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -23,16 +22,16 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(afterName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnBean(McpServerRegistry.class)
+@ConditionalOnBean(McpServerManager.class)
 @ConditionalOnAvailableEndpoint(McpEndpoint.class)
 @Import(McpThreadsConfiguration.class)
 public final class McpEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpEndpoint mcpEndpoint(McpServerRegistry registry, ObjectProvider<McpServerManager> manager, ClientThreads threads,
-			Environment environment, ObjectProvider<McpServersConfig> config) {
-		return new McpEndpoint(registry, manager.getIfAvailable(), threads.scheduler(),
+	McpEndpoint mcpEndpoint(McpServerManager manager, ClientThreads threads, Environment environment,
+			ObjectProvider<McpServersConfig> config) {
+		return new McpEndpoint(manager, threads.scheduler(),
 				environment.getProperty("mcp.enabled", Boolean.class, true),
 				config.stream().flatMap((servers) -> servers.warnings().stream()).toList());
 	}

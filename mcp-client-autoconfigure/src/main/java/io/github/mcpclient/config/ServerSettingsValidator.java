@@ -8,8 +8,6 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.mcpclient.McpServerOrigin;
-import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
@@ -18,6 +16,8 @@ import io.github.mcpclient.internal.support.Redaction;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.Configured.Settings;
 import io.github.mcpclient.internal.validation.TransportTypes;
 import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
+import io.github.mcpclient.management.McpServerOrigin;
+import io.github.mcpclient.management.McpServerSetting;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.config.PropertyGroup.Property;
 import io.github.mcpclient.internal.support.Redaction;
 import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.management.McpServerSetting;
 
 import org.springframework.core.env.ConfigurableEnvironment;
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.testsupport.TestDefaults;
 
 import org.springframework.boot.WebApplicationType;
@@ -30,9 +31,11 @@ final class ActuatorApplication implements AutoCloseable {
 		this.context = context;
 	}
 
-	static ActuatorApplication run(WebApplicationType type, McpServerRegistry registry, String... properties) {
-		ApplicationContextInitializer<GenericApplicationContext> servers = (context) -> context
-			.registerBean(McpServerRegistry.class, () -> registry);
+	static ActuatorApplication run(WebApplicationType type, FakeMcpServerRegistry registry, String... properties) {
+		ApplicationContextInitializer<GenericApplicationContext> servers = (context) -> {
+			context.registerBean(McpServerRegistry.class, () -> registry);
+			context.registerBean(McpServerManager.class, registry::manager);
+		};
 		String[] arguments = Stream
 			.concat(Stream.of("server.port=0", "spring.main.banner-mode=off", "logging.level.root=error",
 					"management.endpoints.web.exposure.include=health,info,mcp"), Stream.of(properties))

@@ -11,11 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerFeatures;
-import io.github.mcpclient.McpServerManager;
-import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -24,9 +21,16 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.management.McpServerOrigin;
+import io.github.mcpclient.management.McpServerSetting;
+import io.github.mcpclient.management.McpToolPin;
 import io.github.mcpclient.testsupport.TestServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
@@ -42,7 +46,7 @@ import static org.mockito.Mockito.withSettings;
  * A registry whose servers are what a test says they are. Actions are recorded in
  * {@link #contacts}; all else that would contact a server fails.
  */
-public class FakeMcpServerRegistry implements McpServerRegistry, McpServerManager {
+public class FakeMcpServerRegistry implements McpServerRegistry {
 
 	/**
 	 * The time at which every status was entered.
@@ -130,37 +134,14 @@ public class FakeMcpServerRegistry implements McpServerRegistry, McpServerManage
 		throw new AssertionError("No tool is to be called");
 	}
 
-	@Override
-	public Mono<McpServerStatus> add(McpServerDefinition definition) {
-		throw new AssertionError("No server is to be added");
+	/**
+	 * Return what manages these servers.
+	 */
+	public McpServerManager manager() {
+		return new FakeManager();
 	}
 
-	@Override
-	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
-		throw new AssertionError("No server is to be replaced");
-	}
-
-	@Override
-	public Mono<Void> remove(String name) {
-		throw new AssertionError("No server is to be removed");
-	}
-
-	@Override
-	public Mono<McpServerStatus> enable(String name) {
-		return act("enable", name);
-	}
-
-	@Override
-	public Mono<McpServerStatus> disable(String name) {
-		return act("disable", name);
-	}
-
-	private Mono<McpServerStatus> act(String action, String name) {
-		this.contacts.add(action + " " + name);
-		return this.servers.get(name).action.get();
-	}
-
-	abstract static class FakeServer implements McpServer {
+	abstract static class FakeServer implements ManagedMcpServer {
 
 		private final List<String> contacts;
 
@@ -243,6 +224,26 @@ public class FakeMcpServerRegistry implements McpServerRegistry, McpServerManage
 		}
 
 		@Override
+		public List<McpServerSetting> settings() {
+			return List.of();
+		}
+
+		@Override
+		public McpAuthorizationStatus authorization() {
+			return null;
+		}
+
+		@Override
+		public List<McpToolPin> toolPins() {
+			return List.of();
+		}
+
+		@Override
+		public List<RecentMessage> recentMessages(long after) {
+			return List.of();
+		}
+
+		@Override
 		public McpServerOrigin origin() {
 			return new McpServerOrigin(McpServerOrigin.Kind.IMPORTED, "mcp.json:3:5");
 		}
@@ -278,6 +279,56 @@ public class FakeMcpServerRegistry implements McpServerRegistry, McpServerManage
 		public Mono<McpServerStatus> refresh() {
 			this.contacts.add("refresh " + name());
 			return this.action.get();
+		}
+
+	}
+
+	private final class FakeManager implements McpServerManager {
+
+		@Override
+		public List<ManagedMcpServer> servers() {
+			return List.copyOf(FakeMcpServerRegistry.this.servers.values());
+		}
+
+		@Override
+		public ManagedMcpServer server(String name) {
+			return find(name)
+				.orElseThrow(() -> new NoSuchMcpServerException(name, FakeMcpServerRegistry.this.servers.keySet()));
+		}
+
+		@Override
+		public Optional<ManagedMcpServer> find(String name) {
+			return Optional.ofNullable(FakeMcpServerRegistry.this.servers.get(name));
+		}
+
+		@Override
+		public Mono<McpServerStatus> add(McpServerDefinition definition) {
+			throw new AssertionError("No server is to be added");
+		}
+
+		@Override
+		public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+			throw new AssertionError("No server is to be replaced");
+		}
+
+		@Override
+		public Mono<Void> remove(String name) {
+			throw new AssertionError("No server is to be removed");
+		}
+
+		@Override
+		public Mono<McpServerStatus> enable(String name) {
+			return act("enable", name);
+		}
+
+		@Override
+		public Mono<McpServerStatus> disable(String name) {
+			return act("disable", name);
+		}
+
+		private Mono<McpServerStatus> act(String action, String name) {
+			FakeMcpServerRegistry.this.contacts.add(action + " " + name);
+			return FakeMcpServerRegistry.this.servers.get(name).action.get();
 		}
 
 	}

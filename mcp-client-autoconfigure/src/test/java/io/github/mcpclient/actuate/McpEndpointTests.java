@@ -39,7 +39,7 @@ class McpEndpointTests {
 
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(CONNECTING);
 
-	private final McpEndpoint endpoint = new McpEndpoint(this.registry, this.registry, Schedulers.parallel(), true,
+	private final McpEndpoint endpoint = new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true,
 			List.of());
 
 	@ParameterizedTest
@@ -60,13 +60,13 @@ class McpEndpointTests {
 		Sinks.One<McpServerStatus> outcome = Sinks.one();
 		StepVerifier.withVirtualTime(() -> {
 			this.registry.set(CONNECTING).onAction(() -> outcome.asMono());
-			return new McpEndpoint(this.registry, this.registry, Schedulers.parallel(), true, List.of()).act("slow",
+			return new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, List.of()).act("slow",
 					"reconnect", null);
 		})
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
 			.thenAwait(Duration.ofNanos(1))
-			.expectNext(new ActionDescriptor(McpServerDescriptor.of(this.registry.server("slow"), CONNECTING),
+			.expectNext(new ActionDescriptor(McpServerDescriptor.of(this.registry.manager().server("slow"), CONNECTING),
 					"Still under way after 25 s. Read the state again later."))
 			.expectComplete()
 			.verify(LIMIT);

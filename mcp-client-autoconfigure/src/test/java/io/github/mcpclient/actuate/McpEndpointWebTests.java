@@ -5,17 +5,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpDiagnosis;
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Outcome;
-import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.McpProtocolException;
-import io.github.mcpclient.McpServer.ExcludedTool;
-import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry.FakeTool;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
+import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
+import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpDiagnosis.Outcome;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.testsupport.TestServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -205,9 +205,11 @@ class McpEndpointWebTests {
 	@Test
 	void diagnoses() {
 		registry.set(DOWN)
-			.diagnosis(new McpDiagnosis("down", Instant.parse("2026-11-21T10:00:00.123456Z"), Duration.ofMillis(17),
-					List.of(Step.passed(Kind.DNS, Duration.ofMillis(3), "localhost is 127.0.0.1"), new Step(Kind.TCP,
-							Outcome.FAILED, Duration.ofMillis(1), "Connection refused", "Start it."))));
+			.diagnosis(
+					new McpDiagnosis("down", Instant.parse("2026-11-21T10:00:00.123456Z"), Duration.ofMillis(17),
+							List.of(Step.passed(StepKind.DNS, Duration.ofMillis(3), "localhost is 127.0.0.1"),
+									new Step(StepKind.TCP, Outcome.FAILED, Duration.ofMillis(1), "Connection refused",
+											"Start it."))));
 		application.act("down", action("diagnose")).expectStatus().isOk().expectBody().json("""
 				{"server": "down", "started": "2026-11-21T10:00:00.123Z", "durationMs": 17, "steps": [
 				 {"step": "DNS", "outcome": "PASSED", "durationMs": 3, "detail": "localhost is 127.0.0.1"},

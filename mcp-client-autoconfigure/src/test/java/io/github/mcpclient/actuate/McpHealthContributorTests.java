@@ -3,7 +3,6 @@ package io.github.mcpclient.actuate;
 import java.time.Instant;
 
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpServerStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,9 +47,7 @@ class McpHealthContributorTests {
 	}
 
 	private static Health health(McpServerState state, boolean required) {
-		McpServerStatus status = FakeMcpServerRegistry.status("server", state, required);
-		return McpHealthContributor
-			.health(McpServerDescriptor.of(FakeMcpServerRegistry.of(status).server("server"), status));
+		return McpHealthContributor.health(FakeMcpServerRegistry.status("server", state, required));
 	}
 
 }

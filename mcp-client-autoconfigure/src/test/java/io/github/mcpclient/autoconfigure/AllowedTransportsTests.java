@@ -2,13 +2,13 @@ package io.github.mcpclient.autoconfigure;
 
 import java.util.List;
 
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.management.McpServerManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -10,6 +10,7 @@ import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.actuate.McpHealthContributor;
 import io.github.mcpclient.actuate.McpInfoContributor;
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.management.McpServerManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,8 +39,9 @@ class McpActuatorAutoConfigurationTests {
 		.withUserConfiguration(Application.class)
 		.withPropertyValues("management.endpoints.web.exposure.include=mcp");
 
-	private final ApplicationContextRunner runner = this.withoutRegistry.withBean("registry", McpServerRegistry.class,
-			FakeMcpServerRegistry::new);
+	private final ApplicationContextRunner runner = this.withoutRegistry
+		.withBean("registry", McpServerRegistry.class, FakeMcpServerRegistry::new)
+		.withBean(McpServerManager.class, () -> new FakeMcpServerRegistry().manager());
 
 	@Test
 	void areRegistered() {
@@ -132,7 +134,7 @@ class McpActuatorAutoConfigurationTests {
 
 	@Test
 	void beansOfTheApplicationComeFirst() {
-		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry(), null, Schedulers.parallel(), true,
+		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry().manager(), Schedulers.parallel(), true,
 				List.of());
 		McpEndpointWebExtension extension = new McpEndpointWebExtension(endpoint);
 		McpInfoContributor info = new McpInfoContributor(new FakeMcpServerRegistry());

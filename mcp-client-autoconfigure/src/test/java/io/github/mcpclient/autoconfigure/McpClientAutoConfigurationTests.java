@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -22,6 +21,7 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -217,7 +217,7 @@ class McpClientAutoConfigurationTests {
 		this.runner.withBean("own", McpServerRegistry.class, () -> own).run((context) -> {
 			assertThat(context).getBean(McpServerRegistry.class).isSameAs(own);
 			assertThat(context).getBean(McpToolCatalog.class).isSameAs(catalog);
-			assertThat(context).doesNotHaveBean("mcpServerRegistry").hasBean("mcpEndpoint");
+			assertThat(context).doesNotHaveBean("mcpServerRegistry").hasBean("mcpHealthContributor");
 		});
 	}
 

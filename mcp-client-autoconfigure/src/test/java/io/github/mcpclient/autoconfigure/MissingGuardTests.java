@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.McpToolApproval.Decision;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
@@ -15,6 +14,7 @@ import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
+import io.github.mcpclient.management.McpServerManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

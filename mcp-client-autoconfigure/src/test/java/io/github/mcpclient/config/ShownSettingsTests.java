@@ -3,7 +3,7 @@ package io.github.mcpclient.config;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.mcpclient.McpServerSetting;
+import io.github.mcpclient.management.McpServerSetting;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.env.OriginTrackedMapPropertySource;

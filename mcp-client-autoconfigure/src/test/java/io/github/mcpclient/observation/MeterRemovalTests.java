@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.console.ConsoleFiles.ConsoleFile;
 import io.github.mcpclient.console.ConsoleServers.ActionRequest;
 import io.github.mcpclient.console.McpConsoleProperties.Access;
 import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.management.ManagedMcpServer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -159,13 +159,13 @@ final class ConsoleApi {
 	}
 
 	private Mono<Void> act(ConsoleExchange exchange, Visitor visitor, String name, ActionRequest request) {
-		McpServer server = this.servers.find(name);
+		ManagedMcpServer server = this.servers.find(name);
 		log(visitor, String.valueOf(request.action()), server);
 		return this.servers.act(server, request).flatMap((done) -> json(exchange, () -> done));
 	}
 
 	private Mono<Void> call(ConsoleExchange exchange, Visitor visitor, String name, ConsoleCalls.Request call) {
-		McpServer server = this.servers.find(name);
+		ManagedMcpServer server = this.servers.find(name);
 		return this.calls.prepare(server, call, visitor, exchange.writable()).flatMap((events) -> {
 			log(visitor, "call " + call.kind() + " " + ((call.name() != null) ? call.name() : call.uri()), server);
 			return stream(exchange.response(), events.map(Mono::just).takeUntilOther(this.feed.stopped()));
@@ -180,7 +180,7 @@ final class ConsoleApi {
 		return exchange.response().setComplete();
 	}
 
-	private static void log(Visitor visitor, String what, McpServer server) {
+	private static void log(Visitor visitor, String what, ManagedMcpServer server) {
 		logger.info("Console: {} {} asks MCP server '{}' to: {}", visitor.signedIn() ? "user" : "somebody at",
 				Printable.text(visitor.name()), server.name(), Printable.line(what, LONGEST_NAME));
 	}

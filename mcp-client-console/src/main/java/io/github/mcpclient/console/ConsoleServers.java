@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.RecentMessage;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
 import io.github.mcpclient.actuate.McpServerDetailsDescriptor;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
+import io.github.mcpclient.management.McpServerManager;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -26,11 +26,11 @@ import org.springframework.http.HttpStatus;
 /**
  * What the console shows of servers, and does to them, as Actuator does.
  */
-record ConsoleServers(McpServerRegistry registry, McpEndpoint endpoint, ServerFeed feed) {
+record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed feed) {
 
-	McpServer find(String name) {
+	ManagedMcpServer find(String name) {
 		try {
-			return this.registry.server(name);
+			return this.manager.server(name);
 		}
 		catch (NoSuchMcpServerException ex) {
 			throw new ConsoleException(HttpStatus.NOT_FOUND, ex.getMessage());
@@ -42,12 +42,12 @@ record ConsoleServers(McpServerRegistry registry, McpEndpoint endpoint, ServerFe
 	}
 
 	Details details(String name) {
-		McpServer server = find(name);
+		ManagedMcpServer server = find(name);
 		return new Details(server.name(), McpServerDetailsDescriptor.of(server));
 	}
 
 	Messages messages(String name, long after) {
-		McpServer server = find(name);
+		ManagedMcpServer server = find(name);
 		List<RecentMessage> messages = server.recentMessages(Math.max(after - 1, 0));
 		if (messages.isEmpty()) {
 			// what the page has seen is of another run, or of a server that was removed
@@ -56,7 +56,7 @@ record ConsoleServers(McpServerRegistry registry, McpEndpoint endpoint, ServerFe
 		return Messages.after(after, messages);
 	}
 
-	Mono<Object> act(McpServer server, ActionRequest request) {
+	Mono<Object> act(ManagedMcpServer server, ActionRequest request) {
 		return Mono.defer(() -> this.endpoint.act(server.name(), request.action(), request.approved()))
 			.onErrorMap(InvalidEndpointRequestException.class,
 					(ex) -> new ConsoleException(HttpStatus.BAD_REQUEST, ex.getMessage()))

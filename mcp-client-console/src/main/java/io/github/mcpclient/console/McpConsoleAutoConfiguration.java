@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.spi.McpMessageRecording;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -35,16 +35,16 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(afterName = { "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnWebApplication
-@ConditionalOnBean({ McpServerRegistry.class, ClientThreads.class })
+@ConditionalOnBean({ McpServerRegistry.class, McpServerManager.class, ClientThreads.class })
 @Conditional(McpConsoleAutoConfiguration.OnAccess.class)
 @EnableConfigurationProperties(McpConsoleProperties.class)
 @ImportRuntimeHints(ConsoleRuntimeHints.class)
 public final class McpConsoleAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
-	ServerFeed mcpConsoleFeed(McpServerRegistry registry, ClientThreads threads,
+	ServerFeed mcpConsoleFeed(McpServerManager manager, ClientThreads threads,
 			@Qualifier("mcpConsoleFigures") ObjectProvider<Supplier<? extends Map<String, ?>>> figures) {
-		return new ServerFeed(registry, threads.scheduler(), figures.getIfAvailable());
+		return new ServerFeed(manager, threads.scheduler(), figures.getIfAvailable());
 	}
 
 	@Bean(destroyMethod = "close")
@@ -53,10 +53,8 @@ public final class McpConsoleAutoConfiguration {
 	}
 
 	@Bean
-	ConsoleServers mcpConsoleServers(McpServerRegistry registry, ObjectProvider<McpServerManager> manager,
-			ServerFeed feed, ClientThreads threads) {
-		return new ConsoleServers(registry,
-				new McpEndpoint(registry, manager.getIfAvailable(), threads.scheduler(), true, List.of()), feed);
+	ConsoleServers mcpConsoleServers(McpServerManager manager, ServerFeed feed, ClientThreads threads) {
+		return new ConsoleServers(manager, new McpEndpoint(manager, threads.scheduler(), true, List.of()), feed);
 	}
 
 	@Bean
@@ -79,9 +77,9 @@ public final class McpConsoleAutoConfiguration {
 	static class MetersConfiguration {
 
 		@Bean
-		Supplier<Map<String, ServerFigures.Figures>> mcpConsoleFigures(MeterRegistry meters, McpServerRegistry registry,
+		Supplier<Map<String, ServerFigures.Figures>> mcpConsoleFigures(MeterRegistry meters, McpServerManager manager,
 				ClientThreads threads) {
-			return new ServerFigures(meters, registry, threads.scheduler())::figures;
+			return new ServerFigures(meters, manager, threads.scheduler())::figures;
 		}
 
 	}

@@ -12,14 +12,14 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.event.McpPromptsChangedEvent;
 import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.DaemonThreads;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpServerManager;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -49,7 +49,7 @@ final class ServerFeed implements SmartLifecycle {
 
 	static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
-	private final McpServerRegistry registry;
+	private final McpServerManager manager;
 
 	private final ClientScheduler timer;
 
@@ -71,15 +71,14 @@ final class ServerFeed implements SmartLifecycle {
 	 * Create a feed.
 	 * @param figures the figures of servers by their names, if there are any
 	 */
-	ServerFeed(McpServerRegistry registry, ClientScheduler timer,
-			@Nullable Supplier<? extends Map<String, ?>> figures) {
-		this(registry, timer, figures,
+	ServerFeed(McpServerManager manager, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures) {
+		this(manager, timer, figures,
 				Schedulers.newBoundedElastic(MOST_THREADS, 1000, DaemonThreads.blocking("mcp-console"), 10));
 	}
 
-	ServerFeed(McpServerRegistry registry, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures,
+	ServerFeed(McpServerManager manager, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures,
 			Scheduler threads) {
-		this.registry = registry;
+		this.manager = manager;
 		this.timer = timer;
 		this.figures = figures;
 		this.threads = threads;
@@ -126,10 +125,10 @@ final class ServerFeed implements SmartLifecycle {
 	/**
 	 * Return a server as of now.
 	 */
-	ServerRow row(McpServer server) {
+	ServerRow row(ManagedMcpServer server) {
 		Snapshot known = this.current;
 		ServerRow row = (known != null) ? known.rows().get(server.name()) : null;
-		int position = (row != null) ? row.position() : this.registry.servers().indexOf(server);
+		int position = (row != null) ? row.position() : this.manager.servers().indexOf(server);
 		return ServerRow.of(server, position, figures().get(server.name()));
 	}
 
@@ -169,7 +168,7 @@ final class ServerFeed implements SmartLifecycle {
 		Map<String, ?> figures = figures();
 		Map<String, ServerRow> rows = new LinkedHashMap<>();
 		int next = 0;
-		for (McpServer server : this.registry.servers()) {
+		for (ManagedMcpServer server : this.manager.servers()) {
 			ServerRow row = (known != null) ? known.rows().get(server.name()) : null;
 			int position = (row != null) ? row.position() : next;
 			rows.put(server.name(), ServerRow.of(server, position, figures.get(server.name())));

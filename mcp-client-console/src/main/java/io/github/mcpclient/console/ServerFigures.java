@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.RecentCall;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
+import io.github.mcpclient.management.McpServerManager;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * calls tell, of those servers that the application measures. Safe for use by many
  * threads.
  */
-record ServerFigures(MeterRegistry registry, McpServerRegistry servers, ClientScheduler timer) {
+record ServerFigures(MeterRegistry registry, McpServerManager servers, ClientScheduler timer) {
 
 	static final Duration WINDOW = Duration.ofSeconds(30);
 
@@ -34,7 +34,7 @@ record ServerFigures(MeterRegistry registry, McpServerRegistry servers, ClientSc
 
 	private static final double QUANTILE = 0.95;
 
-	// as McpServer.recentCalls() says
+	// as ManagedMcpServer.recentCalls() says
 	private static final int MOST_RECENT = 50;
 
 	/**
@@ -59,7 +59,7 @@ record ServerFigures(MeterRegistry registry, McpServerRegistry servers, ClientSc
 	}
 
 	private Figures figures(String server, @Nullable Integer pending) {
-		List<RecentCall> known = this.servers.find(server).map(McpServer::recentCalls).orElse(List.of());
+		List<RecentCall> known = this.servers.find(server).map(ManagedMcpServer::recentCalls).orElse(List.of());
 		Instant now = this.timer.instant();
 		List<RecentCall> calls = known.stream().filter((call) -> !ended(call).isBefore(now.minus(WINDOW))).toList();
 		// of all calls there are only the latest: their rate is that of the time that

@@ -3,9 +3,9 @@ package io.github.mcpclient.console;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.actuate.McpServerDescriptor;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpServerOrigin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record ServerRow(String name, @JsonUnwrapped McpServerDescriptor status, McpServerOrigin origin, int position,
 		@Nullable Object metrics) {
 
-	static ServerRow of(McpServer server, int position, @Nullable Object metrics) {
+	static ServerRow of(ManagedMcpServer server, int position, @Nullable Object metrics) {
 		return new ServerRow(server.name(), McpServerDescriptor.of(server, server.status()), server.origin(), position,
 				metrics);
 	}

@@ -34,13 +34,13 @@ class ConsoleApiTests {
 
 	private final CountDownLatch silent = new CountDownLatch(1);
 
-	private final ServerFeed feed = new ServerFeed(application.registry(), this.timer, this::figures);
+	private final ServerFeed feed = new ServerFeed(application.manager(), this.timer, this::figures);
 
 	private final ConsoleCalls calls = new ConsoleCalls(application.registry(), this.timer, this.feed.threads());
 
 	private final ConsoleApi api = new ConsoleApi(new McpConsoleProperties(Access.READ_ONLY, true, List.of(), 0),
-			new ConsoleServers(application.registry(),
-					new McpEndpoint(application.registry(), null, this.timer, true, List.of()), this.feed),
+			new ConsoleServers(application.manager(),
+					new McpEndpoint(application.manager(), this.timer, true, List.of()), this.feed),
 			this.feed, this.calls, "shop");
 
 	@AfterEach

@@ -5,12 +5,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
 import io.github.mcpclient.console.ConsoleApplication.Connection;
 import io.github.mcpclient.console.ConsoleApplication.Event;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.awaitility.Awaitility;
@@ -207,7 +207,7 @@ class ConsoleWebTests {
 
 	@Test
 	void keepsNoProgressForAPageThatDoesNotTakeIt() throws Exception {
-		McpServer demo = application.context().getBean(McpServerRegistry.class).server("demo");
+		ManagedMcpServer demo = application.context().getBean(McpServerManager.class).server("demo");
 		try (Connection call = application.call("demo", "{\"kind\":\"tool\",\"name\":\"pour\",\"confirmed\":true}")) {
 			Awaitility.await()
 				.until(() -> demo.recentCalls().stream().anyMatch((ended) -> ended.tool().contains("pour")));

@@ -41,7 +41,7 @@ class ServerFeedTests {
 
 	private Map<String, ?> figures = Map.of();
 
-	private final ServerFeed feed = new ServerFeed(application.registry(), this.time, () -> this.figures, this.time);
+	private final ServerFeed feed = new ServerFeed(application.manager(), this.time, () -> this.figures, this.time);
 
 	private boolean writable = true;
 

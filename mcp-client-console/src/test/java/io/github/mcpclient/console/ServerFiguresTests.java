@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.RecentCall;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.console.ServerFigures.Figures;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.support.VirtualScheduler;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.micrometer.core.instrument.Clock;
@@ -47,7 +47,7 @@ class ServerFiguresTests {
 
 	private final VirtualScheduler time = new VirtualScheduler();
 
-	private final McpServerRegistry servers = mock(McpServerRegistry.class);
+	private final McpServerManager servers = mock(McpServerManager.class);
 
 	private final List<RecentCall> recent = new ArrayList<>();
 
@@ -139,7 +139,7 @@ class ServerFiguresTests {
 				ConsoleApplication application = ConsoleApplication.run(WebApplicationType.NONE, new Class<?>[0],
 						"mcp.servers.a.url=" + URI.create(peer.url()))) {
 			ServerFigures figures = new ServerFigures(application.context().getBean(MeterRegistry.class),
-					application.context().getBean(McpServerRegistry.class),
+					application.context().getBean(McpServerManager.class),
 					application.context().getBean(ClientThreads.class).scheduler());
 			McpToolCatalog tools = application.context().getBean(McpToolCatalog.class);
 			IntStream.range(0, 3).forEach((i) -> tools.get("a_add").call(Map.of()));
@@ -153,7 +153,7 @@ class ServerFiguresTests {
 
 	private ServerFigures figures(MeterRegistry registry) {
 		this.registries.add(registry);
-		McpServer server = mock(McpServer.class);
+		ManagedMcpServer server = mock(ManagedMcpServer.class);
 		given(server.recentCalls()).willReturn(this.recent);
 		given(this.servers.find("a")).willReturn(Optional.of(server));
 		return new ServerFigures(registry, this.servers, this.time);

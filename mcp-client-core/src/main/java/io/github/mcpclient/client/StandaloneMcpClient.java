@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
@@ -22,6 +21,7 @@ import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.support.DaemonThreads;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
+import io.github.mcpclient.management.McpServerManager;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +48,7 @@ public final class StandaloneMcpClient implements AutoCloseable {
 				new Settings(builder.info, null, (types) -> new McpServerDefinitions.Configured(List.of(), List.of()),
 						false, builder.startupWait, List.of(), McpToolPolicy.UNRESTRICTED, Map.of()),
 				new Host(builder));
+		builder.beans.registerSingleton("mcpServerManager", this.registry.manager());
 	}
 
 	/**
@@ -65,10 +66,10 @@ public final class StandaloneMcpClient implements AutoCloseable {
 	}
 
 	/**
-	 * Return what adds, replaces and removes servers.
+	 * Return what adds, replaces and removes servers, and manages each of them.
 	 */
 	public McpServerManager manager() {
-		return this.registry;
+		return this.registry.manager();
 	}
 
 	/**

@@ -14,13 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Level;
-import io.github.mcpclient.McpDiagnosis;
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Outcome;
-import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.RequiredMcpServerException;
 import io.github.mcpclient.authorization.McpHeadersProvider;
@@ -29,6 +26,10 @@ import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpDiagnosis.Outcome;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
@@ -84,7 +85,7 @@ class DiagnosisTests {
 	@ParameterizedTest
 	@EnumSource
 	void findsTheStepThatFails(PlantedFault fault) {
-		McpServer server = add(fault.plantIn("planted", this.directory));
+		ManagedMcpServer server = add(fault.plantIn("planted", this.directory));
 		McpDiagnosis diagnosis = diagnose(server);
 		Step failed = diagnosis.steps()
 			.stream()
@@ -96,7 +97,7 @@ class DiagnosisTests {
 		assertThat(failed.advice()).contains(fault.advice());
 		assertThat(diagnosis.steps()).filteredOn((step) -> step.kind().compareTo(fault.step()) > 0)
 			.allSatisfy((step) -> assertThat(step.outcome()).isNotEqualTo(Outcome.FAILED));
-		assertThat(step(diagnosis, Kind.LISTING).outcome()).isNotEqualTo(Outcome.PASSED);
+		assertThat(step(diagnosis, StepKind.LISTING).outcome()).isNotEqualTo(Outcome.PASSED);
 		if (fault != PlantedFault.DISABLED) {
 			await().until(() -> server.status().state() == McpServerState.UNAVAILABLE);
 			assertThat(server.status().failedStep()).isEqualTo(fault.step());
@@ -105,7 +106,7 @@ class DiagnosisTests {
 
 	@Test
 	void aProcessThatIsSilentIsQuotedWhileItRuns() {
-		McpServer server = add(McpServerDefinition
+		ManagedMcpServer server = add(McpServerDefinition
 			.stdio("silent", "sh", "-c", "echo waiting for a database at $SECRET >&2; cat >/dev/null")
 			.env(Map.of("SECRET", "s3cret-of-mine"))
 			.initializationTimeout(Duration.ofSeconds(1))
@@ -114,7 +115,7 @@ class DiagnosisTests {
 		String expected = "No answer to server/discover or initialize within 1000 ms: last lines of stderr: waiting for a database at ******";
 		// a machine under load may have no time to start it
 		await().untilAsserted(() -> assertThat(server.status().lastError()).startsWith(expected + ". Check that sh "));
-		await().until(() -> step(diagnose(server), Kind.INITIALIZE).detail().equals(expected));
+		await().until(() -> step(diagnose(server), StepKind.INITIALIZE).detail().equals(expected));
 	}
 
 	@Test
@@ -127,7 +128,7 @@ class DiagnosisTests {
 				.build())
 			.listener(events::add)
 			.build()) {
-			McpServer demo = client.registry().server("demo");
+			ManagedMcpServer demo = client.manager().server("demo");
 			CompletableFuture<?> go = new CompletableFuture<>();
 			server.onNext("tools/call", McpTestReply.text("late").after(go));
 			CompletableFuture<McpToolResult> call = client.tools().get("demo_hello").callAsync(Map.of()).toFuture();
@@ -142,14 +143,14 @@ class DiagnosisTests {
 			McpDiagnosis diagnosis = diagnose(demo);
 			assertThat(diagnosis.passed()).as("%s", diagnosis).isTrue();
 			assertThat(diagnosis.server()).isEqualTo("demo");
-			assertThat(step(diagnosis, Kind.DNS).detail()).startsWith("localhost is ");
-			assertThat(step(diagnosis, Kind.TCP).detail()).contains(":" + server.port() + " in ");
-			assertThat(step(diagnosis, Kind.TLS).detail()).isEqualTo("The url has no TLS");
-			assertThat(step(diagnosis, Kind.HTTP).detail()).isEqualTo("POST was answered with HTTP 200");
-			assertThat(step(diagnosis, Kind.CONTENT_TYPE).detail()).isEqualTo("application/json");
-			assertThat(step(diagnosis, Kind.TOKEN).detail()).isEqualTo("Bearer credentials are sent");
-			assertThat(step(diagnosis, Kind.PROTOCOL).detail()).isEqualTo("MCP 2025-11-25");
-			assertThat(step(diagnosis, Kind.LISTING).detail()).isEqualTo("2 tools");
+			assertThat(step(diagnosis, StepKind.DNS).detail()).startsWith("localhost is ");
+			assertThat(step(diagnosis, StepKind.TCP).detail()).contains(":" + server.port() + " in ");
+			assertThat(step(diagnosis, StepKind.TLS).detail()).isEqualTo("The url has no TLS");
+			assertThat(step(diagnosis, StepKind.HTTP).detail()).isEqualTo("POST was answered with HTTP 200");
+			assertThat(step(diagnosis, StepKind.CONTENT_TYPE).detail()).isEqualTo("application/json");
+			assertThat(step(diagnosis, StepKind.TOKEN).detail()).isEqualTo("Bearer credentials are sent");
+			assertThat(step(diagnosis, StepKind.PROTOCOL).detail()).isEqualTo("MCP 2025-11-25");
+			assertThat(step(diagnosis, StepKind.LISTING).detail()).isEqualTo("2 tools");
 			assertThat(diagnosis.toString()).doesNotContain("s3cret-of-mine");
 			// its own session has ended
 			await().untilAsserted(() -> assertThat(server.sessions()).isEqualTo(sessions));
@@ -176,9 +177,9 @@ class DiagnosisTests {
 			.add(provider)
 			.server(McpServerDefinition.http("echo", URI.create(server.url())).build())
 			.build()) {
-			McpDiagnosis diagnosis = diagnose(client.registry().server("echo"));
-			assertThat(step(diagnosis, Kind.AUTHORIZATION_METADATA).detail()).endsWith("is unknown\"");
-			assertThat(step(diagnosis, Kind.CONTENT_TYPE).advice()).contains("a web page");
+			McpDiagnosis diagnosis = diagnose(client.manager().server("echo"));
+			assertThat(step(diagnosis, StepKind.AUTHORIZATION_METADATA).detail()).endsWith("is unknown\"");
+			assertThat(step(diagnosis, StepKind.CONTENT_TYPE).advice()).contains("a web page");
 			assertThat(diagnosis.toString()).doesNotContain("pr0vided");
 		}
 	}
@@ -186,7 +187,7 @@ class DiagnosisTests {
 	@Test
 	void aServerThatWasRemovedIsNotContacted() {
 		McpTestServer server = closing(McpTestServer.create().start());
-		McpServer removed = add(McpServerDefinition.http("removed", URI.create(server.url())).build());
+		ManagedMcpServer removed = add(McpServerDefinition.http("removed", URI.create(server.url())).build());
 		await().until(() -> removed.status().state() == McpServerState.READY);
 		this.client.manager().remove("removed").block(LIMIT);
 		server.forgetRequests();
@@ -203,7 +204,7 @@ class DiagnosisTests {
 			.build();
 		StandaloneMcpClient client = StandaloneMcpClient.builder().startupWait(Duration.ZERO).server(silent).build();
 		try {
-			CompletableFuture<McpDiagnosis> check = client.registry().server("silent").diagnose().toFuture();
+			CompletableFuture<McpDiagnosis> check = client.manager().server("silent").diagnose().toFuture();
 			await().until(() -> Files.exists(started) && Files.readAllLines(started).size() == 2);
 			List<ProcessHandle> processes = Files.readAllLines(started)
 				.stream()
@@ -228,7 +229,7 @@ class DiagnosisTests {
 	void askersShareACheck() {
 		CompletableFuture<?> go = new CompletableFuture<>();
 		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
-		McpServer shared = add(McpServerDefinition.http("shared", URI.create(server.url())).build());
+		ManagedMcpServer shared = add(McpServerDefinition.http("shared", URI.create(server.url())).build());
 		await().until(() -> shared.status().state() == McpServerState.READY);
 		server.on("initialize", McpTestReply.standard().after(go));
 		CompletableFuture<McpDiagnosis> first = shared.diagnose().toFuture();
@@ -266,12 +267,12 @@ class DiagnosisTests {
 		McpTestServer server = closing(McpTestServer.create().tools("hello").start());
 		McpDiagnosis sse = diagnose(add(McpServerDefinition.of("sse", "sse").url(URI.create(server.sseUrl())).build()));
 		assertThat(sse.passed()).as("%s", sse).isTrue();
-		assertThat(step(sse, Kind.TCP).outcome()).isEqualTo(Outcome.PASSED);
+		assertThat(step(sse, StepKind.TCP).outcome()).isEqualTo(Outcome.PASSED);
 		McpDiagnosis socket = diagnose(
 				add(McpServerDefinition.of("socket", "websocket").url(URI.create(server.webSocketUrl())).build()));
 		assertThat(socket.passed()).as("%s", socket).isTrue();
-		assertThat(step(socket, Kind.TCP).outcome()).isEqualTo(Outcome.PASSED);
-		assertThat(step(socket, Kind.TLS).detail()).isEqualTo("The url has no TLS");
+		assertThat(step(socket, StepKind.TCP).outcome()).isEqualTo(Outcome.PASSED);
+		assertThat(step(socket, StepKind.TLS).detail()).isEqualTo("The url has no TLS");
 		McpTransportFactory foreign = new McpTransportFactory() {
 
 			@Override
@@ -289,9 +290,10 @@ class DiagnosisTests {
 			.add(foreign)
 			.server(McpServerDefinition.of("memory", "in-memory").build())
 			.build()) {
-			assertThat(diagnose(client.registry().server("memory")).steps()).extracting(Step::kind, Step::outcome)
-				.containsExactly(tuple(Kind.CONFIGURATION, Outcome.PASSED), tuple(Kind.PROTOCOL, Outcome.PASSED),
-						tuple(Kind.INITIALIZE, Outcome.PASSED), tuple(Kind.LISTING, Outcome.PASSED));
+			assertThat(diagnose(client.manager().server("memory")).steps()).extracting(Step::kind, Step::outcome)
+				.containsExactly(tuple(StepKind.CONFIGURATION, Outcome.PASSED),
+						tuple(StepKind.PROTOCOL, Outcome.PASSED), tuple(StepKind.INITIALIZE, Outcome.PASSED),
+						tuple(StepKind.LISTING, Outcome.PASSED));
 		}
 	}
 
@@ -305,7 +307,7 @@ class DiagnosisTests {
 						.of(new InetSocketAddress("127.0.0.77", server.port()), addresses.get(0))))
 			.server(McpServerDefinition.http("two", URI.create(server.url())).build())
 			.build()) {
-			Step step = step(diagnose(client.registry().server("two")), Kind.TCP);
+			Step step = step(diagnose(client.manager().server("two")), StepKind.TCP);
 			assertThat(step.outcome()).as("%s", step).isEqualTo(Outcome.WARNING);
 			assertThat(step.detail()).contains("127.0.0.77:" + server.port() + ": Connection refused")
 				.contains("127.0.0.1:" + server.port() + " in ");
@@ -320,8 +322,9 @@ class DiagnosisTests {
 			.proxy(new Proxy("localhost", proxy.port(), null, null))
 			.build()));
 		assertThat(diagnosis.passed()).as("%s", diagnosis).isTrue();
-		assertThat(step(diagnosis, Kind.DNS).detail()).isEqualTo("The proxy resolves the name");
-		assertThat(step(diagnosis, Kind.TCP).detail()).startsWith("The proxy localhost").contains(":" + proxy.port());
+		assertThat(step(diagnosis, StepKind.DNS).detail()).isEqualTo("The proxy resolves the name");
+		assertThat(step(diagnosis, StepKind.TCP).detail()).startsWith("The proxy localhost")
+			.contains(":" + proxy.port());
 	}
 
 	@Test
@@ -334,7 +337,7 @@ class DiagnosisTests {
 		McpDiagnosis diagnosis = diagnose(
 				add(McpServerDefinition.http("soon", URI.create(server.url())).sslBundle("soon").build()));
 		assertThat(diagnosis.passed()).isTrue();
-		Step step = step(diagnosis, Kind.TLS);
+		Step step = step(diagnosis, StepKind.TLS);
 		assertThat(step.outcome()).isEqualTo(Outcome.WARNING);
 		assertThat(step.detail()).startsWith("TLSv1.3, CN=soon until ").contains("; CN=soon CA until ");
 		assertThat(step.advice()).isEqualTo("A certificate expires within 14 days: have it renewed.");
@@ -349,11 +352,11 @@ class DiagnosisTests {
 			.collect(Collectors.joining(" ", "echo Starting; echo warm >&2; exec ", ""));
 		McpDiagnosis diagnosis = diagnose(add(McpServerDefinition.stdio("noisy", "sh", "-c", command).build()));
 		assertThat(diagnosis.passed()).as("%s", diagnosis).isTrue();
-		assertThat(step(diagnosis, Kind.EXECUTABLE).detail()).endsWith("/sh");
-		Step process = step(diagnosis, Kind.PROCESS);
+		assertThat(step(diagnosis, StepKind.EXECUTABLE).detail()).endsWith("/sh");
+		Step process = step(diagnosis, StepKind.PROCESS);
 		assertThat(process.outcome()).isEqualTo(Outcome.WARNING);
 		assertThat(process.detail()).contains("is not a message: Starting").contains("stderr: warm");
-		assertThat(step(diagnosis, Kind.LISTING).detail()).isEqualTo("1 tool");
+		assertThat(step(diagnosis, StepKind.LISTING).detail()).isEqualTo("1 tool");
 		// that of the connection goes on
 		await().until(() -> server.processes().size() == 1);
 	}
@@ -375,16 +378,16 @@ class DiagnosisTests {
 		}
 	}
 
-	private McpServer add(McpServerDefinition definition) {
+	private ManagedMcpServer add(McpServerDefinition definition) {
 		this.client.manager().add(definition).subscribe();
-		return this.client.registry().server(definition.name());
+		return this.client.manager().server(definition.name());
 	}
 
-	private static McpDiagnosis diagnose(McpServer server) {
+	private static McpDiagnosis diagnose(ManagedMcpServer server) {
 		return server.diagnose().block(LIMIT);
 	}
 
-	private static Step step(McpDiagnosis diagnosis, Kind kind) {
+	private static Step step(McpDiagnosis diagnosis, StepKind kind) {
 		return diagnosis.steps().stream().filter((step) -> step.kind() == kind).findFirst().orElseThrow();
 	}
 

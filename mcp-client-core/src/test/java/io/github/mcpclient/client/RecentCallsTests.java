@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.util.Map;
 
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.RecentCall;
-import io.github.mcpclient.McpServer.StateChange;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
+import io.github.mcpclient.management.ManagedMcpServer.StateChange;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.AfterEach;
@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for the {@link McpServer#recentCalls() calls} and {@link McpServer#recentStates()
- * states} that a server remembers.
+ * Tests for the {@link ManagedMcpServer#recentCalls() calls} and
+ * {@link ManagedMcpServer#recentStates() states} that a server remembers.
  */
 class RecentCallsTests {
 
@@ -42,7 +42,7 @@ class RecentCallsTests {
 		.server(McpServerDefinition.http("calculator", URI.create(this.peer.url())).build())
 		.build();
 
-	private final McpServer server = this.client.registry().server("calculator");
+	private final ManagedMcpServer server = this.client.manager().server("calculator");
 
 	@AfterEach
 	void close() {

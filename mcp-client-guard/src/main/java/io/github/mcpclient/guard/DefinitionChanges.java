@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
-import io.github.mcpclient.McpToolPin.Change;
 import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.management.McpToolPin.Change;
 import org.jspecify.annotations.Nullable;
 
 /**

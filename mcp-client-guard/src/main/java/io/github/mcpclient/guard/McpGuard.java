@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpToolApproval;
-import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.management.McpToolPin;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.spi.McpToolPins;

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.UnaryOperator;
 
-import io.github.mcpclient.McpToolPin;
-import io.github.mcpclient.McpToolPin.Change;
-import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.guard.CanonicalJson.TooDeepException;
+import io.github.mcpclient.management.McpToolPin;
+import io.github.mcpclient.management.McpToolPin.Change;
+import io.github.mcpclient.management.McpToolPin.State;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;

@@ -17,9 +17,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpToolPin;
-import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.internal.support.LogLimit;
+import io.github.mcpclient.management.McpToolPin;
+import io.github.mcpclient.management.McpToolPin.State;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;

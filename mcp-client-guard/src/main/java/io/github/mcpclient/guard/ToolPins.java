@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.event.McpUnapprovedToolsEvent;
@@ -23,6 +22,7 @@ import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.LogLimit;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.ServerThreads;
+import io.github.mcpclient.management.McpToolPin;
 import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
 import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
 import io.github.mcpclient.spi.McpToolPinStore;

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpToolPin;
-import io.github.mcpclient.McpToolPin.Change;
-import io.github.mcpclient.McpToolPin.State;
+import io.github.mcpclient.management.McpToolPin;
+import io.github.mcpclient.management.McpToolPin.Change;
+import io.github.mcpclient.management.McpToolPin.State;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Tool;

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
 import io.github.mcpclient.spi.McpMessageRecording;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -63,7 +63,7 @@ class RecordedMessagesTests {
 	}
 
 	private static List<RecentMessage> calls(StandaloneMcpClient client) {
-		return client.registry()
+		return client.manager()
 			.server("calculator")
 			.recentMessages(0)
 			.stream()

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-import io.github.mcpclient.McpToolPin;
-import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.guard.ServerPins.Approved;
 import io.github.mcpclient.internal.support.LogLimit;
+import io.github.mcpclient.management.McpToolPin;
+import io.github.mcpclient.management.McpToolPin.State;
 import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.github.mcpclient.test;
 
-import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.management.McpServerManager;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.context.TestContext;
@@ -27,7 +27,7 @@ class MockServerTestExecutionListener implements TestExecutionListener {
 	public void beforeTestMethod(TestContext testContext) throws InterruptedException {
 		MockServers servers = servers(testContext);
 		if (servers != null) {
-			servers.begin(registry(testContext));
+			servers.begin(manager(testContext));
 		}
 	}
 
@@ -35,12 +35,12 @@ class MockServerTestExecutionListener implements TestExecutionListener {
 	public void afterTestMethod(TestContext testContext) {
 		MockServers servers = servers(testContext);
 		if (servers != null) {
-			servers.end(registry(testContext));
+			servers.end(manager(testContext));
 		}
 	}
 
-	private static @Nullable McpServerRegistry registry(TestContext testContext) {
-		return testContext.getApplicationContext().getBeanProvider(McpServerRegistry.class).getIfAvailable();
+	private static @Nullable McpServerManager manager(TestContext testContext) {
+		return testContext.getApplicationContext().getBeanProvider(McpServerManager.class).getIfAvailable();
 	}
 
 	private static @Nullable MockServers servers(TestContext testContext) {

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,20 +64,20 @@ final class MockServers implements McpServerCustomizer {
 	 * Wait until no other test uses the servers, and until the application has tried to
 	 * connect them.
 	 */
-	void begin(@Nullable McpServerRegistry registry) throws InterruptedException {
+	void begin(@Nullable McpServerManager manager) throws InterruptedException {
 		Assert.state(this.turn.tryAcquire(5, TimeUnit.MINUTES),
 				"Another test that runs in parallel, with the same application context, does not end");
-		replaced(registry).filter((server) -> server.status().state() == McpServerState.CONNECTING)
+		replaced(manager).filter((server) -> server.status().state() == McpServerState.CONNECTING)
 			.forEach((server) -> server.reconnect().block(TIMEOUT));
 	}
 
 	/**
 	 * Undo what a test did with the servers, and what the application saw of it.
 	 */
-	void end(@Nullable McpServerRegistry registry) {
+	void end(@Nullable McpServerManager manager) {
 		try {
 			this.servers.values().forEach((server) -> server.reset().start());
-			replaced(registry).forEach(MockServers::restore);
+			replaced(manager).forEach(MockServers::restore);
 			this.servers.values().forEach(McpTestServer::forgetRequests);
 		}
 		finally {
@@ -85,14 +85,14 @@ final class MockServers implements McpServerCustomizer {
 		}
 	}
 
-	private Stream<McpServer> replaced(@Nullable McpServerRegistry registry) {
-		if (registry == null) {
+	private Stream<ManagedMcpServer> replaced(@Nullable McpServerManager manager) {
+		if (manager == null) {
 			return Stream.empty();
 		}
-		return registry.servers().stream().filter((server) -> find(server.name()) != null);
+		return manager.servers().stream().filter((server) -> find(server.name()) != null);
 	}
 
-	private static void restore(McpServer server) {
+	private static void restore(ManagedMcpServer server) {
 		McpServerState state = server.status().state();
 		if (state == McpServerState.READY && !refresh(server) || state == McpServerState.UNAVAILABLE
 				|| state == McpServerState.CONNECTING) {
@@ -100,7 +100,7 @@ final class MockServers implements McpServerCustomizer {
 		}
 	}
 
-	private static boolean refresh(McpServer server) {
+	private static boolean refresh(ManagedMcpServer server) {
 		try {
 			server.refresh().block(TIMEOUT);
 			return true;

@@ -8,6 +8,7 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.MethodOrderer;
@@ -50,6 +51,9 @@ class McpTestTests {
 	McpServerRegistry registry;
 
 	@Autowired
+	McpServerManager manager;
+
+	@Autowired
 	ApplicationContext context;
 
 	@Test
@@ -76,7 +80,7 @@ class McpTestTests {
 	@Order(2)
 	void changesWhatTheServerOffers() {
 		search.removeTools("find").tool("guess", McpTestReply.text("maybe"));
-		this.registry.server("search").refresh().block();
+		this.manager.server("search").refresh().block();
 		assertThat(this.tools.asMap()).containsOnlyKeys("search_guess", "news_latest");
 		search.stop();
 		this.news.forgetSessions();

@@ -17,6 +17,7 @@ import com.google.protobuf.ByteString;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.management.McpServerManager;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Status;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -57,6 +58,9 @@ class SampleApplicationTests {
 
 	@Autowired
 	private McpServerRegistry registry;
+
+	@Autowired
+	private McpServerManager manager;
 
 	@Autowired
 	private DemoMcpServer demoServer;
@@ -282,7 +286,7 @@ class SampleApplicationTests {
 		this.demoServer.stop();
 		await().atMost(Duration.ofSeconds(30)).until(() -> state("demo"), (state) -> state != McpServerState.READY);
 		this.demoServer.start();
-		this.registry.server("demo").reconnect().block(Duration.ofSeconds(30));
+		this.manager.server("demo").reconnect().block(Duration.ofSeconds(30));
 		String scrape = get("/actuator/prometheus").expectBody(String.class).returnResult().getResponseBody();
 		JsonNode dashboard = JsonMapper.shared()
 			.readTree(Files.readString(Path.of("observability/grafana/dashboards/mcp-client.json")));

@@ -18,11 +18,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.handler.McpElicitationHandler;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.micrometer.observation.Observation;
@@ -85,7 +85,7 @@ class SemanticConventionsTests {
 	private int port;
 
 	@Autowired
-	private McpServerRegistry registry;
+	private McpServerManager manager;
 
 	@Autowired
 	private McpToolExecutor tools;
@@ -113,7 +113,7 @@ class SemanticConventionsTests {
 		for (String server : List.of("scripted", "demo", "socket")) {
 			await().atMost(Duration.ofSeconds(60)).until(() -> state(server), McpServerState.READY::equals);
 		}
-		McpServer server = this.registry.server("scripted");
+		ManagedMcpServer server = this.manager.server("scripted");
 		server.getPrompt("greeting", Map.of("who", "Ada"));
 		server.readResource("test://r");
 		this.tools.execute("scripted_fail", Map.of());
@@ -162,7 +162,7 @@ class SemanticConventionsTests {
 	}
 
 	private McpServerState state(String server) {
-		return this.registry.server(server).status().state();
+		return this.manager.server(server).status().state();
 	}
 
 	/**

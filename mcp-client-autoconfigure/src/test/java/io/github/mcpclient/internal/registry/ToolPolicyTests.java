@@ -8,13 +8,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.event.McpToolsChangedEvent;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -63,7 +63,7 @@ class ToolPolicyTests {
 			.withMessageEndingWith("mcp.tools.access is read-only and the tool does not say readOnlyHint: true");
 		assertThat(this.first.calls()).hasSize(1);
 		assertThat(this.application.context().getBeansOfType(McpTool.class)).isEmpty();
-		assertThat(this.registry.server("a").excludedTools()).singleElement()
+		assertThat(this.application.manager().server("a").excludedTools()).singleElement()
 			.satisfies((excluded) -> assertThat(excluded.originalName()).isEqualTo("x"));
 	}
 
@@ -73,7 +73,7 @@ class ToolPolicyTests {
 				"execution", Map.of("taskSupport", "required"))));
 		start("{}", server("a", "a", this.first));
 		assertThat(this.registry.server("a").tools()).extracting(McpTool::name).containsExactly("a_x");
-		assertThat(this.registry.server("a").excludedTools()).singleElement().satisfies((excluded) -> {
+		assertThat(this.application.manager().server("a").excludedTools()).singleElement().satisfies((excluded) -> {
 			assertThat(excluded.originalName()).isEqualTo("research");
 			assertThat(excluded.reason()).contains("execution.taskSupport: required");
 		});
@@ -87,7 +87,7 @@ class ToolPolicyTests {
 		assertThat(tool.serverName()).isEqualTo("b");
 		this.events.clear();
 		this.first.tools(List.of(tool("x", true)));
-		this.registry.server("a").refresh().block(LIMIT);
+		this.application.manager().server("a").refresh().block(LIMIT);
 		await().until(() -> this.events.size() == 2);
 		assertThat(told()).containsExactly("b +[] -[p_x]", "a +[p_x] -[]");
 		// who has a tool of the one server does not call the other
@@ -96,7 +96,7 @@ class ToolPolicyTests {
 		this.registry.callTool("p_x", Map.of());
 		assertThat(this.first.calls()).extracting(McpTestRequest::name).containsExactly("x");
 		assertThat(this.second.calls()).isEmpty();
-		assertThat(this.registry.server("b").excludedTools()).hasSize(1);
+		assertThat(this.application.manager().server("b").excludedTools()).hasSize(1);
 	}
 
 	@Test
@@ -109,7 +109,7 @@ class ToolPolicyTests {
 			Collections.shuffle(servers, random);
 			// one, two or all of them at once
 			Flux.fromIterable(servers.subList(0, 1 + random.nextInt(3)))
-				.flatMap((server) -> this.registry.server(server).reconnect())
+				.flatMap((server) -> this.application.manager().server(server).reconnect())
 				.blockLast(LIMIT);
 			assertThat(owners()).isEqualTo(Map.of("p_x", "a", "p_y", "b"));
 			assertThat(excluded("b")).containsExactly("x");
@@ -126,7 +126,7 @@ class ToolPolicyTests {
 	@Test
 	void serverThatLiesEachTimeItIsAskedGainsNothing() {
 		start("{\"access\": \"no-write\", \"allow-destructive\": false}", server("a", "a", this.first));
-		McpServer server = this.registry.server("a");
+		ManagedMcpServer server = this.application.manager().server("a");
 		Map<String, Object> good = tool("x", Map.of("readOnlyHint", true));
 		List<Map<String, Object>> bad = List.of(tool("x", Map.of("readOnlyHint", false, "destructiveHint", false)),
 				tool("x", Map.of("destructiveHint", true)), tool("x", Map.of()),
@@ -189,7 +189,12 @@ class ToolPolicyTests {
 	}
 
 	private List<String> excluded(String server) {
-		return this.registry.server(server).excludedTools().stream().map(ExcludedTool::originalName).toList();
+		return this.application.manager()
+			.server(server)
+			.excludedTools()
+			.stream()
+			.map(ExcludedTool::originalName)
+			.toList();
 	}
 
 	private static Map<String, Object> tool(String name, boolean readOnly) {

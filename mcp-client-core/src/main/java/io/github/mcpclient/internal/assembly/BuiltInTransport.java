@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.jspecify.annotations.Nullable;

@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.authorization.McpHeadersProvider;
@@ -38,6 +37,7 @@ import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.internal.transport.stdio.StdioTransportFactory;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpMessageRecording;

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.connection.Generation.Opened;
 import io.github.mcpclient.internal.session.ServerDescription;
@@ -33,8 +33,8 @@ import reactor.core.publisher.Sinks;
  * @param server what the server said of itself in the latest handshake
  */
 record ConnectionState(McpServerState name, Instant since, @Nullable Instant awaySince, int attempts,
-		@Nullable Duration latency, @Nullable String lastError, @Nullable Kind failedStep, @Nullable Instant nextRetry,
-		boolean callsWait, Sinks.Empty<Void> attempt, @Nullable Generation generation,
+		@Nullable Duration latency, @Nullable String lastError, @Nullable StepKind failedStep,
+		@Nullable Instant nextRetry, boolean callsWait, Sinks.Empty<Void> attempt, @Nullable Generation generation,
 		@Nullable ServerDescription server) {
 
 	static ConnectionState initial(McpServerState name, Instant now, Sinks.Empty<Void> attempt) {
@@ -54,8 +54,8 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 				false, Sinks.empty(), this.generation, opened.server());
 	}
 
-	ConnectionState unavailable(Instant now, String lastError, @Nullable Kind failedStep, @Nullable Instant nextRetry,
-			boolean callsWait, Sinks.Empty<Void> attempt) {
+	ConnectionState unavailable(Instant now, String lastError, @Nullable StepKind failedStep,
+			@Nullable Instant nextRetry, boolean callsWait, Sinks.Empty<Void> attempt) {
 		int attempts = (this.name != McpServerState.READY) ? this.attempts : 0;
 		return new ConnectionState(McpServerState.UNAVAILABLE, now, away(now), attempts, this.latency, lastError,
 				failedStep, nextRetry, callsWait, attempt, this.generation, this.server);
@@ -63,7 +63,7 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 
 	ConnectionState waitingForUsers(Instant now, String lastError) {
 		return new ConnectionState(McpServerState.IDLE, now, away(now), this.attempts, this.latency, lastError,
-				Kind.TOKEN, null, false, this.attempt, this.generation, this.server);
+				StepKind.TOKEN, null, false, this.attempt, this.generation, this.server);
 	}
 
 	ConnectionState withLastError(@Nullable String lastError) {
@@ -135,7 +135,7 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 	private record Status(String name, McpServerState state, String type, String target, boolean required,
 			@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts,
 			int resources, int resourceTemplates, Instant since, int attempts, @Nullable Duration latency,
-			@Nullable String lastError, @Nullable Kind failedStep, @Nullable Instant nextRetry, List<String> stderr,
+			@Nullable String lastError, @Nullable StepKind failedStep, @Nullable Instant nextRetry, List<String> stderr,
 			int users, List<McpServerDeviation> deviations) implements McpServerStatus {
 	}
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.SSLException;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.internal.session.ItemKind;
 import io.github.mcpclient.internal.session.McpSession;
@@ -42,26 +42,26 @@ final class FailureKind {
 	 * Return at which step of a connection something failed, by its cause, else by the
 	 * request of the handshake that met it, if there was one.
 	 */
-	static @Nullable Kind step(Throwable failure, @Nullable String request) {
+	static @Nullable StepKind step(Throwable failure, @Nullable String request) {
 		return causes(failure).map(FailureKind::step)
 			.filter(Objects::nonNull)
 			.findFirst()
-			.orElse(McpSession.isHandshake(request) ? Kind.INITIALIZE
-					: ItemKind.TOOLS.method().equals(request) ? Kind.LISTING : null);
+			.orElse(McpSession.isHandshake(request) ? StepKind.INITIALIZE
+					: ItemKind.TOOLS.method().equals(request) ? StepKind.LISTING : null);
 	}
 
-	private static @Nullable Kind step(Throwable cause) {
+	private static @Nullable StepKind step(Throwable cause) {
 		if (cause instanceof TransportException worded) {
 			return worded.getStep();
 		}
 		if (cause instanceof UnknownHostException) {
-			return Kind.DNS;
+			return StepKind.DNS;
 		}
 		if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
-			return Kind.TCP;
+			return StepKind.TCP;
 		}
-		return (cause instanceof SSLException) ? Kind.TLS
-				: (cause instanceof SessionProtocolException) ? Kind.PROTOCOL : null;
+		return (cause instanceof SSLException) ? StepKind.TLS
+				: (cause instanceof SessionProtocolException) ? StepKind.PROTOCOL : null;
 	}
 
 	/**

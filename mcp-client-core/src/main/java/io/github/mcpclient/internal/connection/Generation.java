@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.event.McpServerNotification;
@@ -18,6 +17,7 @@ import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
 import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.LogKeys;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;

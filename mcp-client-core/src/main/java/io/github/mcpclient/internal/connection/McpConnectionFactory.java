@@ -10,9 +10,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpDiagnosis;
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Step;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.session.McpSession;
@@ -21,6 +19,8 @@ import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.SerialQueue;
 import io.github.mcpclient.internal.transport.HeaderSources;
+import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -104,7 +104,7 @@ public final class McpConnectionFactory {
 		return Mono.using(this.checks::tryAcquire, (taken) -> {
 			if (!taken) {
 				return Mono.just(new McpDiagnosis(definition.name(), this.scheduler.instant(), Duration.ZERO,
-						List.of(Step.skipped(Kind.CONFIGURATION,
+						List.of(Step.skipped(StepKind.CONFIGURATION,
 								MOST_CHECKS + " other servers are being checked. Try again in a few seconds."))));
 			}
 			Duration most = Collections.min(List.of(limit, LONGEST_CHECK, definition.timeouts().initialization()));

@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.internal.session.McpSession;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

@@ -13,11 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.github.mcpclient.McpDiagnosis;
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Outcome;
-import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.session.ItemKind;
 import io.github.mcpclient.internal.session.McpSession;
@@ -27,6 +24,9 @@ import io.github.mcpclient.internal.session.SessionTimeoutException;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpDiagnosis.Outcome;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -50,7 +50,8 @@ final class ServerCheck implements McpSession.Listener {
 	private static final int MAX_TEXT = 1000;
 
 	// what each check has, whatever the transport
-	private static final List<Kind> KINDS = List.of(Kind.CONFIGURATION, Kind.PROTOCOL, Kind.INITIALIZE, Kind.LISTING);
+	private static final List<StepKind> KINDS = List.of(StepKind.CONFIGURATION, StepKind.PROTOCOL, StepKind.INITIALIZE,
+			StepKind.LISTING);
 
 	private final McpServerDefinition definition;
 
@@ -68,7 +69,7 @@ final class ServerCheck implements McpSession.Listener {
 
 	private final Scheduler closer;
 
-	private final Map<Kind, Step> steps = Collections.synchronizedMap(new EnumMap<>(Kind.class));
+	private final Map<StepKind, Step> steps = Collections.synchronizedMap(new EnumMap<>(StepKind.class));
 
 	private final List<ExcludedItem> excluded = new CopyOnWriteArrayList<>();
 
@@ -158,13 +159,14 @@ final class ServerCheck implements McpSession.Listener {
 		if (!this.definition.enabled()) {
 			throw new TransportException("The server is disabled",
 					"Set " + PropertyNames.ofServer(this.definition.name(), "enabled") + " to true.", null)
-				.at(Kind.CONFIGURATION);
+				.at(StepKind.CONFIGURATION);
 		}
 		McpClientTransport transport = this.transports.apply(this::report);
 		Assert.state(transport != null, "The McpTransportFactory returned no transport");
 		this.transport = transport;
 		this.session = null;
-		report(Step.passed(Kind.CONFIGURATION, elapsed(), this.definition.type() + ", " + this.definition.target()));
+		report(Step.passed(StepKind.CONFIGURATION, elapsed(),
+				this.definition.type() + ", " + this.definition.target()));
 		this.request = McpSession.HANDSHAKE;
 		if (this.over) {
 			// it was not waited for
@@ -188,15 +190,15 @@ final class ServerCheck implements McpSession.Listener {
 
 	private void opened(ServerDescription server, Duration duration) {
 		Implementation info = server.serverInfo();
-		report(Step.passed(Kind.PROTOCOL, Duration.ZERO, "MCP " + server.protocolVersion()));
-		report(Step.passed(Kind.INITIALIZE, duration, info.name() + " " + info.version()));
+		report(Step.passed(StepKind.PROTOCOL, Duration.ZERO, "MCP " + server.protocolVersion()));
+		report(Step.passed(StepKind.INITIALIZE, duration, info.name() + " " + info.version()));
 		this.request = ItemKind.TOOLS.method();
 	}
 
 	private void listed(List<Tool> tools) {
 		String count = (tools.size() == 1) ? "1 tool" : tools.size() + " tools";
-		report(this.excluded.isEmpty() ? Step.passed(Kind.LISTING, elapsed(), count)
-				: new Step(Kind.LISTING, Outcome.WARNING, elapsed(),
+		report(this.excluded.isEmpty() ? Step.passed(StepKind.LISTING, elapsed(), count)
+				: new Step(StepKind.LISTING, Outcome.WARNING, elapsed(),
 						count + ", and " + this.excluded.size() + " that cannot be used, such as "
 								+ this.excluded.get(0).name() + ": " + this.excluded.get(0).reason(),
 						"Report this to those who run the server."));
@@ -226,9 +228,9 @@ final class ServerCheck implements McpSession.Listener {
 		Throwable failure = (cause instanceof SessionTimeoutException late
 				&& this.transport instanceof SupervisedTransport supervised)
 						? late.quoting(this.wording.lines(supervised.stderr()), "") : cause;
-		Kind failed = FailureKind.step(failure, this.request);
+		StepKind failed = FailureKind.step(failure, this.request);
 		if (failed == null) {
-			failed = (this.request != null) ? Kind.INITIALIZE : Kind.CONFIGURATION;
+			failed = (this.request != null) ? StepKind.INITIALIZE : StepKind.CONFIGURATION;
 		}
 		Step known = this.steps.get(failed);
 		if (known == null || known.outcome() != Outcome.FAILED) {

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.connection.Generation.Opened;
@@ -386,7 +386,7 @@ final class Supervisor implements Generation.Owner {
 		String error = this.context.wording().describe(cause, request);
 		this.needsLogin = error;
 		Instant retry = (delay != null) ? now.plus(delay) : null;
-		Kind step = FailureKind.step(cause, (previous.name() == McpServerState.CONNECTING) ? request : null);
+		StepKind step = FailureKind.step(cause, (previous.name() == McpServerState.CONNECTING) ? request : null);
 		transition(
 				FailureKind.needsLogin(cause) ? previous.waitingForUsers(now, error)
 						: previous.unavailable(now, error, step, retry, atOnce, next),

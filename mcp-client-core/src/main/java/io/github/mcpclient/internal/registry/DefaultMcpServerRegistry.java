@@ -22,10 +22,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerManager;
-import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -45,6 +42,9 @@ import io.github.mcpclient.internal.tool.ToolCatalog;
 import io.github.mcpclient.internal.tool.ToolSettings;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.management.McpServerOrigin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,8 +74,7 @@ import org.springframework.context.SmartLifecycle;
  * while (!commit(change)); // under the lock
  * </pre>
  */
-public final class DefaultMcpServerRegistry
-		implements McpServerRegistry, McpServerManager, SmartLifecycle, DisposableBean {
+public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartLifecycle, DisposableBean {
 
 	/**
 	 * Before the web server takes requests, which is at
@@ -119,6 +118,8 @@ public final class DefaultMcpServerRegistry
 	private final RegistryEvents events;
 
 	private final MessageJournal.Memory messageMemory;
+
+	private final McpServerManager manager = new DefaultMcpServerManager(this);
 
 	private final Lock lock = new ReentrantLock();
 
@@ -168,16 +169,27 @@ public final class DefaultMcpServerRegistry
 		return this.catalog;
 	}
 
+	/**
+	 * Return what manages the servers.
+	 */
+	public McpServerManager manager() {
+		return this.manager;
+	}
+
 	Collection<ManagedServer> all() {
 		return this.servers.values();
 	}
 
-	private ManagedServer get(String name) {
+	ManagedServer get(String name) {
 		ManagedServer server = this.servers.get(name);
 		if (server == null) {
 			throw new NoSuchMcpServerException(name, this.servers.keySet());
 		}
 		return server;
+	}
+
+	@Nullable ManagedServer getIfPresent(String name) {
+		return this.servers.get(name);
 	}
 
 	ServerConnector connector() {
@@ -220,27 +232,23 @@ public final class DefaultMcpServerRegistry
 		return this.settings.lazy() && isRunning();
 	}
 
-	@Override
-	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+	Mono<McpServerStatus> add(McpServerDefinition definition) {
 		DefinedServer server = new DefinedServer(prepare(definition),
 				new McpServerOrigin(McpServerOrigin.Kind.ADDED, null), List::of, List.of());
 		McpServerDefinitions.checkName(server.name(), this.servers.keySet());
 		return apply(() -> ServerChange.add(new ManagedServer(server, this)));
 	}
 
-	@Override
-	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+	Mono<McpServerStatus> replace(McpServerDefinition definition) {
 		McpServerDefinition prepared = prepare(definition);
 		return apply(() -> ServerChange.replace(get(prepared.name()), prepared));
 	}
 
-	@Override
-	public Mono<Void> remove(String name) {
+	Mono<Void> remove(String name) {
 		return apply(() -> ServerChange.remove(get(name))).then();
 	}
 
-	@Override
-	public Mono<McpServerStatus> enable(String name) {
+	Mono<McpServerStatus> enable(String name) {
 		return apply(() -> {
 			ManagedServer server = get(name);
 			return ServerChange.setEnabled(server, true,
@@ -248,8 +256,7 @@ public final class DefaultMcpServerRegistry
 		});
 	}
 
-	@Override
-	public Mono<McpServerStatus> disable(String name) {
+	Mono<McpServerStatus> disable(String name) {
 		return apply(() -> ServerChange.setEnabled(get(name), false, UnaryOperator.identity()));
 	}
 

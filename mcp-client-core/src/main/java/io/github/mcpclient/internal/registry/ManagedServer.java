@@ -10,24 +10,17 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpDiagnosis;
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Outcome;
-import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpRequestTimeoutException;
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
-import io.github.mcpclient.McpServerOrigin;
-import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -42,6 +35,13 @@ import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.support.RecentItems;
 import io.github.mcpclient.internal.tool.ToolServer;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpDiagnosis.Outcome;
+import io.github.mcpclient.management.McpDiagnosis.Step;
+import io.github.mcpclient.management.McpServerOrigin;
+import io.github.mcpclient.management.McpServerSetting;
+import io.github.mcpclient.management.McpToolPin;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
@@ -61,7 +61,7 @@ import reactor.core.publisher.Sinks;
  * The stable handle of one server, whose connection is a new one after each start of the
  * registry, and after the server was replaced.
  */
-final class ManagedServer implements McpServer {
+final class ManagedServer implements ManagedMcpServer {
 
 	// for an attempt that takes all its time to report why it failed
 	private static final Duration GRACE = Duration.ofMillis(500);
@@ -348,8 +348,8 @@ final class ManagedServer implements McpServer {
 		return Mono.defer(() -> {
 			McpServerStatus status = status();
 			return (status.state() != McpServerState.CLOSED) ? this.link.check(definition().timeouts().initialization())
-					: Mono.just(new McpDiagnosis(name(), status.since(), Duration.ZERO,
-							List.of(new Step(Kind.CONFIGURATION, Outcome.FAILED, Duration.ZERO, CLOSED, WHY_CLOSED))));
+					: Mono.just(new McpDiagnosis(name(), status.since(), Duration.ZERO, List
+						.of(new Step(StepKind.CONFIGURATION, Outcome.FAILED, Duration.ZERO, CLOSED, WHY_CLOSED))));
 		});
 	}
 
@@ -429,7 +429,7 @@ final class ManagedServer implements McpServer {
 		 * Close the connection for a reason, and what a check has opened.
 		 */
 		Mono<Void> close(@Nullable String reason) {
-			this.closing.tryEmitError(new TransportException(CLOSED, WHY_CLOSED, null).at(Kind.CONFIGURATION));
+			this.closing.tryEmitError(new TransportException(CLOSED, WHY_CLOSED, null).at(StepKind.CONFIGURATION));
 			Mono<Void> closed = (reason != null) ? this.connection.close(reason) : this.connection.close();
 			Mono<McpDiagnosis> running = this.check.get();
 			return (running != null) ? Mono.when(running, closed) : closed;

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.github.mcpclient.McpServer.RecentMessage;
-import io.github.mcpclient.McpServer.RecentMessage.Kind;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.Redaction;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,12 +12,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpToolPin;
 import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.naming.ToolAdmission;
 import io.github.mcpclient.internal.naming.ToolFilter;
 import io.github.mcpclient.internal.naming.ToolNaming;
+import io.github.mcpclient.management.McpToolPin;
 import io.github.mcpclient.spi.McpToolPins;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.naming.ToolNaming;
 import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.OrderedPMap;
 import org.pcollections.PMap;

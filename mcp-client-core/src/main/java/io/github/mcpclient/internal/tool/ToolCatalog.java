@@ -6,13 +6,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.naming.ToolFilter;
 import io.github.mcpclient.internal.naming.ToolNaming;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;

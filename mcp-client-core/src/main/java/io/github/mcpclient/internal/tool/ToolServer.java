@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.support.RecentItems;
+import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
 
 /**
  * A server whose tools are in the catalog: how it is configured now, which its connection

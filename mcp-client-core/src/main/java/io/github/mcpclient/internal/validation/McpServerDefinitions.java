@@ -17,8 +17,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerOrigin;
-import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
@@ -31,6 +29,8 @@ import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.Configured.Server;
 import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
+import io.github.mcpclient.management.McpServerOrigin;
+import io.github.mcpclient.management.McpServerSetting;
 import io.github.mcpclient.spi.UnusableSettingsException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -3,11 +3,11 @@ package io.github.mcpclient.internal.connection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.mcpclient.McpDiagnosis;
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Step;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.session.ServerRequests;
+import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,7 @@ class ServerCheckTests extends ConnectionHarness {
 		this.time.advance(Duration.ofSeconds(expected).minusMillis(1));
 		assertThat(check).isNotDone();
 		this.time.advance(Duration.ofMillis(1));
-		Step step = step(check.join(), Kind.INITIALIZE);
+		Step step = step(check.join(), StepKind.INITIALIZE);
 		assertThat(step.detail()).isEqualTo("No answer to initialize within " + expected + "000 ms");
 		assertThat(step.advice()).isEqualTo(
 				(longer != null) ? "The check itself waits no longer: a connection may take as long as mcp.servers.x."
@@ -73,7 +73,7 @@ class ServerCheckTests extends ConnectionHarness {
 			.toFuture();
 	}
 
-	private static Step step(McpDiagnosis diagnosis, Kind kind) {
+	private static Step step(McpDiagnosis diagnosis, StepKind kind) {
 		return diagnosis.steps().stream().filter((step) -> step.kind() == kind).findFirst().orElseThrow();
 	}
 

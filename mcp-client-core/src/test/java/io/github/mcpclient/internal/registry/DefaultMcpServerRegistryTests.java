@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -19,6 +18,7 @@ import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry.ServerConn
 import io.github.mcpclient.internal.tool.TestToolSettings;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.management.McpServerOrigin;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

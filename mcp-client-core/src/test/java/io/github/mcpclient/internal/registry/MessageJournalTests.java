@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.github.mcpclient.McpServer.RecentMessage;
-import io.github.mcpclient.McpServer.RecentMessage.Kind;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage.Kind;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.authorization.McpHeadersProvider;
@@ -17,6 +16,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.internal.transport.HeaderSources.UserAuthorizer;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -241,8 +241,8 @@ class CachingTests {
 			.get(0)).text();
 	}
 
-	private static McpServer server(StandaloneMcpClient client) {
-		return client.registry().server("x");
+	private static ManagedMcpServer server(StandaloneMcpClient client) {
+		return client.manager().server("x");
 	}
 
 	// by its own process: a connection that somebody makes again is no accident

@@ -11,7 +11,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
@@ -21,6 +20,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.handler.McpElicitationHandler;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -612,8 +612,8 @@ class ModernServerTests {
 		assertThat(this.server.calls("add")).hasSizeBetween(2, 4);
 	}
 
-	private static McpServer server(StandaloneMcpClient client) {
-		return client.registry().server("calculator");
+	private static ManagedMcpServer server(StandaloneMcpClient client) {
+		return client.manager().server("calculator");
 	}
 
 	private StandaloneMcpClient connected(Transport transport) {

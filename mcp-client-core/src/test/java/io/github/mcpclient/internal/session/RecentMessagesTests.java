@@ -9,14 +9,15 @@ import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.RecentMessage;
-import io.github.mcpclient.McpServer.RecentMessage.Kind;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.handler.McpElicitationHandler;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage.Kind;
 import io.github.mcpclient.spi.McpMessageRecording;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -191,7 +192,7 @@ class RecentMessagesTests {
 	@Test
 	void theLatestOutliveConnectionsUntilTheServerIsRemoved() {
 		try (StandaloneMcpClient client = connected("streamable-http", 3)) {
-			McpServer server = server(client);
+			ManagedMcpServer server = server(client);
 			server.reconnect().block(SOON);
 			tool(client, "add").call(Map.of());
 			long before = last(client).sequence();
@@ -227,8 +228,8 @@ class RecentMessagesTests {
 			.toList();
 	}
 
-	private static McpServer server(StandaloneMcpClient client) {
-		return client.registry().server("calculator");
+	private static ManagedMcpServer server(StandaloneMcpClient client) {
+		return client.manager().server("calculator");
 	}
 
 	private static McpTool tool(StandaloneMcpClient client, String name) {

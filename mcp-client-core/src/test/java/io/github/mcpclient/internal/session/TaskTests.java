@@ -257,7 +257,7 @@ class TaskTests {
 		this.server.withoutCapability("tasks");
 		count((task) -> McpTestReply.text("Many"));
 		try (StandaloneMcpClient client = client(Transport.HTTP, LEGACY)) {
-			assertThat(client.registry().server("calculator").excludedTools()).singleElement()
+			assertThat(client.manager().server("calculator").excludedTools()).singleElement()
 				.satisfies((tool) -> assertThat(tool.reason()).contains("execution.taskSupport: required"));
 		}
 	}

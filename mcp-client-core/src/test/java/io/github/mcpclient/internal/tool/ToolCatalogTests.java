@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
@@ -28,6 +27,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.event.McpToolsChangedEvent;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Unchecked;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.auth.oauth2.AuthorizationHttp.Response;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -35,7 +35,7 @@ record Failures(McpServerDefinition definition) {
 		String property = PropertyNames.ofServer(this.definition.name(), "auth");
 		return new TransportException(summary, (quoted != null) ? ": " + line(quoted) : "",
 				nextStep.replace("{auth}", property), false, null)
-			.at(McpDiagnosis.Kind.TOKEN);
+			.at(McpServerStatus.StepKind.TOKEN);
 	}
 
 	/**
@@ -45,7 +45,7 @@ record Failures(McpServerDefinition definition) {
 		return new HttpStatusException(status,
 				"The authorization server at " + url(tokenUri) + " accepts no requests for now",
 				": HTTP " + status + ", retry after " + retryAfter.toSeconds() + " s", null, false, retryAfter)
-			.at(McpDiagnosis.Kind.TOKEN);
+			.at(McpServerStatus.StepKind.TOKEN);
 	}
 
 	/**

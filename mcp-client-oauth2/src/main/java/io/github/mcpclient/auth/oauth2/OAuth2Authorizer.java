@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpDiagnosis.Step;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.auth.oauth2.Tokens.Grant;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
@@ -24,6 +23,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.transport.HeaderSources.UserAuthorizer;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.LoginRequiredException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

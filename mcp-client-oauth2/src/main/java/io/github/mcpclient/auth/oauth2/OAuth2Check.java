@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Outcome;
-import io.github.mcpclient.McpDiagnosis.Step;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Server;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.management.McpDiagnosis.Outcome;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.TransportException;
 import reactor.core.publisher.Mono;
 
@@ -68,14 +68,14 @@ record OAuth2Check(Function<McpServerDefinition, Server> servers, AuthorizationC
 		});
 		return this.threads.authorization()
 			.call(AuthorizationHttp.origin(http.server()), () -> read(server, http, challenge))
-			.onErrorResume(TransportException.class, (failure) -> Mono.just(new Step(Kind.AUTHORIZATION_METADATA,
+			.onErrorResume(TransportException.class, (failure) -> Mono.just(new Step(StepKind.AUTHORIZATION_METADATA,
 					Outcome.FAILED, Duration.ZERO, failure.getMessage(), failure.getNextStep())));
 	}
 
 	private static Step read(Server server, AuthorizationHttp http, McpAuthorizationChallenge challenge) {
 		String issuer = server.settings().issuerUri();
 		if (issuer == null && server.settings().tokenUri() != null) {
-			return Step.skipped(Kind.AUTHORIZATION_METADATA, "token-uri is set");
+			return Step.skipped(StepKind.AUTHORIZATION_METADATA, "token-uri is set");
 		}
 		Discovery discovery = new Discovery(http);
 		if (issuer == null) {
@@ -84,7 +84,7 @@ record OAuth2Check(Function<McpServerDefinition, Server> servers, AuthorizationC
 			issuer = AuthorizationServer.list(resource, "authorization_servers").get(0);
 		}
 		discovery.authorizationServer(issuer);
-		return Step.passed(Kind.AUTHORIZATION_METADATA, Duration.ZERO,
+		return Step.passed(StepKind.AUTHORIZATION_METADATA, Duration.ZERO,
 				"The server trusts " + http.failures().url(issuer) + ", which has metadata");
 	}
 

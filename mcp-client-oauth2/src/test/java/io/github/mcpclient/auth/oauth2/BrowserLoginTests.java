@@ -26,8 +26,7 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Step;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
@@ -37,6 +36,7 @@ import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.transport.http.McpHttpClients;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.testsupport.CapturedLog;
@@ -261,7 +261,7 @@ class BrowserLoginTests {
 			.isThrownBy(() -> login(authorizer.forCheck(steps::add), LIMIT))
 			.withMessage("The server needs a login");
 		assertThat(steps).singleElement().satisfies((step) -> {
-			assertThat(step.kind()).isEqualTo(Kind.AUTHORIZATION_METADATA);
+			assertThat(step.kind()).isEqualTo(StepKind.AUTHORIZATION_METADATA);
 			assertThat(step.detail()).isEqualTo("The server trusts " + this.server.url() + ", which has metadata");
 		});
 		assertThat(this.asked).isEmpty();

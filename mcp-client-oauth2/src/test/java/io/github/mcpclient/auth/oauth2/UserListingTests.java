@@ -27,8 +27,6 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolInterceptor;
-import io.github.mcpclient.McpToolPin;
-import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
@@ -38,6 +36,9 @@ import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.event.McpResourceUpdatedEvent;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpToolPin;
+import io.github.mcpclient.management.McpToolPin.State;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
@@ -203,7 +204,7 @@ class UserListingTests {
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> application.tools().get("hosted_whoami"))
 			.withMessageContaining("requires a user to log in");
-		application.registry().server("hosted").reconnect().block(LIMIT);
+		application.manager().server("hosted").reconnect().block(LIMIT);
 		assertThat(
 				((HealthIndicator) new McpHealthContributor(application.registry()).getContributor("hosted")).health()
 					.getStatus())
@@ -261,7 +262,7 @@ class UserListingTests {
 			assertThat(names(application.tools())).contains("moved_whoami");
 			application.manager().replace(forUsers).block(LIMIT);
 			await().untilAsserted(() -> assertThat(names(application.tools())).containsExactly("open_echo"));
-			assertThat(application.registry().server("moved").excludedTools()).isEmpty();
+			assertThat(application.manager().server("moved").excludedTools()).isEmpty();
 			assertThat(log.lines()).noneMatch((line) -> line.contains("whoami"));
 			login("moved", "anne");
 			assertThat(as("anne", () -> application.text("moved_whoami", Map.of()))).isEqualTo("anne");
@@ -348,7 +349,7 @@ class UserListingTests {
 			login("hosted", user);
 			assertThat(as(user, () -> names(tools()))).doesNotContain("pinned_whoami").contains("hosted_whoami");
 		}
-		McpServer pinned = application.registry().server("pinned");
+		ManagedMcpServer pinned = application.manager().server("pinned");
 		assertThat(pinned.toolPins()).hasSize(2).extracting(McpToolPin::state).containsOnly(State.NEW);
 		// the form that the victim sees was listed last
 		String hash = pinned.toolPins().get(1).hash();

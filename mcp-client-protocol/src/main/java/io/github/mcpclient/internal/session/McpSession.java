@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpServer.RecentMessage;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.event.McpServerNotification;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;

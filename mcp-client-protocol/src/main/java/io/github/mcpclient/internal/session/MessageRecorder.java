@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpServer.RecentMessage;
-import io.github.mcpclient.McpServer.RecentMessage.Kind;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.McpServerSecrets;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
+import io.github.mcpclient.management.ManagedMcpServer.RecentMessage.Kind;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersProvider;
@@ -22,6 +22,7 @@ import io.github.mcpclient.internal.support.CallerContext;
 import io.github.mcpclient.internal.support.LoginRequired;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.transport.HeaderSources.UserAuthorizer.User;
+import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
@@ -340,7 +341,7 @@ public final class HeaderSources {
 						"The authorization failed: "
 								+ McpServerSecrets.of(definition).line(failure.toString(), MAX_TEXT),
 						"Check " + PropertyNames.ofServer(definition.name(), "auth") + ".", false, failure)
-					.at(McpDiagnosis.Kind.TOKEN);
+					.at(McpServerStatus.StepKind.TOKEN);
 	}
 
 	/**

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -86,8 +86,8 @@ public class HttpStatusException extends TransportException {
 		this.answer = answer;
 		this.retryAfter = retryAfter;
 		this.meaning = meaning;
-		at((status < 300) ? Kind.CONTENT_TYPE
-				: (status < 400) ? Kind.REDIRECT : (status == 401 || status == 403) ? Kind.TOKEN : Kind.HTTP);
+		at((status < 300) ? StepKind.CONTENT_TYPE : (status < 400) ? StepKind.REDIRECT
+				: (status == 401 || status == 403) ? StepKind.TOKEN : StepKind.HTTP);
 	}
 
 	/**
@@ -126,7 +126,7 @@ public class HttpStatusException extends TransportException {
 			boolean processed, @Nullable JSONRPCError answer) {
 		HttpStatusException lost = new HttpStatusException(status, summary, details, nextStep, processed, answer, null,
 				Meaning.SESSION_LOST);
-		lost.at(Kind.HTTP);
+		lost.at(StepKind.HTTP);
 		return lost;
 	}
 

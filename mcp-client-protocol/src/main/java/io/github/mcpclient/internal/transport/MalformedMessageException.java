@@ -1,6 +1,6 @@
 package io.github.mcpclient.internal.transport;
 
-import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ public class MalformedMessageException extends TransportException {
 		this.position = position;
 		this.text = text;
 		this.answered = answered;
-		at(McpDiagnosis.Kind.PROTOCOL);
+		at(McpServerStatus.StepKind.PROTOCOL);
 	}
 
 	/**

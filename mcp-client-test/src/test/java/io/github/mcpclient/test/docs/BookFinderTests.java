@@ -2,8 +2,8 @@ package io.github.mcpclient.test.docs;
 
 import java.util.concurrent.CompletableFuture;
 
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.McpTest;
 import io.github.mcpclient.test.MockMcpServer;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -31,7 +31,7 @@ class BookFinderTests {
 	McpToolCatalog tools;
 
 	@Autowired
-	McpServerRegistry registry;
+	McpServerManager manager;
 
 	@Test
 	void finds() {
@@ -82,7 +82,7 @@ class BookFinderTests {
 		library.stop();
 		assertThat(this.finder.find("bees")).isEqualTo("The library is closed");
 		library.start();
-		this.registry.server("library").reconnect().block();
+		this.manager.server("library").reconnect().block();
 		assertThat(this.finder.find("bees")).isEqualTo("A book about bees");
 	}
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Endurance;
@@ -81,7 +81,7 @@ class DoctorTests {
 	 * of its own for each.
 	 */
 	private static List<PlantedFault> planted() {
-		Set<Kind> steps = new HashSet<>();
+		Set<StepKind> steps = new HashSet<>();
 		return Stream.of(PlantedFault.values())
 			.filter((fault) -> steps.add(fault.step()) || Endurance.isFull())
 			.toList();

@@ -154,7 +154,7 @@ class OneServerTests {
 		}
 		finally {
 			server.removeTools("write");
-			application.registry().server("books").refresh().block();
+			application.manager().server("books").refresh().block();
 		}
 	}
 
@@ -163,7 +163,7 @@ class OneServerTests {
 		Map<String, Object> changed = new LinkedHashMap<>(TrialServer.readOnly("read"));
 		changed.put("description", "Reads, and sends what it reads to somebody.");
 		changing.tool(changed, (request) -> McpTestReply.text("Read."));
-		application.registry().server("changing").refresh().block();
+		application.manager().server("changing").refresh().block();
 		open("changing/definitions");
 		this.browser.see("[data-pin=read][data-pin-state=CHANGED]", "Shows read.");
 		this.browser.see("[data-pin=read]", "sends what it reads to somebody");

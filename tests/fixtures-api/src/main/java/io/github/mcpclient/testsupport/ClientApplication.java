@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.management.McpServerManager;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -24,83 +24,84 @@ import io.github.mcpclient.test.server.McpTestServer;
  */
 public enum PlantedFault {
 
-	DISABLED(Kind.CONFIGURATION, "The server is disabled", "enabled",
+	DISABLED(StepKind.CONFIGURATION, "The server is disabled", "enabled",
 			(name, directory) -> http(name, "http://localhost:9/mcp").enabled(false)),
 
-	UNKNOWN_HOST(Kind.DNS, "Unknown host: nowhere.invalid", "url",
+	UNKNOWN_HOST(StepKind.DNS, "Unknown host: nowhere.invalid", "url",
 			(name, directory) -> http(name, "http://nowhere.invalid/mcp")),
 
-	CLOSED_PORT(Kind.TCP, "Connection refused", "url",
+	CLOSED_PORT(StepKind.TCP, "Connection refused", "url",
 			(name, directory) -> http(name, "http://localhost:" + Peers.freePort() + "/mcp")),
 
-	SELF_SIGNED(Kind.TLS, "CN=self-signed until ", "ssl.bundle", (name, directory) -> {
+	SELF_SIGNED(StepKind.TLS, "CN=self-signed until ", "ssl.bundle", (name, directory) -> {
 		Certificates certificates = new Certificates(directory);
 		certificates.create("self-signed");
 		return secure(name, certificates, "self-signed");
 	}),
 
-	EXPIRED(Kind.TLS, "CN=expired until ", "renew", (name, directory) -> {
+	EXPIRED(StepKind.TLS, "CN=expired until ", "renew", (name, directory) -> {
 		Certificates certificates = new Certificates(directory);
 		certificates.createSigned("expired", "localhost", "-10d");
 		return secure(name, certificates, "expired").sslBundle("expired");
 	}),
 
-	WRONG_NAME(Kind.TLS, "CN=wrong-name until ", "url", (name, directory) -> {
+	WRONG_NAME(StepKind.TLS, "CN=wrong-name until ", "url", (name, directory) -> {
 		Certificates certificates = new Certificates(directory);
 		certificates.createSigned("wrong-name", "elsewhere.example", "-1d");
 		return secure(name, certificates, "wrong-name").sslBundle("wrong-name");
 	}),
 
-	NOT_FOUND(Kind.HTTP, "HTTP 404", "url", (name, directory) -> answering(name, McpTestReply.status(404))),
+	NOT_FOUND(StepKind.HTTP, "HTTP 404", "url", (name, directory) -> answering(name, McpTestReply.status(404))),
 
-	UNAVAILABLE(Kind.HTTP, "HTTP 503", "gateway", (name, directory) -> answering(name, McpTestReply.status(503))),
+	UNAVAILABLE(StepKind.HTTP, "HTTP 503", "gateway", (name, directory) -> answering(name, McpTestReply.status(503))),
 
-	REDIRECT(Kind.REDIRECT, "The server redirects to https://login.example", "url",
+	REDIRECT(StepKind.REDIRECT, "The server redirects to https://login.example", "url",
 			(name, directory) -> answering(name,
 					McpTestReply.status(302).withHeader("Location", "https://login.example/start?x=y"))),
 
-	LOGIN_PAGE(Kind.CONTENT_TYPE, "A gateway in front of the server refused the client", "url",
+	LOGIN_PAGE(StepKind.CONTENT_TYPE, "A gateway in front of the server refused the client", "url",
 			(name, directory) -> answering(name, McpTestReply.status(200).body("text/html", "<html>Log in</html>"))),
 
-	NOT_MCP(Kind.PROTOCOL, "not a JSON-RPC message", "MCP server",
+	NOT_MCP(StepKind.PROTOCOL, "not a JSON-RPC message", "MCP server",
 			(name, directory) -> answering(name,
 					McpTestReply.status(200).body("application/json", "{\"status\": \"UP\"}"))),
 
-	UNAUTHORIZED(Kind.TOKEN, "HTTP 401", "auth.oauth2.client-id",
+	UNAUTHORIZED(StepKind.TOKEN, "HTTP 401", "auth.oauth2.client-id",
 			(name, directory) -> answering(name, McpTestReply.status(401)
 				.withHeader("WWW-Authenticate", "Bearer resource_metadata=\"http://localhost/.well-known/x\""))),
 
-	SILENT(Kind.INITIALIZE, "No answer to server/discover or initialize within 1000 ms", "initialization-timeout",
+	SILENT(StepKind.INITIALIZE, "No answer to server/discover or initialize within 1000 ms", "initialization-timeout",
 			(name, directory) -> {
 				ServerSocket silent = TestDefaults.closing(new ServerSocket(0, 50, InetAddress.getByName("localhost")));
 				return http(name, "http://localhost:" + silent.getLocalPort() + "/mcp")
 					.initializationTimeout(Duration.ofSeconds(1));
 			}),
 
-	LISTING(Kind.LISTING, "The server refused tools/list with error -32603: out of order", "log", (name, directory) -> {
-		McpTestServer server = TestDefaults.closing(McpTestServer.create()
-			.tools("hello")
-			.on("tools/list", McpTestReply.error(-32603, "out of order"))
-			.start());
-		return http(name, server.url());
-	}),
+	LISTING(StepKind.LISTING, "The server refused tools/list with error -32603: out of order", "log",
+			(name, directory) -> {
+				McpTestServer server = TestDefaults.closing(McpTestServer.create()
+					.tools("hello")
+					.on("tools/list", McpTestReply.error(-32603, "out of order"))
+					.start());
+				return http(name, server.url());
+			}),
 
-	MISSING_COMMAND(Kind.EXECUTABLE, "no such executable on the PATH", "command",
+	MISSING_COMMAND(StepKind.EXECUTABLE, "no such executable on the PATH", "command",
 			(name, directory) -> McpServerDefinition.stdio(name, "no-such-executable-here")),
 
-	NOT_EXECUTABLE(Kind.EXECUTABLE, "permission denied", "executable",
+	NOT_EXECUTABLE(StepKind.EXECUTABLE, "permission denied", "executable",
 			(name, directory) -> McpServerDefinition.stdio(name,
 					Files.writeString(directory.resolve("script"), "#!/bin/sh\n").toString())),
 
-	EXITS(Kind.PROCESS, "The process exited with code 3 before it answered: last lines of stderr: no license",
+	EXITS(StepKind.PROCESS, "The process exited with code 3 before it answered: last lines of stderr: no license",
 			"command", (name, directory) -> McpServerDefinition.stdio(name, "sh", "-c", "echo no license >&2; exit 3")),
 
-	SILENT_PROCESS(Kind.INITIALIZE, "No answer to server/discover or initialize within 1000 ms",
+	SILENT_PROCESS(StepKind.INITIALIZE, "No answer to server/discover or initialize within 1000 ms",
 			"initialization-timeout",
 			(name, directory) -> McpServerDefinition.stdio(name, "sh", "-c", "echo Ready.; cat >/dev/null")
 				.initializationTimeout(Duration.ofSeconds(1)));
 
-	private final Kind step;
+	private final StepKind step;
 
 	private final String detail;
 
@@ -108,7 +109,7 @@ public enum PlantedFault {
 
 	private final Planting planting;
 
-	PlantedFault(Kind step, String detail, String advice, Planting planting) {
+	PlantedFault(StepKind step, String detail, String advice, Planting planting) {
 		this.step = step;
 		this.detail = detail;
 		this.advice = advice;
@@ -118,7 +119,7 @@ public enum PlantedFault {
 	/**
 	 * Return the step that fails.
 	 */
-	public Kind step() {
+	public StepKind step() {
 		return this.step;
 	}
 

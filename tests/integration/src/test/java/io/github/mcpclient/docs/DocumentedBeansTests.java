@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -70,7 +70,7 @@ class DocumentedBeansTests {
 		this.library.tools("find", "internal_reset");
 		McpTool find = start(Customizers.class);
 		assertThat(find.description()).endsWith(" (of server library)");
-		assertThat(this.application.registry().server("library").excludedTools())
+		assertThat(this.application.manager().server("library").excludedTools())
 			.containsExactly(new ExcludedTool("internal_reset", "it is for the server itself"));
 	}
 

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -23,6 +22,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.docs.guide.GuideApplication;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;

@@ -276,7 +276,7 @@ class ObservationTests {
 		Disposable call = application.tools().get("a_one").callAsync(Map.of()).subscribe();
 		observed.handledIn.set(null);
 		await().until(() -> observed.handledIn.get() != null);
-		application.registry().server("a").reconnect().block(LIMIT);
+		application.manager().server("a").reconnect().block(LIMIT);
 		call.dispose();
 		await().until(() -> !observed.handled.isEmpty());
 		assertThat(observed.handled.get(0).getOutcome().errorType()).isEqualTo("cancelled");

@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.CapturedLog;
@@ -54,10 +54,10 @@ abstract class AbstractImportTests {
 	 * @param entries those of the file, with single quotes, and a star for the url of the
 	 * server that is there
 	 */
-	final void servers(String entries, Consumer<McpServerRegistry> test, String... properties) {
+	final void servers(String entries, Consumer<McpServerManager> test, String... properties) {
 		this.runner.withPropertyValues(importing(entries)).withPropertyValues(properties).run((context) -> {
 			assertThat(context).hasNotFailed();
-			test.accept(context.getBean(McpServerRegistry.class));
+			test.accept(context.getBean(McpServerManager.class));
 		});
 	}
 
@@ -71,8 +71,8 @@ abstract class AbstractImportTests {
 		}
 	}
 
-	static void assertReady(McpServerRegistry registry) {
-		assertThat(registry.server("peer").status()).returns(null, McpServerStatus::lastError)
+	static void assertReady(McpServerManager servers) {
+		assertThat(servers.server("peer").status()).returns(null, McpServerStatus::lastError)
 			.returns(McpServerState.READY, McpServerStatus::state);
 	}
 

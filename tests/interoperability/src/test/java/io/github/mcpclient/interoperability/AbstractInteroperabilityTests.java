@@ -17,6 +17,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.guard.McpGuard;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.CapturedLog;
@@ -66,12 +67,12 @@ abstract class AbstractInteroperabilityTests {
 	/**
 	 * Connect over streamable HTTP.
 	 */
-	final McpServer connect() {
+	final ManagedMcpServer connect() {
 		return connect((server) -> {
 		});
 	}
 
-	final McpServer connect(Consumer<McpServerDefinitionBuilder> settings) {
+	final ManagedMcpServer connect(Consumer<McpServerDefinitionBuilder> settings) {
 		McpServerDefinitionBuilder server = McpServerDefinition.http(NAME, URI.create(this.peer.url()));
 		settings.accept(server);
 		return connect(server.build());
@@ -80,12 +81,12 @@ abstract class AbstractInteroperabilityTests {
 	/**
 	 * Connect to a child process.
 	 */
-	final McpServer connectToChild() {
+	final ManagedMcpServer connectToChild() {
 		return connectToChild((child) -> {
 		});
 	}
 
-	final McpServer connectToChild(Consumer<McpServerDefinitionBuilder> settings) {
+	final ManagedMcpServer connectToChild(Consumer<McpServerDefinitionBuilder> settings) {
 		List<String> command = this.peer.stdioCommand();
 		McpServerDefinitionBuilder child = McpServerDefinition.stdio(NAME, command.get(0),
 				command.subList(1, command.size()).toArray(String[]::new));
@@ -93,11 +94,11 @@ abstract class AbstractInteroperabilityTests {
 		return connect(child.build());
 	}
 
-	final McpServer connect(McpServerDefinition definition) {
+	final ManagedMcpServer connect(McpServerDefinition definition) {
 		this.client = customize(StandaloneMcpClient.builder().add(new McpGuard())).startupWait(Duration.ofSeconds(60))
 			.server(definition)
 			.build();
-		return this.client.registry().server(NAME);
+		return this.client.manager().server(NAME);
 	}
 
 	StandaloneMcpClient.Builder customize(StandaloneMcpClient.Builder client) {

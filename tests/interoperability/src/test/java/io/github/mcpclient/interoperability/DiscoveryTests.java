@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
@@ -17,6 +16,7 @@ import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.test.server.McpTestDeviation;
 import io.github.mcpclient.test.server.McpTestProcess;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -80,7 +80,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 				: McpTestReply.status(401).withHeader(CHALLENGE, "Bearer");
 		this.peer.on("POST",
 				(request) -> "Bearer 0".equals(request.header("Authorization")) ? refusal : McpTestReply.standard());
-		McpServer server = connect((definition) -> definition.auth(McpServerAuth.of(TokensOneByOne.TYPE)));
+		ManagedMcpServer server = connect((definition) -> definition.auth(McpServerAuth.of(TokensOneByOne.TYPE)));
 		assertReady(server);
 		assertThat(this.tokens.refused).containsExactly(method);
 		assertThat(tool(server, "echo").call(Map.of()).text()).isEqualTo("hello");
@@ -91,7 +91,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 		this.peer.protocolVersions("2026-07-28")
 			.on("POST", (request) -> "Bearer 0".equals(request.header("Authorization")) ? McpTestReply.status(401)
 					: McpTestReply.standard());
-		McpServer server = connect(
+		ManagedMcpServer server = connect(
 				(definition) -> definition.protocol("modern").auth(McpServerAuth.of(TokensOneByOne.TYPE)));
 		assertReady(server);
 		assertThat(this.tokens.refused).containsExactly("server/discover");
@@ -108,7 +108,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 	void challengeIsAMatterOfAuthorization() {
 		this.peer.on("server/discover",
 				McpTestReply.status(401).withHeader(CHALLENGE, "Bearer error=\"invalid_token\""));
-		McpServer server = connectOnce();
+		ManagedMcpServer server = connectOnce();
 		assertThat(server.status().lastError()).contains("HTTP 401 Unauthorized (Bearer, invalid_token)");
 		assertThat(this.peer.requests("initialize")).isEmpty();
 		assertNoDeviation(server);
@@ -117,7 +117,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 	@Test
 	void credentialsThatInitializeRefusesAreReported() {
 		this.peer.on("POST", McpTestReply.status(401).body("text/plain", "Who are you?"));
-		McpServer server = connectOnce();
+		ManagedMcpServer server = connectOnce();
 		assertThat(server.status().lastError()).contains("HTTP 401").contains("Set the credentials in");
 		assertThat(this.peer.requests("server/discover")).hasSize(1);
 		assertThat(this.peer.requests("initialize")).hasSize(1);
@@ -136,7 +136,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 	@MethodSource("silences")
 	void silenceIsNotWaitedForToItsEnd(McpTestReply silence) {
 		this.peer.deviates(McpTestDeviation.discovery(silence));
-		McpServer server = connect((definition) -> definition.initializationTimeout(Duration.ofSeconds(1)));
+		ManagedMcpServer server = connect((definition) -> definition.initializationTimeout(Duration.ofSeconds(1)));
 		// a busy machine may need another attempt
 		await().untilAsserted(() -> assertReady(server));
 		await().until(() -> !server.status().deviations().isEmpty());
@@ -153,7 +153,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 		})
 			.on("initialize",
 					(request) -> (silent && hanging.getAndSet(0) > 0) ? McpTestReply.never() : McpTestReply.standard());
-		McpServer server = connect(
+		ManagedMcpServer server = connect(
 				(definition) -> definition.initializationTimeout(Duration.ofSeconds(1)).reconnect(SOON));
 		await().untilAsserted(() -> assertReady(server));
 		assertThat(server.status().attempts()).isEqualTo(2);
@@ -177,7 +177,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 	@MethodSource("exits")
 	void processThatExitsIsStartedAgainWithinTheAttempt(Function<McpTestProcess, McpTestReply> exit) {
 		this.peer.on("server/discover", (request) -> exit.apply(this.peer.awaitProcess()));
-		McpServer server = connectToChild();
+		ManagedMcpServer server = connectToChild();
 		assertReady(server);
 		assertThat(server.status().attempts()).isEqualTo(1);
 		assertThat(this.log.lines()).noneMatch((line) -> line.contains("UNAVAILABLE") || line.contains("\tat "));
@@ -187,7 +187,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 	@Test
 	void webSocketThatIsClosedIsInitializedByTheNextAttempt() {
 		this.peer.on("server/discover", McpTestReply.cut());
-		McpServer server = connect(McpServerDefinition.of(NAME, McpServerDefinition.WEBSOCKET)
+		ManagedMcpServer server = connect(McpServerDefinition.of(NAME, McpServerDefinition.WEBSOCKET)
 			.url(URI.create(this.peer.webSocketUrl()))
 			.reconnect(SOON)
 			.build());
@@ -198,7 +198,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 
 	@Test
 	void refusalAsAnUnknownMethodIsNoDeviation() {
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		assertReady(server);
 		assertNoDeviation(server);
 	}
@@ -208,12 +208,12 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 		return client.add(TokensOneByOne.TYPE, this.tokens);
 	}
 
-	private McpServer connectOnce() {
+	private ManagedMcpServer connectOnce() {
 		return connect((definition) -> definition.headers(Map.of("Authorization", "Bearer t")).reconnect(OFF));
 	}
 
 	// also when it is connected again, without the question
-	private void assertServed(McpServer server) {
+	private void assertServed(ManagedMcpServer server) {
 		assertReady(server);
 		assertThat(tool(server, "echo").call(Map.of()).text()).isEqualTo("hello");
 		assertDeviation(server, Kind.DISCOVERY);

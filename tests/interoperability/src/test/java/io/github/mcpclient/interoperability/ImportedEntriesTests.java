@@ -38,11 +38,11 @@ class ImportedEntriesTests extends AbstractImportTests {
 			'headers': {'Authorization': {'value': 'Bearer s3cr3t-token'}}
 			""")
 	void credentialReachesTheServerAndNoLog(String settings) {
-		servers("'peer': {'url': '*', " + settings + "}", (registry) -> {
-			assertReady(registry);
+		servers("'peer': {'url': '*', " + settings + "}", (servers) -> {
+			assertReady(servers);
 			assertThat(this.peer.requests()).isNotEmpty()
 				.allSatisfy((request) -> assertThat(request.header("Authorization")).isEqualTo("Bearer " + TOKEN));
-			assertThat(registry.server("peer").settings().toString()).doesNotContain(TOKEN);
+			assertThat(servers.server("peer").settings().toString()).doesNotContain(TOKEN);
 		}, "GIVEN_TOKEN=" + TOKEN);
 		assertThat(this.log.lines().toString()).doesNotContain(TOKEN);
 		assertThat(this.log.lines(Level.WARN)).isEmpty();
@@ -50,9 +50,9 @@ class ImportedEntriesTests extends AbstractImportTests {
 
 	@Test
 	void valueOfAnOwnVariableIsMaskedInTheUrl() {
-		servers("'peer': {'url': 'http://localhost:1/${KEY}/mcp', 'env': {'KEY': '" + TOKEN + "'}}", (registry) -> {
-			assertThat(registry.server("peer").definition().http().url()).hasPath("/" + TOKEN + "/mcp");
-			assertThat(registry.server("peer").status().target()).isEqualTo("http://localhost:1/******/mcp");
+		servers("'peer': {'url': 'http://localhost:1/${KEY}/mcp', 'env': {'KEY': '" + TOKEN + "'}}", (servers) -> {
+			assertThat(servers.server("peer").definition().http().url()).hasPath("/" + TOKEN + "/mcp");
+			assertThat(servers.server("peer").status().target()).isEqualTo("http://localhost:1/******/mcp");
 		});
 		assertThat(this.log.lines().toString()).doesNotContain(TOKEN);
 	}
@@ -74,11 +74,11 @@ class ImportedEntriesTests extends AbstractImportTests {
 	void variableOfTheEntryIsResolvedOrLeftToTheChild(String command, String args, String last) {
 		String entry = "'child': {'disabled': true, 'command': '" + command + "', 'args': ["
 				+ args.replace("\"", "\\u0022") + "], 'env': {'AUTH': 'Bearer s3cr3t-token', 'NAME': 'x'}}";
-		servers(entry, (registry) -> {
-			McpServerDefinition definition = registry.server("child").definition();
+		servers(entry, (servers) -> {
+			McpServerDefinition definition = servers.server("child").definition();
 			assertThat(definition.stdio().args().get(definition.stdio().args().size() - 1)).isEqualTo(last);
 			assertThat(definition.stdio().env()).containsEntry("AUTH", "Bearer " + TOKEN);
-			assertThat(definition.target() + registry.server("child").settings()).doesNotContain(TOKEN);
+			assertThat(definition.target() + servers.server("child").settings()).doesNotContain(TOKEN);
 		}, "GIVEN=given");
 		assertThat(this.log.lines().toString()).doesNotContain(TOKEN);
 	}
@@ -123,7 +123,7 @@ class ImportedEntriesTests extends AbstractImportTests {
 			""")
 	void entryThatIsOffIsNotLookedAt(String entry, McpServerState state) {
 		servers(entry,
-				(registry) -> assertThat(registry.find("bad").map((server) -> server.status().state()).orElse(null))
+				(servers) -> assertThat(servers.find("bad").map((server) -> server.status().state()).orElse(null))
 					.isEqualTo(state));
 	}
 
@@ -136,7 +136,7 @@ class ImportedEntriesTests extends AbstractImportTests {
 			""")
 	void serversOfAllNamesAreThere(String one, String other) {
 		servers("'" + one + "': {'url': '*'}, '" + other + "': {'url': '*'}",
-				(registry) -> assertThat(registry.servers()).hasSize(2)
+				(servers) -> assertThat(servers.servers()).hasSize(2)
 					.allSatisfy((server) -> assertThat(server.status().state()).isEqualTo(McpServerState.READY)));
 	}
 

@@ -3,14 +3,13 @@ package io.github.mcpclient.interoperability;
 import java.util.List;
 
 import ch.qos.logback.classic.Level;
-import io.github.mcpclient.McpDiagnosis;
-import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpDiagnosis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,11 +53,11 @@ class ImportedMistakesTests extends AbstractImportTests {
 	void mistakeCostsItsEntry(String entry, String setting, String advice) {
 		String property = "mcp.servers.bad" + ((setting != null) ? "." + setting : "");
 		String file = "'bad': " + entry + ",\n'peer': {'url': '*'}";
-		servers(file, (registry) -> {
-			assertReady(registry);
-			McpServerStatus status = registry.server("bad").status();
+		servers(file, (servers) -> {
+			assertReady(servers);
+			McpServerStatus status = servers.server("bad").status();
 			assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
-			assertThat(status.failedStep()).isEqualTo(McpDiagnosis.Kind.CONFIGURATION);
+			assertThat(status.failedStep()).isEqualTo(McpServerStatus.StepKind.CONFIGURATION);
 			assertThat(status.nextRetry()).isNull();
 			assertThat(status.lastError())
 				.contains(property + " (file [" + this.directory.resolve("mcp.json") + "] - 2:")
@@ -91,8 +90,8 @@ class ImportedMistakesTests extends AbstractImportTests {
 			['s3cr3t-token']
 			""")
 	void nothingSecretOfAFailedEntryIsTold(String entry) {
-		servers("'bad': " + entry, (registry) -> {
-			McpServer bad = registry.server("bad");
+		servers("'bad': " + entry, (servers) -> {
+			ManagedMcpServer bad = servers.server("bad");
 			assertThat(bad.status().state()).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(bad.status() + " " + bad.status().lastError() + bad.status().target() + bad.settings()
 					+ bad.definition() + bad.diagnose().block())
@@ -104,26 +103,25 @@ class ImportedMistakesTests extends AbstractImportTests {
 	@Test
 	void severalMistakesAreToldTogether() {
 		servers("'bad': {'url': 'https://h/mcp', 'type': 'pigeon', 'headers': {'A': '${ONE}', 'B': '${TWO}'}}",
-				(registry) -> assertThat(registry.server("bad").status().lastError()).contains("mcp.servers.bad.type (")
+				(servers) -> assertThat(servers.server("bad").status().lastError()).contains("mcp.servers.bad.type (")
 					.contains("Set ONE,")
 					.contains("Set TWO,"));
 	}
 
 	@Test
 	void nothingButAnotherDefinitionMendsTheServer() {
-		servers("'bad': {'url': '*', 'headers': {'A': '${NOBODY}'}}", (registry) -> {
-			McpServer bad = registry.server("bad");
+		servers("'bad': {'url': '*', 'headers': {'A': '${NOBODY}'}}", (servers) -> {
+			ManagedMcpServer bad = servers.server("bad");
 			assertThat(bad.reconnect().block().state()).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(bad.diagnose().block().steps()).first().satisfies((step) -> {
-				assertThat(step.kind()).isEqualTo(McpDiagnosis.Kind.CONFIGURATION);
+				assertThat(step.kind()).isEqualTo(McpServerStatus.StepKind.CONFIGURATION);
 				assertThat(step.outcome()).isEqualTo(McpDiagnosis.Outcome.FAILED);
 				assertThat(step.detail()).contains("${NOBODY}");
 			});
-			McpServerManager manager = (McpServerManager) registry;
-			manager.disable("bad").block();
-			assertThatIllegalArgumentException().isThrownBy(() -> manager.enable("bad").block())
+			servers.disable("bad").block();
+			assertThatIllegalArgumentException().isThrownBy(() -> servers.enable("bad").block())
 				.withMessageContaining("${NOBODY}");
-			manager.replace(McpServerDefinition.http("bad", bad.definition().http().url()).build()).block();
+			servers.replace(McpServerDefinition.http("bad", bad.definition().http().url()).build()).block();
 			assertThat(bad.status().state()).isEqualTo(McpServerState.READY);
 		});
 		assertThat(this.log.lines(Level.WARN)).hasSize(1);
@@ -131,9 +129,9 @@ class ImportedMistakesTests extends AbstractImportTests {
 
 	@Test
 	void failedServerIsShownWhereServersConnectOnFirstUse() {
-		servers("'bad': {}, 'peer': {'url': '*'}", (registry) -> {
-			assertThat(registry.server("bad").status().state()).isEqualTo(McpServerState.UNAVAILABLE);
-			assertThat(registry.server("peer").status().state()).isEqualTo(McpServerState.IDLE);
+		servers("'bad': {}, 'peer': {'url': '*'}", (servers) -> {
+			assertThat(servers.server("bad").status().state()).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(servers.server("peer").status().state()).isEqualTo(McpServerState.IDLE);
 		}, "mcp.startup.mode=lazy");
 	}
 

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.McpServerState;
@@ -24,6 +23,7 @@ import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.test.server.McpTestDeviation;
 import io.github.mcpclient.test.server.McpTestHandler;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -53,7 +53,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void callThatWasRefusedIsRepeatedInANewSession(String seen, McpTestReply refusal) {
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		this.peer.deviates(McpTestDeviation.lostSession(refusal)).forgetSessions();
 		assertThat(call(server)).isEqualTo("hello");
 		assertThat(this.peer.requests("initialize")).hasSize(2);
@@ -101,7 +101,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void callThatMayHaveBeenActedOnFailsOnce(String seen, McpTestReply refusal) {
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		this.peer.deviates(McpTestDeviation.lostSession(refusal)).forgetSessions();
 		assertThatExceptionOfType(McpException.class).isThrownBy(() -> call(server));
 		assertThat(call(server)).isEqualTo("hello");
@@ -122,7 +122,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 
 	@Test
 	void notFoundIsNoDeviationInAnyForm() {
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		this.peer.unknownSession(text(404, "text/html", "<html>Not found</html>")).forgetSessions();
 		assertThat(call(server)).isEqualTo("hello");
 		assertThat(this.peer.requests("ping")).isEmpty();
@@ -131,7 +131,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 
 	@Test
 	void callsOfTheSameMomentShareTheProbe() {
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		CompletableFuture<Void> all = new CompletableFuture<>();
 		this.peer.deviates(McpTestDeviation.lostSession(McpTestReply.status(410).after(all))).forgetSessions();
 		List<CompletableFuture<McpToolResult>> calls = Stream
@@ -148,7 +148,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 
 	@Test
 	void pingOfTheKeepAliveFindsItOut() {
-		McpServer server = connect((settings) -> settings.keepAliveInterval(Duration.ofMillis(300)));
+		ManagedMcpServer server = connect((settings) -> settings.keepAliveInterval(Duration.ofMillis(300)));
 		this.peer.deviates(McpTestDeviation.lostSession(text(401, "text/plain", "Session expired"))).forgetSessions();
 		Awaitility.await().until(() -> this.peer.requests("initialize").size() == 2);
 		Awaitility.await().until(() -> server.status().state() == McpServerState.READY);
@@ -159,7 +159,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@ValueSource(ints = { 401, 410, 400, 200 })
 	void streamThatIsRefusedFindsItOut(int status) {
 		McpTestReply refusal = text(status, "text/plain", "Session not found");
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		this.peer.awaitListeners(1);
 		this.peer.deviates(McpTestDeviation.lostSession(refusal)).closeStreams().forgetSessions();
 		Awaitility.await().until(() -> this.peer.requests("initialize").size() == 2);
@@ -171,7 +171,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 401, 410, 400 })
 	void sessionOverSse(int status) {
-		McpServer server = connect(
+		ManagedMcpServer server = connect(
 				McpServerDefinition.of(NAME, McpServerDefinition.SSE).url(URI.create(this.peer.sseUrl())).build());
 		assertThat(call(server)).isEqualTo("hello");
 		McpTestReply refusal = text(status, "text/plain", "Session not found");
@@ -188,7 +188,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "stdio", "websocket" })
 	void sessionBehindAnotherTransport(String type) {
-		McpServer server = type.equals("stdio") ? connectToChild()
+		ManagedMcpServer server = type.equals("stdio") ? connectToChild()
 				: connect(McpServerDefinition.of(NAME, type).url(URI.create(this.peer.webSocketUrl())).build());
 		this.peer.on("tools/call", ofFirstSession(UNKNOWN)).on("ping", ofFirstSession(UNKNOWN));
 		assertThat(call(server)).isEqualTo("hello");
@@ -200,7 +200,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "stdio", "websocket" })
 	void sessionOfAToolBehindAnotherTransport(String type) {
-		McpServer server = type.equals("stdio") ? connectToChild()
+		ManagedMcpServer server = type.equals("stdio") ? connectToChild()
 				: connect(McpServerDefinition.of(NAME, type).url(URI.create(this.peer.webSocketUrl())).build());
 		this.peer.on("tools/call", UNKNOWN);
 		for (int i = 0; i < 5; i++) {
@@ -217,7 +217,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	 */
 	@Test
 	void refusalInASessionThatIsThereIsThatOfTheCall() {
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		this.peer.on("tools/call",
 				(request) -> text(400, "text/plain", "Bad order " + this.peer.requests("tools/call").size()));
 		for (int i = 0; i < 5; i++) {
@@ -245,7 +245,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@CsvSource({ "401, false", "401, true", "403, false", "400, true", "405, true" })
 	void serverThatRefusesEachPingIsAskedForItsList(int status, boolean refused) {
 		this.peer.on("ping", McpTestReply.status(status));
-		McpServer server = connect((settings) -> settings.keepAliveInterval(Duration.ofMillis(300)));
+		ManagedMcpServer server = connect((settings) -> settings.keepAliveInterval(Duration.ofMillis(300)));
 		this.peer.awaitRequests("ping", 4);
 		if (refused) {
 			this.peer.on("tools/call", McpTestReply.status(status));
@@ -262,7 +262,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 401, 403, 410 })
 	void serverThatRefusesAllAgainIsNotAskedInALoop(int status) {
-		McpServer server = connect((settings) -> settings
+		ManagedMcpServer server = connect((settings) -> settings
 			.reconnect(new Reconnect(true, Duration.ofHours(1), 2.0, Duration.ofHours(2), 0.0)));
 		McpTestReply refusal = text(status, "text/plain", "Go away");
 		McpTestHandler onlyTheFirst = (request) -> (this.peer.requests("tools/list")
@@ -284,7 +284,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 401, 403 })
 	void challengeIsAMatterOfCredentials(int status) {
-		McpServer server = connect((settings) -> settings.headers(Map.of("Authorization", "Bearer abcdefgh")));
+		ManagedMcpServer server = connect((settings) -> settings.headers(Map.of("Authorization", "Bearer abcdefgh")));
 		this.peer.on("POST", text(status, "text/plain", "Session not found").withHeader("WWW-Authenticate",
 				"Bearer error=\"invalid_token\""));
 		for (int i = 0; i < 3; i++) {
@@ -300,7 +300,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 401, 403 })
 	void credentialsThatHaveExpiredAreNoLostSession(int status) {
-		McpServer server = connect((settings) -> settings.headers(Map.of("Authorization", "Bearer abcdefgh"))
+		ManagedMcpServer server = connect((settings) -> settings.headers(Map.of("Authorization", "Bearer abcdefgh"))
 			.reconnect(new Reconnect(true, Duration.ofHours(1), 2.0, Duration.ofHours(2), 0.0)));
 		this.peer.on("POST", McpTestReply.status(status));
 		assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> call(server))
@@ -323,7 +323,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 			.add(keys)
 			.server(McpServerDefinition.http(NAME, URI.create(this.peer.url())).build())
 			.build()) {
-			McpServer server = client.registry().server(NAME);
+			ManagedMcpServer server = client.manager().server(NAME);
 			for (int i = 0; i < 3; i++) {
 				assertThatExceptionOfType(McpConnectionException.class)
 					.isThrownBy(() -> tool(server, "echo")
@@ -344,7 +344,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 			.add(McpHeadersProvider.of((request) -> Map.of("Authorization", "Bearer " + token)))
 			.server(McpServerDefinition.http(NAME, URI.create(this.peer.url())).build())
 			.build()) {
-			McpServer server = client.registry().server(NAME);
+			ManagedMcpServer server = client.manager().server(NAME);
 			this.peer.deviates(
 					McpTestDeviation.lostSession(text(400, "text/plain", "Session not found for Bearer " + token)));
 			this.peer.forgetSessions();
@@ -384,7 +384,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 				.auth(McpServerAuth.of("tokens"))
 				.build())
 			.build()) {
-			McpServer server = client.registry().server(NAME);
+			ManagedMcpServer server = client.manager().server(NAME);
 			assertReady(server);
 			// or its stream would be refused, too
 			this.peer.awaitListeners(1);
@@ -403,7 +403,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 
 	@Test
 	void serverThatIsNotAnsweringLosesNoSession() {
-		McpServer server = connect((settings) -> settings.connectTimeout(Duration.ofMillis(200)));
+		ManagedMcpServer server = connect((settings) -> settings.connectTimeout(Duration.ofMillis(200)));
 		this.peer.on("tools/call", McpTestReply.status(400)).on("ping", McpTestReply.never());
 		assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> call(server))
 			.withMessageContaining("HTTP 400");
@@ -417,7 +417,7 @@ class LostSessionTests extends AbstractInteroperabilityTests {
 		return (request) -> (this.peer.requests("initialize").size() == 1) ? refusal : McpTestReply.standard();
 	}
 
-	private static String call(McpServer server) {
+	private static String call(ManagedMcpServer server) {
 		return tool(server, "echo").call(Map.of()).text();
 	}
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.test.server.McpTestDeviation;
 import io.github.mcpclient.test.server.McpTestReply;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	@MethodSource("refusals")
 	void olderRevisionIsTried(McpTestReply refusal, String only, int requests) {
 		this.peer.deviates(McpTestDeviation.revision(only, refusal));
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		assertReady(server);
 		assertThat(server.status().protocolVersion()).isEqualTo(only);
 		assertThat(this.peer.requests("initialize")).hasSize(requests);
@@ -69,7 +69,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	@ValueSource(strings = { " 2025-06-18", "v2025-06-18", "2025-06-18T00:00:00Z", "2025/06/18", "20250618" })
 	void revisionIsReadAsTheOneThatIsMeant(String spelled) {
 		answer(spelled);
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		assertReady(server);
 		assertThat(server.status().protocolVersion()).isEqualTo("2025-06-18");
 		tool(server, "echo").call(Map.of());
@@ -81,7 +81,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	@ValueSource(strings = { "1999-01-01", "2025-06-18 or 2025-03-26", "12025-06-181", "latest" })
 	void revisionThatMayMeanAnotherIsRefused(String revision) {
 		answer(revision);
-		McpServer server = connectOnce("auto");
+		ManagedMcpServer server = connectOnce("auto");
 		assertThat(server.status().lastError()).contains("The server speaks protocol revision " + revision);
 		assertNoDeviation(server);
 	}
@@ -90,7 +90,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	void properRefusalIsNoDeviation() {
 		this.peer.deviates(McpTestDeviation.revision("2025-03-26", McpTestReply.error(-32602,
 				"Unsupported protocol version", Map.of("supported", List.of("2025-03-26"), "requested", NEWEST))));
-		McpServer server = connect();
+		ManagedMcpServer server = connect();
 		assertThat(server.status().protocolVersion()).isEqualTo("2025-03-26");
 		assertNoDeviation(server);
 	}
@@ -98,7 +98,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	@Test
 	void revisionsAreTriedOnceEach() {
 		this.peer.on("initialize", McpTestReply.error(-32600, "Unsupported protocol version"));
-		McpServer server = connectOnce("auto");
+		ManagedMcpServer server = connectOnce("auto");
 		assertThat(this.peer.requests("initialize")).hasSize(4);
 		assertThat(server.status().lastError()).contains("Unsupported protocol version")
 			.contains("use a version of it that speaks one from 2024-11-05 to 2026-07-28")
@@ -108,7 +108,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	@Test
 	void otherRefusalsAreNotTriedAgain() {
 		this.peer.on("initialize", McpTestReply.error(-32603, "Out of order since 2025-06-18"));
-		McpServer server = connectOnce("auto");
+		ManagedMcpServer server = connectOnce("auto");
 		assertThat(server.status().lastError()).contains("Out of order");
 		assertThat(this.peer.requests("initialize")).hasSize(1);
 	}
@@ -124,13 +124,13 @@ class RevisionTests extends AbstractInteroperabilityTests {
 				.deviates(McpTestDeviation.revision("2025-03-26", McpTestReply.error(-32602,
 						"Unsupported protocol version", Map.of("supported", List.of("2025-03-26")))));
 		}
-		McpServer server = connectOnce(setting);
+		ManagedMcpServer server = connectOnce(setting);
 		assertThat(server.status().lastError()).contains("to auto");
 		closeClient();
 		assertReady(connectOnce("auto"));
 	}
 
-	private McpServer connectOnce(String protocol) {
+	private ManagedMcpServer connectOnce(String protocol) {
 		return connect((definition) -> definition.protocol(protocol).reconnect(OFF));
 	}
 

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.HttpStatusException;
@@ -201,7 +201,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 				refusesHost(text) ? failures.allowHost() : nextStep(failures), processed, retryAfter,
 				mayRefuseMethod());
 		if (refusesHost(text)) {
-			failure.at(Kind.HTTP);
+			failure.at(StepKind.HTTP);
 		}
 		return failure;
 	}
@@ -219,7 +219,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 				HttpStatusException.letThrough(failures.definition().name())
 						+ ((this.status < 300) ? ", or correct " + failures.property("url") + "." : "."),
 				processed, retryAfter(this.status, this.headers), mayRefuseMethod());
-		failure.at((this.status < 300) ? Kind.CONTENT_TYPE : Kind.HTTP);
+		failure.at((this.status < 300) ? StepKind.CONTENT_TYPE : StepKind.HTTP);
 		return failure;
 	}
 

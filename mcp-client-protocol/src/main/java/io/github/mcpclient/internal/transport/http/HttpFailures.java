@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.internal.support.HttpHeaderValidator;
@@ -180,10 +180,10 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 			return new TransportException(NettyFailures.isClosedDuringResponse(failure)
 					? "The server closed the connection in the middle of its answer"
 					: "The server closed the connection without an answer", null, failure)
-				.at(Kind.HTTP);
+				.at(StepKind.HTTP);
 		}
 		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
-			return new TransportException("The server's answer is not valid HTTP", check, failure).at(Kind.HTTP);
+			return new TransportException("The server's answer is not valid HTTP", check, failure).at(StepKind.HTTP);
 		}
 		if (failure instanceof RejectedExecutionException) {
 			return new TransportException("The event loops that the application provides have ended",

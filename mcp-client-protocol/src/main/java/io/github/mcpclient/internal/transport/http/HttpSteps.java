@@ -23,11 +23,11 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Outcome;
-import io.github.mcpclient.McpDiagnosis.Step;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.internal.support.Redaction;
 import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.management.McpDiagnosis.Outcome;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.TransportException;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -56,8 +56,8 @@ final class HttpSteps {
 	// how long before its end a certificate is warned of
 	private static final Duration SOON = Duration.ofDays(14);
 
-	private static final List<Kind> KINDS = List.of(Kind.DNS, Kind.TCP, Kind.TLS, Kind.HTTP, Kind.REDIRECT,
-			Kind.CONTENT_TYPE, Kind.AUTHORIZATION_METADATA, Kind.TOKEN);
+	private static final List<StepKind> KINDS = List.of(StepKind.DNS, StepKind.TCP, StepKind.TLS, StepKind.HTTP,
+			StepKind.REDIRECT, StepKind.CONTENT_TYPE, StepKind.AUTHORIZATION_METADATA, StepKind.TOKEN);
 
 	private static final Set<String> PLAIN = Set.of("accept", "accept-encoding", "content-length", "content-type",
 			"host", "mcp-protocol-version", "user-agent");
@@ -94,10 +94,10 @@ final class HttpSteps {
 		KINDS.forEach((kind) -> steps.accept(Step.skipped(kind, null)));
 		HttpClient client = setup.pool().client();
 		if (client.configuration().hasProxy()) {
-			steps.accept(Step.skipped(Kind.DNS, "The proxy resolves the name"));
+			steps.accept(Step.skipped(StepKind.DNS, "The proxy resolves the name"));
 		}
 		if (!HttpUris.isSecure(setup.http().url())) {
-			steps.accept(Step.skipped(Kind.TLS, "The url has no TLS"));
+			steps.accept(Step.skipped(StepKind.TLS, "The url has no TLS"));
 		}
 		return setup.with(client.doOnResolve((connection) -> watch.resolving = watch.now())
 			.doAfterResolve((connection, address) -> watch.resolved(address))
@@ -116,7 +116,7 @@ final class HttpSteps {
 	}
 
 	private void resolved(SocketAddress address) {
-		this.steps.accept(Step.passed(Kind.DNS, since(this.resolving),
+		this.steps.accept(Step.passed(StepKind.DNS, since(this.resolving),
 				this.setup.http().url().getHost() + " is " + text(address)));
 	}
 
@@ -137,12 +137,13 @@ final class HttpSteps {
 		String all = String.join("; ", this.tried);
 		if (attempt.isSuccess()) {
 			boolean first = this.tried.size() == 1;
-			this.steps.accept(new Step(Kind.TCP, first ? Outcome.PASSED : Outcome.WARNING, duration, all, first ? null
-					: "Not all addresses of the host can be reached, which takes time: correct its DNS records."));
+			this.steps
+				.accept(new Step(StepKind.TCP, first ? Outcome.PASSED : Outcome.WARNING, duration, all, first ? null
+						: "Not all addresses of the host can be reached, which takes time: correct its DNS records."));
 		}
 		else if (this.tried.size() > 1) {
 			TransportException failure = this.setup.failures().exchange(attempt.cause());
-			this.steps.accept(new Step(Kind.TCP, Outcome.FAILED, duration, all, failure.getNextStep()));
+			this.steps.accept(new Step(StepKind.TCP, Outcome.FAILED, duration, all, failure.getNextStep()));
 		}
 	}
 
@@ -157,7 +158,7 @@ final class HttpSteps {
 		return connection.onErrorResume(SSLException.class,
 				(failure) -> PresentedCertificates.of(this.setup).doOnNext((chain) -> {
 					TransportException worded = this.setup.failures().exchange(failure);
-					this.steps.accept(new Step(Kind.TLS, Outcome.FAILED, since(this.connected),
+					this.steps.accept(new Step(StepKind.TLS, Outcome.FAILED, since(this.connected),
 							StringUtils.trimTrailingCharacter(String.valueOf(worded.getMessage()), '.')
 									+ ". The server presents " + names(chain),
 							worded.getNextStep()));
@@ -175,8 +176,8 @@ final class HttpSteps {
 		this.sent = now();
 		String authorization = request.requestHeaders().get(HttpHeaderNames.AUTHORIZATION);
 		this.steps.accept((authorization != null)
-				? Step.passed(Kind.TOKEN, Duration.ZERO, scheme(authorization) + " credentials are sent")
-				: Step.skipped(Kind.TOKEN, "No Authorization header is sent"));
+				? Step.passed(StepKind.TOKEN, Duration.ZERO, scheme(authorization) + " credentials are sent")
+				: Step.skipped(StepKind.TOKEN, "No Authorization header is sent"));
 	}
 
 	private static String scheme(String authorization) {
@@ -198,7 +199,7 @@ final class HttpSteps {
 		}
 		Instant soon = Clock.systemUTC().instant().plus(SOON);
 		boolean ends = chain.stream().anyMatch((certificate) -> certificate.getNotAfter().toInstant().isBefore(soon));
-		return new Step(Kind.TLS, ends ? Outcome.WARNING : Outcome.PASSED, since(this.connected),
+		return new Step(StepKind.TLS, ends ? Outcome.WARNING : Outcome.PASSED, since(this.connected),
 				session.getProtocol() + ", " + names(chain),
 				ends ? "A certificate expires within " + SOON.toDays() + " days: have it renewed." : null);
 	}
@@ -220,21 +221,22 @@ final class HttpSteps {
 		}
 		this.posted |= response.method() == HttpMethod.POST;
 		HttpHeaders headers = response.responseHeaders();
-		this.steps.accept(new Step(Kind.HTTP, (status < 400) ? Outcome.PASSED : Outcome.WARNING, since(this.sent),
+		this.steps.accept(new Step(StepKind.HTTP, (status < 400) ? Outcome.PASSED : Outcome.WARNING, since(this.sent),
 				response.method() + " was answered with HTTP " + status, null));
 		this.steps.accept(redirect(status, headers.get(HttpHeaderNames.LOCATION)));
 		String type = HttpEndpoint.mediaType(headers);
 		Secrets secrets = sent(response.requestHeaders());
 		this.steps.accept((type != null) ? content(secrets.line(type, MAX_QUOTE), status)
-				: Step.skipped(Kind.CONTENT_TYPE, null));
+				: Step.skipped(StepKind.CONTENT_TYPE, null));
 		List<String> challenges = headers.getAll(HttpHeaderNames.WWW_AUTHENTICATE);
 		if (status == 401 || status == 403) {
 			boolean described = challenges.stream().anyMatch((challenge) -> challenge.contains("resource_metadata"));
-			this.steps.accept(
-					new Step(Kind.AUTHORIZATION_METADATA, described ? Outcome.PASSED : Outcome.SKIPPED, Duration.ZERO,
-							challenges.isEmpty() ? "The server sends no challenge"
-									: "The server asks for " + secrets.line(String.join(", ", challenges), MAX_QUOTE),
-							null));
+			this.steps
+				.accept(new Step(StepKind.AUTHORIZATION_METADATA, described ? Outcome.PASSED : Outcome.SKIPPED,
+						Duration.ZERO,
+						challenges.isEmpty() ? "The server sends no challenge"
+								: "The server asks for " + secrets.line(String.join(", ", challenges), MAX_QUOTE),
+						null));
 		}
 	}
 
@@ -250,18 +252,18 @@ final class HttpSteps {
 	}
 
 	private static Step content(String type, int status) {
-		return (status < 400 || !type.contains("html")) ? Step.passed(Kind.CONTENT_TYPE, Duration.ZERO, type)
-				: new Step(Kind.CONTENT_TYPE, Outcome.WARNING, Duration.ZERO, type,
+		return (status < 400 || !type.contains("html")) ? Step.passed(StepKind.CONTENT_TYPE, Duration.ZERO, type)
+				: new Step(StepKind.CONTENT_TYPE, Outcome.WARNING, Duration.ZERO, type,
 						"This is a web page: a gateway, proxy or login may have answered instead of the server.");
 	}
 
 	private Step redirect(int status, @Nullable String header) {
 		if (status < 300 || status >= 400) {
-			return Step.passed(Kind.REDIRECT, Duration.ZERO, "None");
+			return Step.passed(StepKind.REDIRECT, Duration.ZERO, "None");
 		}
 		URI url = this.setup.http().url();
 		URI location = (header != null) ? HttpUris.resolve(url, header) : null;
-		return new Step(Kind.REDIRECT, Outcome.WARNING, Duration.ZERO,
+		return new Step(StepKind.REDIRECT, Outcome.WARNING, Duration.ZERO,
 				"To " + ((location != null) ? Redaction.url(location) : "an unknown location"),
 				this.setup.failures().redirected(location));
 	}

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.JsonRpcCodec;
+import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;

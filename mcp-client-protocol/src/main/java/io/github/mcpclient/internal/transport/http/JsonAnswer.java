@@ -3,7 +3,7 @@ package io.github.mcpclient.internal.transport.http;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.internal.support.MemoryBudget;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.github.mcpclient.internal.transport.MalformedMessageException;
@@ -135,7 +135,7 @@ final class JsonAnswer implements HttpBody {
 		else if (!this.request.isInDoubt()) {
 			this.request.unanswered(new TransportException("The exchange ended without an answer to the request",
 					StreamedAnswer.ITS_LOG, null)
-				.at(McpDiagnosis.Kind.PROTOCOL));
+				.at(McpServerStatus.StepKind.PROTOCOL));
 		}
 	}
 

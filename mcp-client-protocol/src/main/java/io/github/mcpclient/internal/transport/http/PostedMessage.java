@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.McpServerDeviation.Kind;
+import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.internal.support.MessageHeaders;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.github.mcpclient.internal.transport.MalformedMessageException;
@@ -243,7 +243,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 					"The answer may be that of another client, and is not used. Have the server, and any gateway in front"
 							+ " of it, answer under the id of the request.",
 					true, null)
-				.at(McpDiagnosis.Kind.PROTOCOL));
+				.at(McpServerStatus.StepKind.PROTOCOL));
 			return;
 		}
 		String detail = "error " + other.error().code() + " under the id " + id;

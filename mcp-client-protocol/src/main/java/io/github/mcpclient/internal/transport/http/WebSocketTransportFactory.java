@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.transport.DuplexTransport.Skipped;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.JsonRpcCodec;
+import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpDiagnosis.Kind;
-import io.github.mcpclient.McpDiagnosis.Outcome;
-import io.github.mcpclient.McpDiagnosis.Step;
+import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.transport.DuplexTransport;
+import io.github.mcpclient.management.McpDiagnosis.Outcome;
+import io.github.mcpclient.management.McpDiagnosis.Step;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,15 +34,15 @@ final class CheckedStdioTransport extends StdioTransport {
 		this.steps = steps;
 		this.time = scheduler;
 		this.created = scheduler.now(TimeUnit.NANOSECONDS);
-		steps.accept(Step.skipped(Kind.EXECUTABLE, null));
-		steps.accept(Step.skipped(Kind.PROCESS, null));
+		steps.accept(Step.skipped(StepKind.EXECUTABLE, null));
+		steps.accept(Step.skipped(StepKind.PROCESS, null));
 	}
 
 	@Override
 	void launched(String program, long pid) {
 		this.process = "Process " + pid + " was started";
-		this.steps.accept(Step.passed(Kind.EXECUTABLE, Duration.ZERO, program));
-		this.steps.accept(Step.passed(Kind.PROCESS,
+		this.steps.accept(Step.passed(StepKind.EXECUTABLE, Duration.ZERO, program));
+		this.steps.accept(Step.passed(StepKind.PROCESS,
 				Duration.ofNanos(this.time.now(TimeUnit.NANOSECONDS) - this.created), this.process));
 	}
 
@@ -61,8 +61,8 @@ final class CheckedStdioTransport extends StdioTransport {
 		List<String> errors = stderr();
 		String told = this.process
 				+ (errors.isEmpty() ? "" : ". Last lines of stderr: " + String.join(" | ", last(errors)));
-		return noise().isEmpty() ? Step.passed(Kind.PROCESS, duration, told)
-				: new Step(Kind.PROCESS, Outcome.WARNING, duration,
+		return noise().isEmpty() ? Step.passed(StepKind.PROCESS, duration, told)
+				: new Step(StepKind.PROCESS, Outcome.WARNING, duration,
 						told + ". What it writes to stdout is not a message: " + String.join(" | ", last(noise())),
 						"Have it log to stderr: its stdout is for messages alone.");
 	}

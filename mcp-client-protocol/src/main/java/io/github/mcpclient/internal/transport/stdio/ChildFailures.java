@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +28,11 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 	static TransportException cannotStart(Throwable cause) {
 		return new TransportException("The process cannot be started: " + cause.getClass().getName(),
 				"The system may be out of threads, processes or memory.", false, cause)
-			.at(McpDiagnosis.Kind.PROCESS);
+			.at(McpServerStatus.StepKind.PROCESS);
 	}
 
 	TransportException of(String summary, @Nullable Throwable cause) {
-		return new TransportException(summary, "", nextStep(), true, cause).at(McpDiagnosis.Kind.PROCESS);
+		return new TransportException(summary, "", nextStep(), true, cause).at(McpServerStatus.StepKind.PROCESS);
 	}
 
 	TransportException of(Process process, String symptom) {
@@ -52,7 +52,7 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 		summary.append((problem != null) ? ", since " + problem.summary() : "");
 		return new TransportException(summary.toString(), lastWords(),
 				(problem != null) ? problem.nextStep() : nextStep(), true, null)
-			.at(McpDiagnosis.Kind.PROCESS);
+			.at(McpServerStatus.StepKind.PROCESS);
 	}
 
 	private String lastWords() {

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpDiagnosis;
+import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.support.Redaction;
@@ -342,12 +342,12 @@ final class ChildLauncher {
 		}
 		return new TransportException("Cannot start '" + this.shown + "': " + reason,
 				"Check " + this.setting + " and args.", false, cause)
-			.at(McpDiagnosis.Kind.EXECUTABLE);
+			.at(McpServerStatus.StepKind.EXECUTABLE);
 	}
 
 	private TransportException failure(String reason, String nextStep) {
 		return new UnusableSettingsException("Cannot start '" + this.shown + "': " + reason, nextStep, null)
-			.at(McpDiagnosis.Kind.EXECUTABLE);
+			.at(McpServerStatus.StepKind.EXECUTABLE);
 	}
 
 }

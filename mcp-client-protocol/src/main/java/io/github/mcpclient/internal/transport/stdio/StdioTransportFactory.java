@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpDiagnosis;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.transport.DuplexTransport.Skipped;
+import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import tools.jackson.databind.json.JsonMapper;

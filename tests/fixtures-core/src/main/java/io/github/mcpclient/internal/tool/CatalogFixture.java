@@ -11,12 +11,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 

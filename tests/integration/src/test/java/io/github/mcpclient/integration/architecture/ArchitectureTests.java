@@ -32,12 +32,12 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.management.McpServerManager;
 import org.jspecify.annotations.NullMarked;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -60,13 +60,14 @@ class ArchitectureTests {
 	private static final String ROOT = "io.github.mcpclient";
 
 	// the packages that all may use, beside the root package
-	private static final List<String> API = List.of("definition", "authorization", "handler", "event", "spi");
+	private static final List<String> API = List.of("definition", "authorization", "handler", "management", "event",
+			"spi");
 
 	// the packages whose public types are for applications, as docs/architecture.md says
 	private static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler",
-			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard", ".declared",
-			".springai", ".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet",
-			".console.reactive");
+			".management", ".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent",
+			".guard", ".declared", ".springai", ".langchain4j", ".service", ".auth.oauth2", ".console",
+			".console.servlet", ".console.reactive");
 
 	// the package of what Spring Boot binds, which the metadata of properties names
 	private static final String BOUND = ".config";
@@ -82,6 +83,7 @@ class ArchitectureTests {
 			Map.entry("definition", List.of()),
 			Map.entry("authorization", List.of()),
 			Map.entry("handler", List.of()),
+			Map.entry("management", List.of()),
 			Map.entry("event", List.of()),
 			Map.entry("spi", List.of()),
 			Map.entry("validation", List.of()),
@@ -265,7 +267,7 @@ class ArchitectureTests {
 			List<String> allowed = new ArrayList<>(entry.getValue());
 			allowed.add("support");
 			allowed.add("definition");
-			if (!API.contains(entry.getKey()) || Set.of("event", "spi").contains(entry.getKey())) {
+			if (!API.contains(entry.getKey()) || Set.of("management", "event", "spi").contains(entry.getKey())) {
 				allowed.add("root");
 				allowed.addAll(API);
 			}

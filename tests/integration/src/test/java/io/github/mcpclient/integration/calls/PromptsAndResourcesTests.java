@@ -97,7 +97,7 @@ class PromptsAndResourcesTests {
 				{"originalName":"p","reason":"prompt: listed twice"},\
 				{"originalName":"","reason":"resource: without a uri"},\
 				{"originalName":"","reason":"resource template: without a uriTemplate"}]""".formatted("o".repeat(75)));
-		assertThat(application.registry().server("a").excludedTools()).hasSize(3);
+		assertThat(application.manager().server("a").excludedTools()).hasSize(3);
 	}
 
 	@Test

@@ -10,12 +10,12 @@ import dev.langchain4j.data.message.ContentType;
 import dev.langchain4j.data.message.ImageContent;
 import dev.langchain4j.service.tool.AiServiceTool;
 import io.github.mcpclient.McpRequestTimeoutException;
-import io.github.mcpclient.McpServer.ExcludedTool;
-import io.github.mcpclient.McpServer.RecentCall;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
+import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.AgentLoops;
@@ -76,7 +76,7 @@ class ResourceToolsTests {
 			assertThat(read.get(5)).startsWith("Error: read_resource needs the argument 'uri'");
 			assertThat(read.get(6)).startsWith("Error: MCP tool '" + name + "_read_resource' answered with error -32");
 			assertThat(read.get(7)).isEqualTo("Error: With these values, the uri would have more than 8192 characters");
-			assertThat(application.registry().server(name).recentCalls()).extracting(RecentCall::tool)
+			assertThat(application.manager().server(name).recentCalls()).extracting(RecentCall::tool)
 				.containsOnly(name + "_list_resources", name + "_read_resource");
 		}
 		assertThat(server.requests("resources/read")).extracting((request) -> request.params().get("uri"))
@@ -106,9 +106,9 @@ class ResourceToolsTests {
 		assertThat(application.tools().all()).extracting(McpTool::name)
 			.containsExactly("filtered_read_resource", "none_echo", "own_list_resources", "own_read_resource");
 		assertThat(application.text("own_read_resource", Map.of())).isEqualTo("its own");
-		assertThat(application.registry().server("own").excludedTools()).containsExactly(
+		assertThat(application.manager().server("own").excludedTools()).containsExactly(
 				new ExcludedTool("read_resource", "resources.as-tools adds none of this name: the server has one"));
-		assertThat(application.registry().server("closed").excludedTools()).extracting(ExcludedTool::originalName)
+		assertThat(application.manager().server("closed").excludedTools()).extracting(ExcludedTool::originalName)
 			.containsExactly("list_resources", "read_resource");
 		assertThat(own.calls("read_resource")).hasSize(1);
 		// it comes when the server gives up its own
@@ -117,7 +117,7 @@ class ResourceToolsTests {
 		Awaitility.await()
 			.ignoreExceptions()
 			.until(() -> application.text("own_read_resource", Map.of("uri", "x:1")).equals("one"));
-		assertThat(application.registry().server("own").excludedTools()).isEmpty();
+		assertThat(application.manager().server("own").excludedTools()).isEmpty();
 	}
 
 	@Test

@@ -21,6 +21,7 @@ import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
 import io.github.mcpclient.handler.McpElicitation;
 import io.github.mcpclient.handler.McpSampling;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
@@ -376,8 +377,8 @@ class WholePeersTests {
 			this(application, name, new TreeSet<>());
 		}
 
-		McpServer server() {
-			return this.application.registry().server(this.name);
+		ManagedMcpServer server() {
+			return this.application.manager().server(this.name);
 		}
 
 		Set<String> tools() {

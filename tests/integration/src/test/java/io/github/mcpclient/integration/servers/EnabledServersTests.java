@@ -9,9 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.McpServerSetting;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -20,6 +18,9 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.management.McpServerSetting;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -53,7 +54,7 @@ class EnabledServersTests {
 				"mcp.servers.two.url=" + this.two.url(), "management.endpoints.web.exposure.include=*",
 				"management.endpoint.mcp.access=unrestricted", "management.endpoint.health.show-components=always");
 		McpServerRegistry registry = application.registry();
-		McpServer handle = registry.server("one");
+		ManagedMcpServer handle = application.manager().server("one");
 		List<McpServer> servers = registry.servers();
 		McpTool tool = registry.tools().get("one_hello");
 		assertThat(application.post("/actuator/mcp/one", "{\"action\": \"disable\"}")).startsWith("200 ")
@@ -120,7 +121,7 @@ class EnabledServersTests {
 	void manyChangesAtATimeComeToOneConnection() {
 		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url());
 		McpServerManager manager = application.manager();
-		McpServer server = application.registry().server("one");
+		ManagedMcpServer server = application.manager().server("one");
 		List<CompletableFuture<?>> changes = IntStream.range(0, 40)
 			.<CompletableFuture<?>>mapToObj((i) -> CompletableFuture.supplyAsync(() -> switch (i % 4) {
 				case 0 -> manager.disable("one");
@@ -149,7 +150,7 @@ class EnabledServersTests {
 		application.manager().enable("two").block(LIMIT);
 		assertThat(this.two.requests("initialize")).isEmpty();
 		application.context().start();
-		McpServer two = application.registry().server("two");
+		ManagedMcpServer two = application.manager().server("two");
 		assertThat(two.settings()).extracting(McpServerSetting::name)
 			.contains("mcp.servers.two.enabled", "mcp.servers.two.url");
 		application.manager().replace(two.definition().mutate().toolPrefix("two").build());

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -164,7 +164,7 @@ class FailureMessagesTests {
 	@Fault(value = FaultKind.NO_EXECUTABLE, over = Transport.STDIO)
 	@Fault(value = FaultKind.EXIT_AT_START, over = Transport.STDIO)
 	void aFailureTellsServerTargetCauseAndNextStep(Failure failure) {
-		McpServer server = application.registry().server(failure.server());
+		ManagedMcpServer server = application.manager().server(failure.server());
 		await().until(() -> server.status().state() == McpServerState.UNAVAILABLE);
 		McpServerStatus status = server.status();
 		assertThat(status.target()).isEqualTo(failure.target());

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.management.McpServerOrigin;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
 import org.junit.jupiter.api.Test;
@@ -89,8 +89,8 @@ class ImportedServersTests {
 		try (ClientApplication application = ClientApplication.start("spring.config.import=mcp:" + file,
 				"logging.level.io.github.mcpclient.internal.mcpjson=debug")) {
 			assertThat(application.state("off")).isEqualTo(McpServerState.DISABLED);
-			assertThat(application.registry().server("off").origin().kind()).isEqualTo(McpServerOrigin.Kind.IMPORTED);
-			assertThat(application.registry().server("off").origin().location()).contains("mcp.json");
+			assertThat(application.manager().server("off").origin().kind()).isEqualTo(McpServerOrigin.Kind.IMPORTED);
+			assertThat(application.manager().server("off").origin().location()).contains("mcp.json");
 		}
 		String log = output.toString();
 		assertThat(log).contains("MCP server 'off' of file [" + file + "] (line 1): Not used: hue")

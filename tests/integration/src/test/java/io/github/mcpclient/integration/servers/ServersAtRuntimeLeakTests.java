@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -24,6 +23,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Endurance;
@@ -180,7 +180,7 @@ class ServersAtRuntimeLeakTests {
 				case 0, 1 -> manager.add(definition(name, random));
 				case 2 -> manager.replace(definition(name, random));
 				case 3 -> manager.remove(name);
-				default -> registry.server(name).reconnect();
+				default -> manager.server(name).reconnect();
 			};
 		}
 		catch (IllegalArgumentException ex) {

@@ -16,8 +16,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.ExcludedTool;
-import io.github.mcpclient.McpServerManager;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -37,6 +35,9 @@ import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -102,7 +103,7 @@ class ServersAtRuntimeTests {
 	void nothingOfARemovedServerIsLeft() {
 		ClientApplication application = start(WebApplicationType.SERVLET, "mcp.servers.other.url=" + two());
 		McpServerRegistry registry = application.registry();
-		McpServer handle = registry.server("other");
+		ManagedMcpServer handle = application.manager().server("other");
 		McpTool tool = registry.tools().get("other_world");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "other");
@@ -145,7 +146,7 @@ class ServersAtRuntimeTests {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
 		application.manager().add(server("last", this.one)).block(LIMIT);
-		McpServer handle = registry.server("one");
+		ManagedMcpServer handle = application.manager().server("one");
 		McpTool tool = registry.tools().get("one_hello");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "last");
@@ -178,7 +179,7 @@ class ServersAtRuntimeTests {
 			.extracting(McpServerStatus::state)
 			.isEqualTo(McpServerState.READY);
 		assertThat(registry.server("other").tools()).containsExactly(tool);
-		assertThat(registry.server("other").excludedTools())
+		assertThat(application.manager().server("other").excludedTools())
 			.containsExactly(new ExcludedTool("world", "mcp.servers.other.tools.filter denies it: !world"));
 		await().atMost(LIMIT).until(() -> events.of("other").size() == 1);
 		assertThat(events.of("other")).containsExactly("-[other_world]");
@@ -202,7 +203,7 @@ class ServersAtRuntimeTests {
 				"mcp.tools.pins=" + folder.resolve("lock").toUri());
 		McpServerDefinition definition = server("other", this.two);
 		application.manager().add(definition).block(LIMIT);
-		McpServer server = application.registry().server("other");
+		ManagedMcpServer server = application.manager().server("other");
 		for (RecordComponent setting : Tools.class.getRecordComponents()) {
 			McpServerDefinition other = otherTools(definition.mutate(), setting.getName()).build();
 			assertThat(other.tools()).isNotEqualTo(definition.tools());
@@ -374,7 +375,7 @@ class ServersAtRuntimeTests {
 			.add(McpServerDefinition.http("two", URI.create(this.two.url())).toolPrefix("one").build())
 			.block(LIMIT);
 		assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
-		assertThat(registry.server("two").excludedTools()).hasSize(1);
+		assertThat(application.manager().server("two").excludedTools()).hasSize(1);
 		await().until(() -> application.context().containsBean("one_hello"));
 		assertThat(application.context().getBean("one_hello", McpTool.class).serverName()).isEqualTo("one");
 		Events events = application.context().getBean(Events.class);
@@ -382,7 +383,7 @@ class ServersAtRuntimeTests {
 		application.manager().remove("one");
 		assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("two");
 		// a bean that was injected does not turn into the tool of another server
-		assertThat(registry.server("two").excludedTools()).containsExactly(new ExcludedTool("hello",
+		assertThat(application.manager().server("two").excludedTools()).containsExactly(new ExcludedTool("hello",
 				"not a bean, though in the catalog: the bean of that name stays that of server 'one'"));
 		await().until(() -> events.of("two").size() == 1 && events.of("one").size() == 2);
 		assertThat(events.all).startsWith("one: -[one_hello]", "two: +[one_hello]");
@@ -495,7 +496,7 @@ class ServersAtRuntimeTests {
 			McpServerStatus status = manager.add(server("paused", this.two)).block(LIMIT);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
 			manager.replace(server("one", this.two)).block(LIMIT);
-			assertThat(registry.server("paused").reconnect().block(LIMIT)).isNotNull()
+			assertThat(manager.server("paused").reconnect().block(LIMIT)).isNotNull()
 				.extracting(McpServerStatus::state)
 				.isEqualTo(McpServerState.CLOSED);
 			assertThat(this.two.requests("initialize")).isEmpty();

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerOrigin.Kind;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.management.McpServerOrigin.Kind;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterEach;
@@ -52,9 +52,9 @@ class ServersOfCodeTests {
 		assertThat(application.tools().find("source-2_search")).isEmpty();
 		application.manager().add(McpServerDefinition.http("added", URI.create(SERVER.url())).build());
 		application.manager().replace(McpServerDefinition.stdio("bean", "x").enabled(false).build());
-		assertThat(application.registry().servers()).extracting((server) -> server.origin().kind())
+		assertThat(application.manager().servers()).extracting((server) -> server.origin().kind())
 			.containsExactly(Kind.CONFIGURED, Kind.BEAN, Kind.BEAN, Kind.BEAN, Kind.ADDED);
-		assertThat(application.registry().server("configured").origin().location())
+		assertThat(application.manager().server("configured").origin().location())
 			.contains("mcp.servers.configured.url");
 	}
 

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +153,7 @@ class NamedToolsTests {
 		assertThat(app().context().getBeansOfType(McpTool.class)).containsOnlyKeys("a_add");
 		assertThat(injected.tool.call(Map.of("message", "1")).text()).isEqualTo("echo 1");
 		assertThat(app().tools().get("a_echo").call(Map.of("message", "2")).text()).isEqualTo("echo 2");
-		assertThat(app().registry().server("a").excludedTools()).containsExactly(new ExcludedTool("echo",
+		assertThat(app().manager().server("a").excludedTools()).containsExactly(new ExcludedTool("echo",
 				"not a bean, though in the catalog: there are as many as mcp.tools.beans.max (1). Raise it, or inject"
 						+ " the tool with @Qualifier"));
 	}
@@ -165,7 +165,7 @@ class NamedToolsTests {
 		assertThat(app().context().getBeansOfType(McpTool.class)).isEmpty();
 		assertThat(injected.tool.call(Map.of("message", "1")).text()).isEqualTo("echo 1");
 		assertThat(app().tools().get("a_echo").call(Map.of("message", "2")).text()).isEqualTo("echo 2");
-		assertThat(app().registry().server("a").excludedTools()).isEmpty();
+		assertThat(app().manager().server("a").excludedTools()).isEmpty();
 	}
 
 	@Test

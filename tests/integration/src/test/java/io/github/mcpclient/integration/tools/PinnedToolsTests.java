@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
-import io.github.mcpclient.McpToolPin;
-import io.github.mcpclient.McpToolPin.State;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.event.McpUnapprovedToolsEvent;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
+import io.github.mcpclient.management.McpToolPin;
+import io.github.mcpclient.management.McpToolPin.State;
 import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -119,7 +119,7 @@ class PinnedToolsTests {
 		assertThat(pin(application, "read_file").state()).isEqualTo(State.NEW);
 		assertThat(reasons(application)).containsExactly("tools.pinning is block, and it was never approved");
 		assertThat(names(application)).containsExactly("a_read", "a_send");
-		application.registry()
+		application.manager()
 			.server("a")
 			.approveTools(Map.of("read_file", pin(application, "read_file").hash()))
 			.block(LIMIT);
@@ -241,7 +241,7 @@ class PinnedToolsTests {
 		assertThat(names(application)).containsExactly("a_read", "a_send", "b_read");
 		other.tools(List.of(READ)).notifyToolsListChanged();
 		await().until(() -> names(application).equals(List.of("a_read", "a_send")));
-		String hash = application.registry().server("b").toolPins().get(0).hash();
+		String hash = application.manager().server("b").toolPins().get(0).hash();
 		assertThat(hash).isEqualTo(pin(application, "read").hash());
 		other.close();
 	}
@@ -262,7 +262,7 @@ class PinnedToolsTests {
 		for (int i = 0; i < 2; i++) {
 			try (ClientApplication application = ClientApplication.start(properties)) {
 				assertThat(names(application)).containsExactly("a_read", "a_send", "b_read");
-				assertThat(application.registry().server("b").excludedTools()).extracting(ExcludedTool::reason)
+				assertThat(application.manager().server("b").excludedTools()).extracting(ExcludedTool::reason)
 					.containsExactly(
 							"tools.pinning is block, and its definition cannot be compared: " + "more than 200 levels");
 			}
@@ -289,19 +289,19 @@ class PinnedToolsTests {
 		}
 		ClientApplication warned = start("http", "warn", "mcp.tools.pin-first-listing=" + first);
 		assertThat(names(warned)).containsExactly("a_read", "a_send");
-		assertThat(warned.registry().server("a").toolPins()).extracting(McpToolPin::state)
+		assertThat(warned.manager().server("a").toolPins()).extracting(McpToolPin::state)
 			.containsOnly(state.equals("missing") ? State.NEW : State.UNKNOWN);
 		if (state.equals("unwritable")) {
 			return;
 		}
 		String hash = pin(warned, "read").hash();
 		if (state.equals("missing")) {
-			warned.registry().server("a").approveTools(Map.of("read", hash)).block(LIMIT);
+			warned.manager().server("a").approveTools(Map.of("read", hash)).block(LIMIT);
 			assertThat(pin(warned, "read").state()).isEqualTo(State.APPROVED);
 		}
 		else {
 			assertThatIllegalArgumentException().isThrownBy(
-					() -> warned.registry().server("a").approveTools(Map.of("read", "sha256:" + "0".repeat(64))));
+					() -> warned.manager().server("a").approveTools(Map.of("read", "sha256:" + "0".repeat(64))));
 			assertThat(lock()).hasContent("{\"version\": 1,");
 		}
 	}
@@ -314,23 +314,23 @@ class PinnedToolsTests {
 				"mcp.servers.blocked.tools.pinning=block", "mcp.defaults.initialization-timeout=4s");
 		assertThat(names(application)).containsExactly("free_read", "free_send", "warned_read", "warned_send");
 		assertThat(application.state("blocked")).hasToString("READY");
-		assertThat(application.registry().server("blocked").excludedTools()).extracting(ExcludedTool::reason)
+		assertThat(application.manager().server("blocked").excludedTools()).extracting(ExcludedTool::reason)
 			.containsOnly("tools.pinning is block, and the approved tools could not be read within 1000 ms");
 		assertThat(application.text("warned_read", Map.of("message", "1"))).isEqualTo("read 1");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> application.registry().server("blocked").approveTools(Map.of("read", "sha256:0")));
+			.isThrownBy(() -> application.manager().server("blocked").approveTools(Map.of("read", "sha256:0")));
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> application.registry().server("free").approveTools(Map.of("read", "sha256:0")))
+			.isThrownBy(() -> application.manager().server("free").approveTools(Map.of("read", "sha256:0")))
 			.withMessage("tools.pinning of MCP server 'free' is off");
 		application.context().getBean(HangingStore.class).released.countDown();
-		application.registry().server("blocked").refresh().block(LIMIT);
+		application.manager().server("blocked").refresh().block(LIMIT);
 		assertThat(names(application)).hasSize(4);
-		String hash = application.registry().server("blocked").toolPins().get(0).hash();
-		application.registry().server("blocked").approveTools(Map.of("read", hash)).block(LIMIT);
+		String hash = application.manager().server("blocked").toolPins().get(0).hash();
+		application.manager().server("blocked").approveTools(Map.of("read", hash)).block(LIMIT);
 		assertThat(names(application)).contains("blocked_read").doesNotContain("blocked_send");
 		application.context().getBean(HangingStore.class).broken = "s3cr3t-key is not valid";
 		assertThatExceptionOfType(McpException.class)
-			.isThrownBy(() -> application.registry().server("blocked").approveTools(Map.of("read", hash)).block(LIMIT))
+			.isThrownBy(() -> application.manager().server("blocked").approveTools(Map.of("read", hash)).block(LIMIT))
 			.withMessage("The approval of tools of MCP server 'blocked' could not be stored: s3cr3t-key is not valid");
 		assertThat(names(application)).contains("blocked_read");
 	}
@@ -357,7 +357,7 @@ class PinnedToolsTests {
 		assertThat(pinned).contains("\"default\": 10");
 		try (ClientApplication application = ClientApplication.start(everything)) {
 			assertThat(names(application)).hasSize(13);
-			assertThat(application.registry().server("a").toolPins()).extracting(McpToolPin::state)
+			assertThat(application.manager().server("a").toolPins()).extracting(McpToolPin::state)
 				.containsOnly(State.APPROVED);
 			assertThat(lock()).hasContent(pinned);
 		}
@@ -400,7 +400,7 @@ class PinnedToolsTests {
 
 	private void list(ClientApplication application, Object... tools) {
 		this.server.tools(List.of(tools));
-		application.registry().server("a").refresh().block(LIMIT);
+		application.manager().server("a").refresh().block(LIMIT);
 	}
 
 	private static Map<String, Object> tool(String name, String description) {
@@ -420,11 +420,11 @@ class PinnedToolsTests {
 	}
 
 	private static List<String> reasons(ClientApplication application) {
-		return application.registry().server("a").excludedTools().stream().map(ExcludedTool::reason).toList();
+		return application.manager().server("a").excludedTools().stream().map(ExcludedTool::reason).toList();
 	}
 
 	private static McpToolPin pin(ClientApplication application, String tool) {
-		return application.registry()
+		return application.manager()
 			.server("a")
 			.toolPins()
 			.stream()

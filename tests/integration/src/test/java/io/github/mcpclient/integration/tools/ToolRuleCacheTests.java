@@ -185,7 +185,7 @@ class ToolRuleCacheTests {
 		McpTool echo = application.tools().get("every_echo");
 		String first = echo.call(Map.of("message", "x")).text();
 		assertThat(echo.call(Map.of("message", "x")).text()).isEqualTo(first).contains("x");
-		assertThat(application.registry().server("every").recentCalls()).hasSize(1);
+		assertThat(application.manager().server("every").recentCalls()).hasSize(1);
 	}
 
 	private static String call(String tool, Map<String, Object> arguments) {

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Unchecked;
@@ -114,7 +114,7 @@ class ToolSettingsTests {
 	}
 
 	private static List<String> reasons(ClientApplication application) {
-		return application.registry().server("a").excludedTools().stream().map(ExcludedTool::reason).toList();
+		return application.manager().server("a").excludedTools().stream().map(ExcludedTool::reason).toList();
 	}
 
 	private static Map<String, Object> tool(String name, Boolean readOnly) {

@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.mcpclient.McpConnectionException;
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolException;
@@ -17,6 +16,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.event.McpToolsChangedEvent;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -70,7 +70,7 @@ class ToolsTests {
 	@Test
 	void aListWithoutToolsIsAFailureAndTheToolsStay() {
 		this.server.on("tools/list", (request) -> McpTestReply.result(Map.of("tools", 5)));
-		McpServer server = this.application.registry().server("a");
+		ManagedMcpServer server = this.application.manager().server("a");
 		assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> server.refresh().block(LIMIT))
 			.withMessageContaining("The server's answer to tools/list has no list of tools");
 		assertThat(server.status().state()).isEqualTo(McpServerState.READY);

@@ -150,7 +150,7 @@ abstract class AbstractWebApplicationTests {
 	@Test
 	void nothingThatIsLoggedOrShownHasAToken() {
 		try (WholeLog log = new WholeLog()) {
-			this.application.registry().server("hosted").reconnect().block();
+			this.application.manager().server("hosted").reconnect().block();
 			assertThat(ask(this.alice)).isEqualTo("alice");
 			server.tokens().forEach(server::revoke);
 			assertThat(ask(this.alice)).isEqualTo("alice");

@@ -1,4 +1,4 @@
-package io.github.mcpclient;
+package io.github.mcpclient.management;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind how the server was defined
  * @param location the file and line, or the property source, that names the server, or
  * {@code null} where code has defined it
- * @see McpServer#origin()
+ * @see ManagedMcpServer#origin()
  */
 public record McpServerOrigin(Kind kind, @Nullable String location) {
 

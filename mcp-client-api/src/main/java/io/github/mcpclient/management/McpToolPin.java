@@ -1,4 +1,4 @@
-package io.github.mcpclient;
+package io.github.mcpclient.management;
 
 import java.util.List;
 

@@ -1,9 +1,10 @@
-package io.github.mcpclient;
+package io.github.mcpclient.management;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.github.mcpclient.McpServerStatus.StepKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param duration how long it took
  * @param steps the steps; those that were not reached are {@linkplain Outcome#SKIPPED
  * skipped}
- * @see McpServer#diagnose()
+ * @see ManagedMcpServer#diagnose()
  */
 public record McpDiagnosis(String server, Instant started, Duration duration, List<Step> steps) {
 
@@ -43,100 +44,22 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 	 * @param detail what was seen, or {@code null} if there is nothing to tell
 	 * @param advice what to do, with the name of the property to change, or {@code null}
 	 */
-	public record Step(Kind kind, Outcome outcome, Duration duration, @Nullable String detail,
+	public record Step(StepKind kind, Outcome outcome, Duration duration, @Nullable String detail,
 			@Nullable String advice) {
 
 		/**
 		 * Create a step that passed.
 		 */
-		public static Step passed(Kind kind, Duration duration, @Nullable String detail) {
+		public static Step passed(StepKind kind, Duration duration, @Nullable String detail) {
 			return new Step(kind, Outcome.PASSED, duration, detail, null);
 		}
 
 		/**
 		 * Create a step that was not reached, or has nothing to check.
 		 */
-		public static Step skipped(Kind kind, @Nullable String detail) {
+		public static Step skipped(StepKind kind, @Nullable String detail) {
 			return new Step(kind, Outcome.SKIPPED, Duration.ZERO, detail, null);
 		}
-
-	}
-
-	/**
-	 * What is checked by a step. Later versions may add kinds.
-	 */
-	public enum Kind {
-
-		/**
-		 * The definition of the server: it is enabled, and its settings can be used.
-		 */
-		CONFIGURATION,
-
-		/**
-		 * The executable and the working directory of a child process.
-		 */
-		EXECUTABLE,
-
-		/**
-		 * The start of a child process, its exit code, and any output that is not a
-		 * message.
-		 */
-		PROCESS,
-
-		/**
-		 * The DNS lookup of the host, or of the proxy if there is one.
-		 */
-		DNS,
-
-		/**
-		 * The network connection.
-		 */
-		TCP,
-
-		/**
-		 * The TLS handshake, and the certificates of the server.
-		 */
-		TLS,
-
-		/**
-		 * The HTTP status.
-		 */
-		HTTP,
-
-		/**
-		 * Whether the server redirects.
-		 */
-		REDIRECT,
-
-		/**
-		 * The content type of the response.
-		 */
-		CONTENT_TYPE,
-
-		/**
-		 * Whether the response is a valid MCP response, and its protocol revision.
-		 */
-		PROTOCOL,
-
-		/**
-		 * What the server publishes about its authorization (RFC 9728, RFC 8414).
-		 */
-		AUTHORIZATION_METADATA,
-
-		/**
-		 * The credentials that are sent, and whether the server accepts them.
-		 */
-		TOKEN,
-
-		/**
-		 * The handshake of MCP: {@code initialize}, or {@code server/discover}.
-		 */
-		INITIALIZE,
-
-		/**
-		 * The list of tools.
-		 */
-		LISTING
 
 	}
 

@@ -1,5 +1,14 @@
-package io.github.mcpclient;
+package io.github.mcpclient.management;
 
+import java.util.List;
+import java.util.Optional;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinition;
 import reactor.core.publisher.Mono;
@@ -17,6 +26,25 @@ import reactor.core.publisher.Mono;
  * All methods are safe for use by many threads.
  */
 public interface McpServerManager {
+
+	/**
+	 * Return all servers, in the order of {@link McpServerRegistry#servers()}. Never
+	 * blocks.
+	 * @return a snapshot of which servers there are
+	 */
+	List<ManagedMcpServer> servers();
+
+	/**
+	 * Return the server of the given name. Never blocks.
+	 * @throws NoSuchMcpServerException if there is no server of exactly that name
+	 */
+	ManagedMcpServer server(String name);
+
+	/**
+	 * Find the server of the given name. Never blocks.
+	 * @return the server, or empty if there is none of exactly that name
+	 */
+	Optional<ManagedMcpServer> find(String name);
 
 	/**
 	 * Add a server after all others. It is treated like one that is configured: its

@@ -1,4 +1,4 @@
-package io.github.mcpclient;
+package io.github.mcpclient.management;
 
 /**
  * A property that is set for a server. Secrets are masked.
@@ -7,7 +7,7 @@ package io.github.mcpclient;
  * {@code mcp.defaults}
  * @param value the value as it is written, with unresolved placeholders
  * @param origin the file and line, or the property source, of the value
- * @see McpServer#settings()
+ * @see ManagedMcpServer#settings()
  */
 public record McpServerSetting(String name, String value, String origin) {
 
