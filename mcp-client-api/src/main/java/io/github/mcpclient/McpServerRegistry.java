@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.mcpclient.management.McpServerManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All MCP servers by name: the entry point for applications. Every enabled server is
@@ -44,14 +45,15 @@ public interface McpServerRegistry {
 	 * Call a tool by its prefixed name and wait for its result. The tool is looked up in
 	 * the catalog {@linkplain McpToolCatalog#forCaller() for the caller}.
 	 * @param toolName the prefixed name, {@code <server>_<tool>}
-	 * @param arguments the arguments of the tool
+	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * {@code null}
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
 	 * the tool reports
 	 * @throws NoSuchMcpToolException if no tool of that name is known
 	 * @throws McpException if the call failed, see {@link McpTool#call(Map)}
 	 * @throws IllegalStateException if called on a thread that must not block
 	 */
-	default McpToolResult callTool(String toolName, Map<String, Object> arguments) {
+	default McpToolResult callTool(String toolName, Map<String, ? extends @Nullable Object> arguments) {
 		return tools().forCaller().get(toolName).call(arguments);
 	}
 

@@ -46,13 +46,13 @@ public interface McpTool {
 	 * Return the JSON Schema of the arguments, as the server sent it, except for what
 	 * rules say about arguments; unmodifiable.
 	 */
-	Map<String, Object> inputSchema();
+	Map<String, @Nullable Object> inputSchema();
 
 	/**
 	 * Return the JSON Schema of the structured result, as the server sent it and
 	 * unmodifiable, or {@code null} if the server gives none.
 	 */
-	@Nullable Map<String, Object> outputSchema();
+	@Nullable Map<String, @Nullable Object> outputSchema();
 
 	/**
 	 * Return the server's hints about the tool's behavior, or {@code null} if the server
@@ -105,6 +105,8 @@ public interface McpTool {
 
 	/**
 	 * Call the tool and wait for its result.
+	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * {@code null}
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
 	 * the tool reports; {@link McpToolResult#orThrow()} makes that an exception
 	 * @throws NoSuchMcpToolException if the server no longer offers this tool
@@ -123,7 +125,7 @@ public interface McpTool {
 	 * @throws IllegalStateException if called on a thread that must not block, such as an
 	 * event loop; use {@link #callAsync(McpToolRequest)} there
 	 */
-	default McpToolResult call(Map<String, Object> arguments) {
+	default McpToolResult call(Map<String, ? extends @Nullable Object> arguments) {
 		return call(McpToolRequest.of(arguments));
 	}
 
@@ -153,10 +155,12 @@ public interface McpTool {
 
 	/**
 	 * Call the tool without blocking.
+	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * {@code null}
 	 * @return the result, or an error as described at {@link #call(Map)}
 	 * @see #callAsync(McpToolRequest)
 	 */
-	default Mono<McpToolResult> callAsync(Map<String, Object> arguments) {
+	default Mono<McpToolResult> callAsync(Map<String, ? extends @Nullable Object> arguments) {
 		return callAsync(McpToolRequest.of(arguments));
 	}
 

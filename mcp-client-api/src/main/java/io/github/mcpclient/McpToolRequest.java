@@ -21,14 +21,14 @@ public sealed interface McpToolRequest permits ToolRequest {
 	 * @param arguments the arguments of the tool, sent as they are; values may be
 	 * {@code null}
 	 */
-	static McpToolRequest of(Map<String, Object> arguments) {
-		return new ToolRequest(arguments, null, null, Map.of(), null, Context.empty());
+	static McpToolRequest of(Map<String, ? extends @Nullable Object> arguments) {
+		return new ToolRequest(ToolRequest.copy(arguments), null, null, Map.of(), null, Context.empty());
 	}
 
 	/**
 	 * Return the arguments of the tool; values may be {@code null}.
 	 */
-	Map<String, Object> arguments();
+	Map<String, @Nullable Object> arguments();
 
 	/**
 	 * Return how long to wait for the result, or {@code null} for the
@@ -43,9 +43,10 @@ public sealed interface McpToolRequest permits ToolRequest {
 	@Nullable Duration maxTimeout();
 
 	/**
-	 * Return the {@code _meta} object of the request; may be empty.
+	 * Return the {@code _meta} object of the request; may be empty, and its values
+	 * {@code null}.
 	 */
-	Map<String, Object> meta();
+	Map<String, @Nullable Object> meta();
 
 	/**
 	 * Return the listener for progress, or {@code null} to request no progress
@@ -61,9 +62,11 @@ public sealed interface McpToolRequest permits ToolRequest {
 
 	/**
 	 * Return this request with other arguments.
+	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * {@code null}
 	 */
-	default McpToolRequest withArguments(Map<String, Object> arguments) {
-		return new ToolRequest(arguments, timeout(), maxTimeout(), meta(), progress(), context());
+	default McpToolRequest withArguments(Map<String, ? extends @Nullable Object> arguments) {
+		return new ToolRequest(ToolRequest.copy(arguments), timeout(), maxTimeout(), meta(), progress(), context());
 	}
 
 	/**
@@ -89,9 +92,10 @@ public sealed interface McpToolRequest permits ToolRequest {
 
 	/**
 	 * Return this request with another {@code _meta} object.
+	 * @param meta its members; values may be {@code null}
 	 */
-	default McpToolRequest withMeta(Map<String, Object> meta) {
-		return new ToolRequest(arguments(), timeout(), maxTimeout(), meta, progress(), context());
+	default McpToolRequest withMeta(Map<String, ? extends @Nullable Object> meta) {
+		return new ToolRequest(arguments(), timeout(), maxTimeout(), ToolRequest.copy(meta), progress(), context());
 	}
 
 	/**

@@ -69,7 +69,7 @@ public sealed interface McpToolResult permits ToolResult {
 	/**
 	 * Return the {@code _meta} object of the result; empty if the server sent none.
 	 */
-	Map<String, Object> meta();
+	Map<String, @Nullable Object> meta();
 
 	/**
 	 * Return all text of the result, joined by line feeds. Each other item is represented
@@ -111,7 +111,7 @@ public sealed interface McpToolResult permits ToolResult {
 	 * @param type the type as the server sent it
 	 * @param value the item as the server sent it, as maps, lists and simple values
 	 */
-	record UnknownContent(String type, Map<String, Object> value) implements Content {
+	record UnknownContent(String type, Map<String, @Nullable Object> value) implements Content {
 
 		@Override
 		public Map<String, Object> meta() {

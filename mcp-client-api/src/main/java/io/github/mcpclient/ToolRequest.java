@@ -13,8 +13,8 @@ import reactor.util.context.ContextView;
 /**
  * The only kind of {@link McpToolRequest}.
  */
-record ToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, @Nullable Duration maxTimeout,
-		Map<String, Object> meta, @Nullable Consumer<ProgressNotification> progress,
+record ToolRequest(Map<String, @Nullable Object> arguments, @Nullable Duration timeout, @Nullable Duration maxTimeout,
+		Map<String, @Nullable Object> meta, @Nullable Consumer<ProgressNotification> progress,
 		ContextView context) implements McpToolRequest {
 
 	ToolRequest {
@@ -24,8 +24,6 @@ record ToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, @N
 			throw new IllegalArgumentException("The longest time of a tool call, " + maxTimeout
 					+ ", must not be shorter than its timeout, " + timeout);
 		}
-		arguments = copy(arguments);
-		meta = copy(meta);
 	}
 
 	private static void requirePositive(@Nullable Duration timeout) {
@@ -34,7 +32,10 @@ record ToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, @N
 		}
 	}
 
-	private static Map<String, Object> copy(Map<String, Object> map) {
+	/**
+	 * Return an unmodifiable copy of what a caller gives.
+	 */
+	static Map<String, @Nullable Object> copy(Map<String, ? extends @Nullable Object> map) {
 		// Map.copyOf would refuse null values, which JSON has
 		return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
 	}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The only kind of {@link McpToolResult}.
  */
 record ToolResult(String toolName, List<Content> content, @Nullable Object structuredContent, boolean isError,
-		Map<String, Object> meta, @Nullable McpToolResult longer) implements McpToolResult {
+		Map<String, @Nullable Object> meta, @Nullable McpToolResult longer) implements McpToolResult {
 
 	private static final Pattern TYPE = Pattern.compile("[\\w!#$&^.+/;=-]{1,100}");
 

@@ -113,8 +113,8 @@ final class DefaultModelTools implements McpModelTools {
 	}
 
 	@Override
-	public Map<String, Object> inputSchema(McpTool tool) {
-		Map<String, Object> schema = tool.inputSchema();
+	public Map<String, @Nullable Object> inputSchema(McpTool tool) {
+		Map<String, @Nullable Object> schema = tool.inputSchema();
 		String refused = ModelSchema.refused(schema);
 		if (refused != null) {
 			this.shared.reportDeviation(tool.serverName(), Kind.INPUT_SCHEMA,

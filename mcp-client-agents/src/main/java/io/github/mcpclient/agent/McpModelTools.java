@@ -86,7 +86,7 @@ public interface McpModelTools {
 	 * {@linkplain McpServer#reportDeviation deviation} of the server.
 	 * @param tool a tool that is {@linkplain #offered() offered}
 	 */
-	Map<String, Object> inputSchema(McpTool tool);
+	Map<String, @Nullable Object> inputSchema(McpTool tool);
 
 	/**
 	 * Return what calls these tools, and no others, by their names and those of the tools

@@ -6,6 +6,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls tools on behalf of an agent loop: a failed call becomes an error result that a
@@ -31,7 +32,7 @@ public interface McpToolExecutor {
 	/**
 	 * Call a tool and wait for its result, as {@link #execute(String, McpToolRequest)}.
 	 */
-	default McpToolResult execute(String name, Map<String, Object> arguments) {
+	default McpToolResult execute(String name, Map<String, ? extends @Nullable Object> arguments) {
 		return execute(name, McpToolRequest.of(arguments));
 	}
 

@@ -91,9 +91,9 @@ final class MetaTool extends RoutedTool {
 	}
 
 	@SuppressWarnings("unchecked")
-	private Map<String, Object> arguments(String wanted, @Nullable Object arguments) {
+	private Map<String, @Nullable Object> arguments(String wanted, @Nullable Object arguments) {
 		// some models write an object as text
-		return (arguments instanceof Map<?, ?> map) ? (Map<String, Object>) map
+		return (arguments instanceof Map<?, ?> map) ? (Map<String, @Nullable Object>) map
 				: JsonArguments.read(wanted, (arguments != null) ? arguments.toString() : null);
 	}
 
@@ -104,7 +104,7 @@ final class MetaTool extends RoutedTool {
 	}
 
 	private String definition(McpTool tool) {
-		Map<String, Object> definition = new LinkedHashMap<>();
+		Map<String, @Nullable Object> definition = new LinkedHashMap<>();
 		definition.put("name", tool.name());
 		definition.put("description", ModelText.description(tool));
 		definition.put("inputSchema", tool.inputSchema());

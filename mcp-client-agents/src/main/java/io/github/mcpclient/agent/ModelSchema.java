@@ -32,7 +32,7 @@ final class ModelSchema {
 
 	private static final int LONGEST_NOTE = 500;
 
-	private final Map<String, Object> schema;
+	private final Map<String, @Nullable Object> schema;
 
 	// with all that the parts say of them
 	private final Map<String, Set<Object>> properties = new LinkedHashMap<>();
@@ -41,14 +41,14 @@ final class ModelSchema {
 
 	private int parts;
 
-	private ModelSchema(Map<String, Object> schema) {
+	private ModelSchema(Map<String, @Nullable Object> schema) {
 		this.schema = schema;
 	}
 
 	/**
 	 * Return what of a schema model providers refuse, or {@code null}.
 	 */
-	static @Nullable String refused(Map<String, Object> schema) {
+	static @Nullable String refused(Map<String, @Nullable Object> schema) {
 		String keywords = REFUSED.stream().filter(schema::containsKey).collect(Collectors.joining(", "));
 		boolean object = "object".equals(schema.getOrDefault("type", "object"));
 		return !keywords.isEmpty() ? keywords : object ? null : "another type than object";
@@ -58,8 +58,8 @@ final class ModelSchema {
 	 * Return the schema for models.
 	 * @param rule has arguments that models need not, or must not, give
 	 */
-	static Map<String, Object> of(Map<String, Object> schema, @Nullable McpToolRule rule) {
-		Map<String, Object> complete = new LinkedHashMap<>(schema);
+	static Map<String, @Nullable Object> of(Map<String, @Nullable Object> schema, @Nullable McpToolRule rule) {
+		Map<String, @Nullable Object> complete = new LinkedHashMap<>(schema);
 		if (refused(schema) != null) {
 			new ModelSchema(schema).simplify(complete, rule);
 		}
@@ -70,7 +70,7 @@ final class ModelSchema {
 		return complete;
 	}
 
-	private void simplify(Map<String, Object> complete, @Nullable McpToolRule rule) {
+	private void simplify(Map<String, @Nullable Object> complete, @Nullable McpToolRule rule) {
 		Set<String> required = add(this.schema, 0);
 		if (rule != null) {
 			this.properties.keySet().removeAll(rule.arguments().keySet());
@@ -78,7 +78,7 @@ final class ModelSchema {
 			required.removeAll(rule.defaultArguments().keySet());
 		}
 		complete.keySet().removeAll(REFUSED);
-		Map<String, Object> properties = new LinkedHashMap<>();
+		Map<String, @Nullable Object> properties = new LinkedHashMap<>();
 		this.properties.forEach((name, types) -> properties.put(name,
 				(types.size() == 1) ? types.iterator().next() : Map.of("anyOf", List.copyOf(types))));
 		complete.put("properties", properties);

@@ -39,7 +39,7 @@ record ResourceCalls(McpServer server) {
 	}
 
 	private static CallToolResult list(List<ResourceTemplate> templates, List<Resource> resources,
-			Map<String, Object> arguments) {
+			Map<String, @Nullable Object> arguments) {
 		String wanted = (arguments.get("contains") instanceof String text) ? text.toLowerCase(Locale.ROOT) : "";
 		long offset = (arguments.get("offset") instanceof Number number) ? Math.max(0, number.longValue()) : 0;
 		List<Line> all = Stream

@@ -21,7 +21,7 @@ abstract class RoutedTool implements McpTool {
 
 	private final String description;
 
-	private final Map<String, Object> inputSchema;
+	private final Map<String, @Nullable Object> inputSchema;
 
 	RoutedTool(String name, String description, String inputSchema) {
 		this.name = name;
@@ -71,12 +71,12 @@ abstract class RoutedTool implements McpTool {
 	}
 
 	@Override
-	public Map<String, Object> inputSchema() {
+	public Map<String, @Nullable Object> inputSchema() {
 		return this.inputSchema;
 	}
 
 	@Override
-	public @Nullable Map<String, Object> outputSchema() {
+	public @Nullable Map<String, @Nullable Object> outputSchema() {
 		return null;
 	}
 

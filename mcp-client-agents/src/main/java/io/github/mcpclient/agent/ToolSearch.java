@@ -72,7 +72,7 @@ final class ToolSearch {
 		static Read of(McpTool tool, @Nullable Read before) {
 			String title = tool.title();
 			String description = tool.description();
-			Map<String, Object> schema = tool.inputSchema();
+			Map<String, @Nullable Object> schema = tool.inputSchema();
 			List<@Nullable Object> source = Arrays.asList(tool.originalName(), title, description, schema);
 			return (before != null && before.source.equals(source)) ? before : new Read(
 					new Document<>(tool.name(), List.of(tool.name(), tool.originalName()), title, description, schema),

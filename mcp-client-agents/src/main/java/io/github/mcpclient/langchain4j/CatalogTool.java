@@ -39,7 +39,7 @@ final class CatalogTool implements ToolExecutor {
 
 	private final String description;
 
-	private final Map<String, Object> schema;
+	private final Map<String, @Nullable Object> schema;
 
 	private final AiServiceTool converted;
 

@@ -30,7 +30,7 @@ final class SchemaConverter {
 	 * Convert a schema of arguments, without keywords that LangChain4j has no place for
 	 * at this level.
 	 */
-	static JsonObjectSchema parameters(Map<String, Object> schema) {
+	static JsonObjectSchema parameters(Map<String, @Nullable Object> schema) {
 		JsonObjectSchema.Builder builder = object(schema, strings(schema.get("required")));
 		Map<String, JsonSchemaElement> definitions = new LinkedHashMap<>();
 		addAll(definitions, schema.get("definitions"));

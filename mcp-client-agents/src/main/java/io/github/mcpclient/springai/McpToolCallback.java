@@ -59,7 +59,7 @@ final class McpToolCallback implements ToolCallback {
 	public ToolDefinition getToolDefinition() {
 		Definition current = this.definition;
 		String description = ModelText.description(this.tool);
-		Map<String, Object> schema = this.tool.inputSchema();
+		Map<String, @Nullable Object> schema = this.tool.inputSchema();
 		// an unchanged tool has the same schema, and comparing large ones is expensive
 		if (current == null || current.schema() != schema || !current.description().equals(description)) {
 			current = new Definition(description, schema,
@@ -89,7 +89,7 @@ final class McpToolCallback implements ToolCallback {
 		if (this.converter == null || context == null || context.getContext().isEmpty()) {
 			return this.executor.execute(tool, request);
 		}
-		Map<String, Object> meta;
+		Map<String, @Nullable Object> meta;
 		try {
 			meta = this.converter.toMeta(tool, context);
 		}
@@ -106,7 +106,7 @@ final class McpToolCallback implements ToolCallback {
 		return "McpToolCallback[" + this.tool.name() + "]";
 	}
 
-	private record Definition(String description, Map<String, Object> schema, ToolDefinition value) {
+	private record Definition(String description, Map<String, @Nullable Object> schema, ToolDefinition value) {
 	}
 
 }

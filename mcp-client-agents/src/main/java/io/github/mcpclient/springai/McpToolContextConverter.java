@@ -3,6 +3,7 @@ package io.github.mcpclient.springai;
 import java.util.Map;
 
 import io.github.mcpclient.McpTool;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.ai.chat.model.ToolContext;
 
@@ -21,9 +22,10 @@ public interface McpToolContextConverter {
 	 * Convert a context.
 	 * @param tool the tool that is about to be called
 	 * @param context the context, never empty
-	 * @return the {@code _meta} object, possibly empty: JSON values under keys that
-	 * follow the rules of the MCP specification, such as {@code com.example/tenant}
+	 * @return the {@code _meta} object, possibly empty: JSON values, {@code null}
+	 * included, under keys that follow the rules of the MCP specification, such as
+	 * {@code com.example/tenant}
 	 */
-	Map<String, Object> toMeta(McpTool tool, ToolContext context);
+	Map<String, @Nullable Object> toMeta(McpTool tool, ToolContext context);
 
 }

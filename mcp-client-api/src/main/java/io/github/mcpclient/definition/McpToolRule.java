@@ -47,8 +47,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  */
 public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nullable Duration progressExtendsTimeoutTo,
 		@Nullable String title, @Nullable String description, @Nullable ToolAnnotations annotations,
-		Map<String, Object> arguments, Map<String, Object> defaultArguments, @Nullable Approval approval,
-		@Nullable String rate, @Nullable String ratePerCaller, @Nullable Duration cache,
+		Map<String, @Nullable Object> arguments, Map<String, @Nullable Object> defaultArguments,
+		@Nullable Approval approval, @Nullable String rate, @Nullable String ratePerCaller, @Nullable Duration cache,
 		@Nullable Boolean cacheAnyway) {
 
 	public McpToolRule {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the progress, or {@code null} for other notifications
  * @see McpMessageListener
  */
-public record McpServerNotification(String serverName, String method, Map<String, Object> params,
+public record McpServerNotification(String serverName, String method, Map<String, @Nullable Object> params,
 		@Nullable Notification typed, @Nullable String toolName) {
 
 	/**

@@ -87,8 +87,8 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 
 	// but for names, by which what a schema describes is called
 	@SuppressWarnings("unchecked")
-	private static Map<String, Object> schema(Map<String, Object> schema, Secrets secrets) {
-		return (Map<String, Object>) Objects.requireNonNull(secrets.mask(schema, false));
+	private static Map<String, @Nullable Object> schema(Map<String, @Nullable Object> schema, Secrets secrets) {
+		return (Map<String, @Nullable Object>) Objects.requireNonNull(secrets.mask(schema, false));
 	}
 
 	/**
@@ -96,12 +96,12 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record ToolView(String name, String originalName, @Nullable String title, @Nullable String description,
-			Map<String, Object> inputSchema, @Nullable Map<String, Object> outputSchema,
+			Map<String, @Nullable Object> inputSchema, @Nullable Map<String, @Nullable Object> outputSchema,
 			@Nullable ToolAnnotations annotations, boolean available, @Nullable Instant changedAt,
 			@Nullable RuleView rule) {
 
 		static ToolView of(McpTool tool, Secrets secrets) {
-			Map<String, Object> output = tool.outputSchema();
+			Map<String, @Nullable Object> output = tool.outputSchema();
 			return new ToolView(tool.name(), tool.originalName(), masked(tool.title(), secrets),
 					masked(tool.description(), secrets), schema(tool.inputSchema(), secrets),
 					(output != null) ? schema(output, secrets) : null, hints(tool.annotations(), secrets),

@@ -271,8 +271,8 @@ final class McpClientObservations implements ConnectionObserver.Source {
 			return tag(this.values.codes, code, MAX_CODES, FailureTypes.OTHER);
 		}
 
-		private String arguments(Map<String, Object> arguments) {
-			Map<String, Object> shown = new LinkedHashMap<>(arguments);
+		private String arguments(Map<String, @Nullable Object> arguments) {
+			Map<String, @Nullable Object> shown = new LinkedHashMap<>(arguments);
 			shown.replaceAll((name, value) -> this.fixedArguments.contains(name) ? Secrets.MASK : value);
 			return json(shown);
 		}

@@ -130,7 +130,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	}
 
 	@Override
-	public McpToolResult callTool(String toolName, Map<String, Object> arguments) {
+	public McpToolResult callTool(String toolName, Map<String, ?> arguments) {
 		throw new AssertionError("No tool is to be called");
 	}
 

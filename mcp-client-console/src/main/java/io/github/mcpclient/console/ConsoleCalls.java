@@ -243,7 +243,7 @@ final class ConsoleCalls {
 	 *
 	 * @param name the name that the server gives to the tool or prompt
 	 */
-	record Request(String kind, @Nullable String name, @Nullable String uri, Map<String, Object> arguments,
+	record Request(String kind, @Nullable String name, @Nullable String uri, Map<String, @Nullable Object> arguments,
 			@Nullable Boolean confirmed) {
 
 		Request {

@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Puts in the arguments that are fixed, and those that the caller does not give.
  */
-record ArgumentsInterceptor(Map<String, Object> fixed,
-		Map<String, Object> defaults) implements McpToolInterceptor.Async {
+record ArgumentsInterceptor(Map<String, @Nullable Object> fixed,
+		Map<String, @Nullable Object> defaults) implements McpToolInterceptor.Async {
 
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -39,7 +39,7 @@ record ArgumentsInterceptor(Map<String, Object> fixed,
 
 	@Override
 	public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
-		Map<String, Object> arguments = new LinkedHashMap<>(this.defaults);
+		Map<String, @Nullable Object> arguments = new LinkedHashMap<>(this.defaults);
 		arguments.putAll(request.arguments());
 		arguments.putAll(this.fixed);
 		return chain.proceedAsync(request.withArguments(arguments));
@@ -48,13 +48,13 @@ record ArgumentsInterceptor(Map<String, Object> fixed,
 	/**
 	 * Return the schema of the arguments as those see it who give the others.
 	 */
-	@Nullable Map<String, Object> schema(@Nullable Map<String, Object> schema) {
+	@Nullable Map<String, @Nullable Object> schema(@Nullable Map<String, @Nullable Object> schema) {
 		if (schema == null) {
 			return null;
 		}
-		Map<String, Object> shown = new LinkedHashMap<>(schema);
+		Map<String, @Nullable Object> shown = new LinkedHashMap<>(schema);
 		if (schema.get("properties") instanceof Map<?, ?> properties) {
-			Map<Object, Object> others = new LinkedHashMap<>(properties);
+			Map<Object, @Nullable Object> others = new LinkedHashMap<>(properties);
 			this.defaults.forEach((name, value) -> others.computeIfPresent(name, (known, type) -> with(type, value)));
 			others.keySet().removeAll(this.fixed.keySet());
 			shown.put("properties", Collections.unmodifiableMap(others));
@@ -69,11 +69,11 @@ record ArgumentsInterceptor(Map<String, Object> fixed,
 		return Collections.unmodifiableMap(shown);
 	}
 
-	private static Object with(Object type, Object value) {
+	private static Object with(Object type, @Nullable Object value) {
 		if (!(type instanceof Map<?, ?> map)) {
 			return type;
 		}
-		Map<Object, Object> copy = new LinkedHashMap<>(map);
+		Map<Object, @Nullable Object> copy = new LinkedHashMap<>(map);
 		copy.put("default", value);
 		return Collections.unmodifiableMap(copy);
 	}
@@ -85,8 +85,8 @@ record ArgumentsInterceptor(Map<String, Object> fixed,
 	}
 
 	// what is configured may be a text for want of types
-	private static Map<String, Object> typed(Tool tool, Map<String, Object> values) {
-		Map<String, Object> typed = new LinkedHashMap<>(values);
+	private static Map<String, @Nullable Object> typed(Tool tool, Map<String, @Nullable Object> values) {
+		Map<String, @Nullable Object> typed = new LinkedHashMap<>(values);
 		if (tool.inputSchema() != null && tool.inputSchema().get("properties") instanceof Map<?, ?> properties) {
 			typed.replaceAll((name,
 					value) -> (value instanceof String text && properties.get(name) instanceof Map<?, ?> type

@@ -42,7 +42,8 @@ class ToolController {
 	}
 
 	@PostMapping("/{name}")
-	CallResult call(@PathVariable String name, @RequestBody(required = false) @Nullable Map<String, Object> arguments) {
+	CallResult call(@PathVariable String name,
+			@RequestBody(required = false) @Nullable Map<String, @Nullable Object> arguments) {
 		return CallResult.of(this.tools.get(name).call((arguments != null) ? arguments : Map.of()));
 	}
 
@@ -58,7 +59,7 @@ class ToolController {
 	@JsonInclude(Include.NON_NULL)
 	record ToolDetails(String name, String server, String originalName, @Nullable String title,
 			@Nullable String description, boolean available, @Nullable ToolAnnotations annotations,
-			Map<String, Object> inputSchema, @Nullable Map<String, Object> outputSchema) {
+			Map<String, @Nullable Object> inputSchema, @Nullable Map<String, @Nullable Object> outputSchema) {
 
 		static ToolDetails of(McpTool tool) {
 			return new ToolDetails(tool.name(), tool.serverName(), tool.originalName(), tool.title(),

@@ -194,7 +194,7 @@ public final class SearchIndex<T> {
 		 * descriptions of the properties are read
 		 */
 		public Document(T tool, Collection<String> names, @Nullable String title, @Nullable String description,
-				Map<String, Object> inputSchema) {
+				Map<String, @Nullable Object> inputSchema) {
 			this.tool = tool;
 			Fields fields = new Fields();
 			fields.add(3, 6, names);
@@ -208,7 +208,7 @@ public final class SearchIndex<T> {
 				.toArray();
 		}
 
-		private static List<String> parameters(Map<String, Object> inputSchema) {
+		private static List<String> parameters(Map<String, @Nullable Object> inputSchema) {
 			List<String> texts = new ArrayList<>();
 			if (inputSchema.get("properties") instanceof Map<?, ?> properties) {
 				properties.entrySet().stream().limit(MAX_WORDS).forEach((property) -> {

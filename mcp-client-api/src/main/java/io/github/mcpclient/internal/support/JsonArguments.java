@@ -14,7 +14,7 @@ public final class JsonArguments {
 
 	private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-	private static final TypeReference<@Nullable Map<String, Object>> OBJECT = new TypeReference<>() {
+	private static final TypeReference<@Nullable Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {
 	};
 
 	private JsonArguments() {
@@ -25,12 +25,12 @@ public final class JsonArguments {
 	 * @param json a JSON object, or blank or {@code null} for none
 	 * @throws IllegalArgumentException if the text is not one JSON object
 	 */
-	public static Map<String, Object> read(String toolName, @Nullable String json) {
+	public static Map<String, @Nullable Object> read(String toolName, @Nullable String json) {
 		if (json == null || json.isBlank()) {
 			return Map.of();
 		}
 		try {
-			Map<String, Object> arguments = MAPPER.readValue(json, OBJECT);
+			Map<String, @Nullable Object> arguments = MAPPER.readValue(json, OBJECT);
 			if (arguments != null) {
 				return arguments;
 			}

@@ -34,7 +34,7 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 	}
 
 	private static @Nullable SchemaCheck check(ToolServer server, Tool tool, String name,
-			@Nullable Map<String, Object> schema) {
+			@Nullable Map<String, @Nullable Object> schema) {
 		return (schema == null || schema.isEmpty()) ? null
 				: new SchemaCheck(server.name(), name + " of its tool '" + Printable.text(tool.name()) + "'", schema);
 	}
@@ -43,8 +43,8 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 		return (tool.title() == null && tool.annotations() != null) ? tool.annotations().title() : tool.title();
 	}
 
-	static Map<String, Object> inputSchema(Tool tool) {
-		Map<String, Object> schema = tool.inputSchema();
+	static Map<String, @Nullable Object> inputSchema(Tool tool) {
+		Map<String, @Nullable Object> schema = tool.inputSchema();
 		return (schema != null) ? schema : Map.of();
 	}
 

@@ -82,12 +82,12 @@ final class ToolHandle extends CalledTool {
 	}
 
 	@Override
-	public Map<String, Object> inputSchema() {
+	public Map<String, @Nullable Object> inputSchema() {
 		return ToolEntry.inputSchema(known().tool());
 	}
 
 	@Override
-	public @Nullable Map<String, Object> outputSchema() {
+	public @Nullable Map<String, @Nullable Object> outputSchema() {
 		return known().tool().outputSchema();
 	}
 

@@ -151,7 +151,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * Return the parameters.
 	 * @return the parameters, empty where there are none
 	 */
-	public Map<String, Object> params() {
+	public Map<String, @Nullable Object> params() {
 		return Json.map(this.message.path("params"));
 	}
 
@@ -159,7 +159,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * Return what {@code _meta} of the parameters says.
 	 * @return the metadata, empty where there are none
 	 */
-	public Map<String, Object> meta() {
+	public Map<String, @Nullable Object> meta() {
 		return Json.map(this.message.path("params").path("_meta"));
 	}
 
@@ -177,7 +177,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * Return the arguments of a call.
 	 * @return the arguments, empty where there are none
 	 */
-	public Map<String, Object> arguments() {
+	public Map<String, @Nullable Object> arguments() {
 		return Json.map(this.message.path("params").path("arguments"));
 	}
 
@@ -185,7 +185,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * Return the answers to what {@link McpTestReply#inputRequired()} asked for.
 	 * @return the answers by key, empty where there are none
 	 */
-	public Map<String, Object> inputResponses() {
+	public Map<String, @Nullable Object> inputResponses() {
 		return Json.map(this.message.path("params").path("inputResponses"));
 	}
 
@@ -250,7 +250,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * @throws IllegalStateException if the revision of the request is 2026-07-28 or
 	 * later, in which servers do not send requests
 	 */
-	public CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
+	public CompletableFuture<Map<String, @Nullable Object>> request(String method, Map<String, ?> params) {
 		if (this.stateless) {
 			throw new IllegalStateException("Servers send no requests in the revision of this request");
 		}

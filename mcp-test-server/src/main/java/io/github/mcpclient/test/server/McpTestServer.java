@@ -634,7 +634,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return completes with the first result, or with an {@link IllegalStateException}
 	 * that has the client's JSON-RPC error as message
 	 */
-	public CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
+	public CompletableFuture<Map<String, @Nullable Object>> request(String method, Map<String, ?> params) {
 		return this.dispatcher.questions().ask(method, params, this.dispatcher::sendToClients);
 	}
 

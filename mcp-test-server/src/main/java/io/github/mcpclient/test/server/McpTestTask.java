@@ -85,7 +85,7 @@ public final class McpTestTask {
 	 * the client's JSON-RPC error as message, or with a {@link CancellationException} if
 	 * the client cancels the task
 	 */
-	public synchronized CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
+	public synchronized CompletableFuture<Map<String, @Nullable Object>> request(String method, Map<String, ?> params) {
 		Question question = new Question(method, params, new CompletableFuture<>());
 		String key = "question-" + ++this.asked;
 		this.questions.put(key, question);
