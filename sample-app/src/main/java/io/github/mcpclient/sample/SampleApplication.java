@@ -1,5 +1,7 @@
 package io.github.mcpclient.sample;
 
+import io.github.mcpclient.declared.ImportMcpToolClients;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
@@ -7,6 +9,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
  * The sample application.
  */
 @SpringBootApplication
+@ImportMcpToolClients
 public class SampleApplication {
 
 	/**

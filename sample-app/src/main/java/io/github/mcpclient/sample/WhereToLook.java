@@ -26,6 +26,7 @@ class WhereToLook {
 
 				in a browser, or try
 
+				    curl -s %1$s/dice
 				    curl -s %1$s/tools
 				    curl -s %1$s/tools/demo_dice_roll -H 'Content-Type: application/json' -d '{"sides": 20}'
 				    curl -s %1$s/actuator/mcp

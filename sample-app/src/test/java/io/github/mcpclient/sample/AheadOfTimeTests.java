@@ -88,6 +88,13 @@ class AheadOfTimeTests {
 	}
 
 	@Test
+	void aDeclaredClientCallsItsServer() throws Exception {
+		JsonNode roll = get("/dice?sides=2&count=3");
+		assertThat(roll.path("rolls")).hasSize(3);
+		assertThat(roll.path("total").asInt()).isBetween(3, 6);
+	}
+
+	@Test
 	void actuatorTellsTheStates() throws Exception {
 		JsonNode servers = get("/actuator/mcp").path("servers");
 		assertThat(servers.path("demo").path("state").asString()).isEqualTo("READY");
