@@ -79,7 +79,8 @@ class DocumentedCallsTests {
 			assertThat(context.isRunning()).isTrue();
 			assertThat(output).contains("13 tools");
 			assertThat(output.toString().lines().filter((line) -> line.startsWith("everything_"))).hasSize(13);
-			assertThat(output).contains("everything_get-sum").contains("\nEcho: hello\nThe sum of 2 and 3 is 5.\n");
+			assertThat(output).contains("everything_get-sum")
+				.contains("\nEcho: hello\nThe sum of 2 and 3 is 5.\nLight rain / drizzle\n");
 		}
 	}
 

@@ -1,17 +1,16 @@
 package io.github.mcpclient.docs.guide;
 
-import java.util.Map;
-
-import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.declared.ImportMcpToolClients;
+import io.github.mcpclient.declared.McpToolClient;
 
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
 @SpringBootApplication
+@ImportMcpToolClients
 public class GuideApplication {
 
 	public static void main(String[] args) {
@@ -19,12 +18,27 @@ public class GuideApplication {
 	}
 
 	@Bean
-	ApplicationRunner calls(McpToolCatalog tools, @Qualifier("everything_echo") McpTool echo) {
+	ApplicationRunner calls(Everything everything, McpToolCatalog tools) {
 		return (args) -> {
 			tools.all().forEach((tool) -> System.out.println(tool.name()));
-			System.out.println(echo.call(Map.of("message", "hello")).orThrow().text());
-			System.out.println(tools.get("everything_get-sum").call(Map.of("a", 2, "b", 3)).orThrow().text());
+			System.out.println(everything.echo("hello"));
+			System.out.println(everything.getSum(2, 3));
+			System.out.println(everything.getStructuredContent("Chicago").conditions());
 		};
+	}
+
+	@McpToolClient("everything")
+	interface Everything {
+
+		String echo(String message);
+
+		String getSum(int a, int b);
+
+		Weather getStructuredContent(String location);
+
+		record Weather(double temperature, String conditions, double humidity) {
+		}
+
 	}
 
 }

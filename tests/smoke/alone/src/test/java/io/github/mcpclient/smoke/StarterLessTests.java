@@ -33,7 +33,7 @@ class StarterLessTests {
 	private Path directory;
 
 	@ParameterizedTest
-	@ValueSource(strings = { "mcp-client-agents", "mcp-client-guard", "mcp-client-import" })
+	@ValueSource(strings = { "mcp-client-agents", "mcp-client-declared", "mcp-client-guard", "mcp-client-import" })
 	void anApplicationCallsTools(String module) throws Exception {
 		try (StubServer server = new StubServer()) {
 			assertThat(output(0, module, "--mcp.servers.http.url=" + server.url())).contains("The sum is 5.");
