@@ -124,7 +124,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 	 */
 	McpToolRequest request(@Nullable Object[] values) {
 		McpToolRequest request = (this.whole != null) ? whole(value(Role.ARGUMENTS, Object.class, values))
-				: McpToolRequest.of(named(values));
+				: McpToolRequest.of(JsonValues.arguments(named(values)));
 		Duration timeout = value(Role.TIMEOUT, Duration.class, values);
 		request = (timeout != null) ? request.withTimeout(timeout) : request;
 		@SuppressWarnings("unchecked")
@@ -141,9 +141,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 		if (value instanceof McpToolRequest request) {
 			return request;
 		}
-		@SuppressWarnings("unchecked")
-		Map<String, Object> arguments = (Map<String, Object>) value;
-		return McpToolRequest.of(arguments);
+		return McpToolRequest.of(JsonValues.arguments(value));
 	}
 
 	private Map<String, Object> named(@Nullable Object[] values) {

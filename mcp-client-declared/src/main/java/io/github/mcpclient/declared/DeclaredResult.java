@@ -17,7 +17,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.Nullness;
-import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.Assert;
 
@@ -68,8 +67,7 @@ record DeclaredResult(ResolvableType type, Delivery delivery, boolean inOptional
 		if (raw != Object.class && type.isAssignableFrom(ITEMS)) {
 			return (result) -> result.orThrow().content();
 		}
-		ParameterizedTypeReference<?> reference = ParameterizedTypeReference.forType(type.getType());
-		return (result) -> result.orThrow().structuredContent();
+		return (result) -> JsonValues.value(result.orThrow(), type.getType());
 	}
 
 	/**

@@ -231,10 +231,10 @@ class McpToolClientFactoryTests {
 		Spelled spelled = factory.create(Spelled.class);
 		assertThat(spelled.getIt("a")).isEqualTo("get_it a");
 		server.tools("get_it", "get-it");
-		client.registry().server("spelled").refresh().block(LIMIT);
+		client.manager().server("spelled").refresh().block(LIMIT);
 		assertThat(spelled.getIt("b")).as("without going through all tools").isEqualTo("get_it b");
 		server.tools("get-it");
-		client.registry().server("spelled").refresh().block(LIMIT);
+		client.manager().server("spelled").refresh().block(LIMIT);
 		assertThat(spelled.getIt("c")).isEqualTo("get-it c");
 		assertThat(spelled.getItLater("d").block(LIMIT)).isEqualTo("get-it d");
 		client.manager().remove("spelled").block(LIMIT);
