@@ -1,11 +1,21 @@
 package io.github.mcpclient.declared;
 
-import io.github.mcpclient.McpServerRegistry;
+import java.time.Duration;
 
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.management.McpServerManager;
+
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of declared clients.
@@ -18,6 +28,34 @@ public final class McpDeclaredClientsAutoConfiguration {
 	@ConditionalOnMissingBean
 	McpToolClientFactory mcpToolClientFactory(McpServerRegistry registry) {
 		return new McpToolClientFactory(registry);
+	}
+
+	/**
+	 * What compares declared clients with their servers.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
+	@ConditionalOnBean(ClientThreads.class)
+	static class ComparisonConfiguration {
+
+		@Bean
+		static ServerListings mcpDeclaredClientListings(ApplicationEventPublisher events) {
+			return new ServerListings(events);
+		}
+
+		@Bean
+		ComparedClients mcpComparedClients(McpToolClientFactory factory, McpServerRegistry registry,
+				ObjectProvider<McpServerManager> manager, ServerListings listings, ClientThreads threads) {
+			return new ComparedClients(factory, registry, manager.getIfAvailable(), listings, threads);
+		}
+
+		@Bean
+		RequiredClients mcpRequiredClients(McpToolClientFactory factory, McpServerRegistry registry,
+				ObjectProvider<McpServerManager> manager, ComparedClients compared, Environment environment) {
+			return new RequiredClients(factory, registry, manager.getIfAvailable(), compared,
+					Binder.get(environment).bind("mcp.startup.wait", Duration.class).orElse(Duration.ofSeconds(5)));
+		}
+
 	}
 
 }

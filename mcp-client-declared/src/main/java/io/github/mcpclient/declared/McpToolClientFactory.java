@@ -4,10 +4,16 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.event.McpToolClientMismatchEvent;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.ReflectionUtils;
 
@@ -27,11 +33,17 @@ public final class McpToolClientFactory {
 
 	private final Map<Class<?>, DeclaredClient> clients = new ConcurrentHashMap<>();
 
+	private final ClientComparison comparison;
+
+	private volatile Consumer<DeclaredClient> created = (client) -> {
+	};
+
 	/**
 	 * Create a factory of proxies that call the tools of the servers of a registry.
 	 */
 	public McpToolClientFactory(McpServerRegistry registry) {
 		this.registry = registry;
+		this.comparison = new ClientComparison(registry, new JsonShapes(JsonMapper.builder().build()));
 	}
 
 	/**
@@ -43,10 +55,42 @@ public final class McpToolClientFactory {
 	 */
 	public <T> T create(Class<T> type) {
 		DeclaredClient client = this.clients.computeIfAbsent(type, DeclaredClient::of);
+		this.created.accept(client);
 		// those of an interface that is not public cannot be run otherwise
 		Arrays.stream(type.getMethods()).filter(Method::isDefault).forEach(ReflectionUtils::makeAccessible);
 		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
 				new ClientInvocations(client, this.registry)));
+	}
+
+	/**
+	 * Compare all clients that this has created with what their servers list now. In a
+	 * Spring Boot application, that is done each time that a listing changes. Must not be
+	 * called on a thread that must not block.
+	 * @return what does not match, of each client that does not; clients of servers that
+	 * are not READY are left out
+	 */
+	public List<McpToolClientMismatchEvent> mismatches() {
+		Map<String, List<DeclaredClient>> servers = this.clients.values()
+			.stream()
+			.collect(Collectors.groupingBy(DeclaredClient::server));
+		return servers.entrySet()
+			.stream()
+			.flatMap((server) -> this.comparison
+				.compare(server.getKey(), server.getValue(), UnaryOperator.identity(), (tool) -> null)
+				.stream())
+			.filter((event) -> !event.mismatches().isEmpty())
+			.toList();
+	}
+
+	ClientComparison comparison() {
+		return this.comparison;
+	}
+
+	/**
+	 * Have each client that is created from now on seen, once for each proxy.
+	 */
+	void onCreation(Consumer<DeclaredClient> created) {
+		this.created = created;
 	}
 
 	/**

@@ -74,6 +74,8 @@ final class McpToolClientRegistrar implements ImportBeanDefinitionRegistrar {
 		RootBeanDefinition definition = new RootBeanDefinition(type);
 		definition.setInstanceSupplier(() -> this.beans.getBean(McpToolClientFactory.class).create(type));
 		definition.setAttribute(DECLARED, true);
+		// what is required is compared at the start, and a proxy costs nothing
+		definition.setLazyInit(false);
 		return definition;
 	}
 

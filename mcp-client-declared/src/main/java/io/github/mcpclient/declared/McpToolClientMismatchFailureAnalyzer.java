@@ -1,0 +1,43 @@
+package io.github.mcpclient.declared;
+
+import java.util.List;
+
+import io.github.mcpclient.event.McpToolClientMismatchEvent;
+import io.github.mcpclient.event.McpToolClientMismatchEvent.Kind;
+import io.github.mcpclient.event.McpToolClientMismatchEvent.Mismatch;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Explains that required clients do not match their servers.
+ */
+class McpToolClientMismatchFailureAnalyzer extends AbstractFailureAnalyzer<McpToolClientMismatchException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, McpToolClientMismatchException cause) {
+		List<Kind> kinds = cause.getMismatches()
+			.stream()
+			.map(McpToolClientMismatchEvent::mismatches)
+			.flatMap(List::stream)
+			.map(Mismatch::kind)
+			.distinct()
+			.toList();
+		StringBuilder action = new StringBuilder();
+		if (kinds.contains(Kind.NO_SERVER)) {
+			action.append("Configure mcp.servers.<name>, or correct the name in @McpToolClient. ");
+		}
+		if (kinds.contains(Kind.NOT_LISTED)) {
+			action.append("Make the servers available, or give them more time: with mcp.startup.wait, or with"
+					+ " mcp.servers.<name>.required=true, which has the start wait for their"
+					+ " initialization-timeout. A server that lists its tools for each user alone, or is part of"
+					+ " this application, cannot be waited for. ");
+		}
+		if (kinds.stream().anyMatch((kind) -> kind != Kind.NO_SERVER && kind != Kind.NOT_LISTED)) {
+			action.append("Change the interfaces to what the servers list, or the servers. ");
+		}
+		action.append("To let the application start all the same, remove 'required = true' from @McpToolClient.");
+		return new FailureAnalysis(cause.getMessage(), action.toString(), cause);
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.mcpclient.declared;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.spi.McpToolListingCustomizer;
+import reactor.core.publisher.Mono;
+
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Keeps the latest listing of each server, for what only a listing can do: mask the
+ * secrets of the server, and publish an event in order. It changes no tool. Safe for use
+ * by many threads.
+ */
+final class ServerListings implements McpToolListingCustomizer {
+
+	private final Map<String, Listing> latest = new ConcurrentHashMap<>();
+
+	private final ApplicationEventPublisher events;
+
+	ServerListings(ApplicationEventPublisher events) {
+		this.events = events;
+	}
+
+	@Override
+	public Mono<Void> prepare(Listing listing) {
+		if (!listing.isOfUser()) {
+			this.latest.put(listing.definition().name(), listing);
+		}
+		return Mono.empty();
+	}
+
+	@Override
+	public void customize(ListedTool tool) {
+		// as it is
+	}
+
+	void forget(String server) {
+		this.latest.remove(server);
+	}
+
+	String masked(String server, String text) {
+		Listing listing = this.latest.get(server);
+		return (listing != null) ? listing.masked(text) : text;
+	}
+
+	void publish(McpServerEvent event) {
+		Listing listing = this.latest.get(event.serverName());
+		if (listing != null) {
+			listing.publish(event);
+		}
+		else {
+			this.events.publishEvent(event);
+		}
+	}
+
+}
