@@ -1,6 +1,7 @@
 package io.github.mcpclient.internal.answer;
 
 import java.net.URI;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +20,11 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.Role;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +32,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
+import org.springframework.ai.mcp.annotation.McpLogging;
+import org.springframework.ai.mcp.annotation.McpProgress;
+import org.springframework.ai.mcp.annotation.McpPromptListChanged;
+import org.springframework.ai.mcp.annotation.McpResourceListChanged;
+import org.springframework.ai.mcp.annotation.McpToolListChanged;
 import org.springframework.ai.mcp.annotation.context.StructuredElicitResult;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -116,6 +126,42 @@ class AnnotatedHandlersTests {
 		assertThat(output).contains("WARN").contains("OnlyOfSpringAi.elicit(");
 	}
 
+	@Test
+	void listenersOfSpringAiAreFound(CapturedOutput output) {
+		this.beans.registerBean(Listeners.class);
+		Map<ListenerKind, List<BeanMethod>> listeners = handlers().listeners;
+		assertThat(listeners).containsOnlyKeys(ListenerKind.values());
+		assertThat(listeners.get(ListenerKind.LOGGING)).hasSize(2);
+		assertThat(listeners.get(ListenerKind.PROGRESS)).hasSize(3);
+		assertThat(output).doesNotContain("WARN");
+	}
+
+	@Test
+	void aMethodThatCannotListenIsWarnedOfOnce(CapturedOutput output) {
+		this.beans.registerBean(NoListeners.class);
+		assertThat(handlers().listeners).isEmpty();
+		List<String> warnings = output.getOut().lines().filter((line) -> line.contains("WARN")).toList();
+		assertThat(warnings).hasSize(6)
+			.allSatisfy((line) -> assertThat(line)
+				.containsPattern("NoListeners\\.[a-z]+\\(.*it is not called\\. Correct it"))
+			.anySatisfy((line) -> assertThat(line).contains("NoListeners.log(")
+				.endsWith(" with @McpLogging must take a"
+						+ " LoggingMessageNotification, or a LoggingLevel, the logger and the data, and return nothing or a"
+						+ " Mono: it is not called. Correct it, or use an @EventListener for McpLogMessageEvent instead."))
+			.anySatisfy((line) -> assertThat(line).contains("NoListeners.resources(", "McpResourcesChangedEvent"));
+	}
+
+	@Test
+	void aNameMayBeOfAClientOfSpringAi(CapturedOutput output) {
+		this.beans.registerBean(OfSpringAi.class);
+		this.beans.registerBean("mcpSyncClients", List.class, () -> List.of());
+		handlers().warnOfUnknown(Set.of("weather"));
+		assertThat(output).doesNotContain("WARN");
+		this.beans.removeBeanDefinition("mcpSyncClients");
+		handlers().warnOfUnknown(Set.of("weather"));
+		assertThat(output).contains("WARN").contains("names MCP server 'maps', which does not exist");
+	}
+
 	private AnnotatedHandlers handlers() {
 		return new AnnotatedHandlers((DefaultListableBeanFactory) this.beans.getBeanFactory());
 	}
@@ -191,6 +237,73 @@ class AnnotatedHandlersTests {
 		@org.springframework.ai.mcp.annotation.McpElicitation(clients = "weather")
 		StructuredElicitResult<String> elicit(ElicitRequest request) {
 			throw new IllegalStateException();
+		}
+
+	}
+
+	static class Listeners {
+
+		@McpLogging(clients = {})
+		void log(LoggingMessageNotification message) {
+		}
+
+		@McpLogging(clients = "weather")
+		Mono<Void> log(LoggingLevel level, String logger, String data) {
+			return Mono.empty();
+		}
+
+		@McpProgress(clients = "weather")
+		void progress(ProgressNotification progress) {
+		}
+
+		@McpProgress(clients = "weather")
+		void progress(double progress, String token, String total) {
+		}
+
+		@McpProgress(clients = "weather")
+		void progress(Double progress, String token, String total) {
+		}
+
+		@McpToolListChanged(clients = "weather")
+		void tools(List<Tool> tools) {
+		}
+
+		@McpResourceListChanged(clients = "weather")
+		void resources(Collection<?> resources) {
+		}
+
+		@McpPromptListChanged(clients = "weather")
+		@SuppressWarnings("rawtypes")
+		void prompts(List prompts) {
+		}
+
+	}
+
+	static class NoListeners {
+
+		@McpLogging(clients = "weather")
+		void log(String data) {
+		}
+
+		@McpLogging(clients = "weather")
+		String result(LoggingMessageNotification message) {
+			return "";
+		}
+
+		@McpProgress(clients = "weather")
+		void progress(LoggingLevel level, String logger, String data) {
+		}
+
+		@McpToolListChanged(clients = "weather")
+		void tools(List<String> tools) {
+		}
+
+		@McpResourceListChanged(clients = "weather")
+		void resources() {
+		}
+
+		@McpPromptListChanged(clients = "weather")
+		void prompts(Object prompts) {
 		}
 
 	}

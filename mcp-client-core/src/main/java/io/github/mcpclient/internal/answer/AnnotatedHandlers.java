@@ -3,6 +3,7 @@ package io.github.mcpclient.internal.answer;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +32,6 @@ import reactor.util.context.Context;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
@@ -40,7 +40,6 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.Assert;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * The methods of beans with our annotations or those of Spring AI, which need not be on
@@ -52,15 +51,31 @@ final class AnnotatedHandlers {
 
 	private static final String OF_SPRING_AI = "org.springframework.ai.mcp.annotation.";
 
-	private static final List<String> ANNOTATIONS = Stream.of(McpSampling.class, McpElicitation.class)
-		.flatMap((annotation) -> Stream.of(annotation.getName(), OF_SPRING_AI + annotation.getSimpleName()))
+	// names: most applications need no ListenerKind
+	private static final List<String> LISTENERS = List.of("McpLogging", "McpProgress", "McpToolListChanged",
+			"McpResourceListChanged", "McpPromptListChanged");
+
+	private static final List<String> ANNOTATIONS = Stream
+		.concat(Stream.of(McpSampling.class, McpElicitation.class)
+			.flatMap((annotation) -> Stream.of(annotation.getName(), OF_SPRING_AI + annotation.getSimpleName())),
+				LISTENERS.stream().map(OF_SPRING_AI::concat))
 		.toList();
+
+	// the beans of Spring AI's own client
+	private static final List<String> CLIENTS_OF_SPRING_AI = List.of("mcpSyncClients", "mcpAsyncClients");
 
 	final List<McpSamplingHandler> sampling = new ArrayList<>();
 
 	final List<McpElicitationHandler> elicitation = new ArrayList<>();
 
+	final Map<ListenerKind, List<BeanMethod>> listeners = new LinkedHashMap<>();
+
+	private final List<BeanMethod> methods = new ArrayList<>();
+
+	private final boolean alone;
+
 	AnnotatedHandlers(ConfigurableListableBeanFactory beanFactory) {
+		this.alone = CLIENTS_OF_SPRING_AI.stream().noneMatch(beanFactory::containsBean);
 		for (String name : beanFactory.getBeanNamesForType(Object.class, true, false)) {
 			Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null
 					: AutoProxyUtils.determineTargetClass(beanFactory, name);
@@ -70,12 +85,14 @@ final class AnnotatedHandlers {
 							CreateMessageResult.class, this.sampling::add);
 					find(beanFactory, name, type, method, annotations, McpElicitation.class, ElicitRequest.class,
 							ElicitResult.class, this.elicitation::add);
+					LISTENERS
+						.forEach((listener) -> findListener(beanFactory, name, type, method, annotations, listener));
 				});
 			}
 		}
 	}
 
-	private static void find(ConfigurableListableBeanFactory beanFactory, String bean, Class<?> type, Method method,
+	private void find(ConfigurableListableBeanFactory beanFactory, String bean, Class<?> type, Method method,
 			MergedAnnotations annotations, Class<?> annotation, Class<?> request, Class<?> result,
 			Consumer<HandlerMethod> consumer) {
 		boolean ours = annotations.isPresent(annotation.getName());
@@ -85,8 +102,9 @@ final class AnnotatedHandlers {
 			return;
 		}
 		if (takes(method, request) && returns(ResolvableType.forMethodReturnType(method, type), result)) {
-			consumer
-				.accept(new HandlerMethod(beanFactory, bean, method, Set.of(present.getStringArray("clients")), ours));
+			BeanMethod found = new BeanMethod(beanFactory, bean, method, servers(present), ours);
+			this.methods.add(found);
+			consumer.accept(new HandlerMethod(found));
 			return;
 		}
 		String rule = method + " with @" + annotation.getSimpleName() + " must take a " + request.getSimpleName()
@@ -97,19 +115,42 @@ final class AnnotatedHandlers {
 		logger.warn("{}: it is not called", rule);
 	}
 
+	private void findListener(ConfigurableListableBeanFactory beanFactory, String bean, Class<?> type, Method method,
+			MergedAnnotations annotations, String annotation) {
+		MergedAnnotation<?> present = annotations.get(OF_SPRING_AI + annotation);
+		if (!present.isPresent()) {
+			return;
+		}
+		BeanMethod found = new BeanMethod(beanFactory, bean, method, servers(present), false);
+		ListenerKind kind = ListenerKind.of(annotation);
+		String problem = kind.problem(found, type);
+		if (problem != null) {
+			logger.warn(problem);
+			return;
+		}
+		this.methods.add(found);
+		this.listeners.computeIfAbsent(kind, (key) -> new ArrayList<>()).add(found);
+	}
+
+	private static Set<String> servers(MergedAnnotation<?> annotation) {
+		return Set.copyOf(List.of(annotation.getStringArray("clients")));
+	}
+
 	/**
 	 * Warn of names for which there is no server. Those of Spring AI's annotations may be
-	 * names of its own clients.
+	 * names of its own clients, where it has some.
 	 */
 	void warnOfUnknown(Set<String> servers) {
-		Stream.concat(this.sampling.stream(), this.elicitation.stream()).forEach((handler) -> {
-			HandlerMethod method = (HandlerMethod) handler;
-			method.servers.stream().filter((name) -> method.ours && !servers.contains(name)).forEach((name) -> {
-				List<String> nearest = NearestNames.of(name, servers);
-				logger.warn("{} names MCP server '{}', which does not exist.{}", method.method, name,
-						nearest.isEmpty() ? "" : " Did you mean " + String.join(" or ", nearest) + "?");
-			});
-		});
+		for (BeanMethod method : this.methods) {
+			method.servers()
+				.stream()
+				.filter((name) -> (method.ours() || this.alone) && !servers.contains(name))
+				.forEach((name) -> {
+					List<String> nearest = NearestNames.of(name, servers);
+					logger.warn("{} names MCP server '{}', which does not exist.{}", method, name,
+							nearest.isEmpty() ? "" : " Did you mean " + String.join(" or ", nearest) + "?");
+				});
+		}
 	}
 
 	private static boolean takes(Method method, Class<?> request) {
@@ -140,17 +181,16 @@ final class AnnotatedHandlers {
 		}
 	}
 
-	private record HandlerMethod(ConfigurableListableBeanFactory beanFactory, String bean, Method method,
-			Set<String> servers, boolean ours) implements McpSamplingHandler, McpElicitationHandler {
+	private record HandlerMethod(BeanMethod method) implements McpSamplingHandler, McpElicitationHandler {
 
 		@Override
 		public boolean supports(McpServerDefinition server) {
-			return this.servers.isEmpty() || this.servers.contains(server.name());
+			return this.method.isFor(server.name());
 		}
 
 		@Override
 		public Set<Mode> modes() {
-			List<Class<?>> parameters = List.of(this.method.getParameterTypes());
+			List<Class<?>> parameters = this.method.parameters().toList();
 			return parameters.contains(ElicitFormRequest.class) ? EnumSet.of(Mode.FORM)
 					: parameters.contains(ElicitUrlRequest.class) ? EnumSet.of(Mode.URL) : EnumSet.allOf(Mode.class);
 		}
@@ -167,13 +207,8 @@ final class AnnotatedHandlers {
 
 		@SuppressWarnings("NullAway") // who calls handlers refuses null
 		private Object invoke(Object request, McpHandlerContext context) {
-			Object bean = this.beanFactory.getBean(this.bean);
-			Method method = AopUtils.selectInvocableMethod(this.method, bean.getClass());
-			ReflectionUtils.makeAccessible(method);
-			Object result = ReflectionUtils.invokeMethod(method, bean,
-					Stream.of(method.getParameterTypes())
-						.map((type) -> type.isInstance(request) ? request : context)
-						.toArray());
+			Object result = this.method
+				.invoke(this.method.parameters().map((type) -> type.isInstance(request) ? request : context).toArray());
 			Context caller = (context.caller() != null) ? Context.of(context.caller()) : Context.empty();
 			return (result instanceof Mono<?> mono) ? mono.contextWrite(CallerContext.withThread(caller)).block()
 					: result;

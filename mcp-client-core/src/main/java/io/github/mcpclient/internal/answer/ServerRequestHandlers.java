@@ -2,6 +2,8 @@ package io.github.mcpclient.internal.answer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
@@ -9,6 +11,7 @@ import java.util.stream.Collectors;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.handler.McpRootsProvider;
 import io.github.mcpclient.handler.McpSamplingHandler;
@@ -17,13 +20,15 @@ import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.internal.support.ServerThreads.Limits;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * All handlers of the application. They are collected when all beans are there, which is
- * before the first server is connected: handlers may use tools.
+ * All handlers of the application, and its annotated methods that are told what servers
+ * tell. They are collected when all beans are there, which is before the first server is
+ * connected: handlers may use tools.
  */
 public final class ServerRequestHandlers implements SmartInitializingSingleton, AutoCloseable {
 
@@ -36,9 +41,15 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 
 	private final ClientScheduler scheduler;
 
+	private final ExecutorService executor;
+
 	private final ServerThreads threads;
 
 	private volatile Handlers handlers = new Handlers(List.of(), List.of(), List.of());
+
+	private volatile @Nullable McpServerRegistry registry;
+
+	private volatile @Nullable AnnotatedListeners listeners;
 
 	/**
 	 * Create the handlers of a bean factory.
@@ -50,7 +61,8 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 		this.beanFactory = beanFactory;
 		this.checks = checks;
 		this.scheduler = scheduler;
-		this.threads = new ServerThreads("mcp-handler", LIMITS, Executors.newCachedThreadPool(threads), scheduler);
+		this.executor = Executors.newCachedThreadPool(threads);
+		this.threads = new ServerThreads("mcp-handler", LIMITS, this.executor, scheduler);
 	}
 
 	@Override
@@ -61,6 +73,11 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 				.warnOfUnknown(registry.servers().stream().map(McpServer::name).collect(Collectors.toSet())));
 		this.handlers = new Handlers(all(McpSamplingHandler.class, annotated.sampling),
 				all(McpElicitationHandler.class, annotated.elicitation), all(McpRootsProvider.class, List.of()));
+		if (!annotated.listeners.isEmpty()) {
+			this.listeners = new AnnotatedListeners(annotated.listeners, () -> Objects.requireNonNull(this.registry),
+					new ServerThreads("mcp-handler", AnnotatedListeners.LIMITS, this.executor, this.scheduler),
+					this.scheduler);
+		}
 	}
 
 	private <T> List<T> all(Class<T> type, List<? extends T> annotated) {
@@ -74,6 +91,31 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 	 */
 	public ServerRequests of(McpServerDefinition server) {
 		return new HandledRequests(server, () -> this.handlers, this.checks, this.scheduler, this.threads);
+	}
+
+	/**
+	 * Follow a registry, which tells its {@link #published events}.
+	 */
+	public void follow(McpServerRegistry registry) {
+		this.registry = registry;
+	}
+
+	/**
+	 * Call the annotated methods that listen to an event, of messages on this thread.
+	 */
+	public void published(McpServerEvent event) {
+		AnnotatedListeners listeners = this.listeners;
+		if (listeners != null) {
+			listeners.tell(event);
+		}
+	}
+
+	/**
+	 * Return whether annotated methods listen to the progress of calls.
+	 */
+	public boolean listenToProgress() {
+		AnnotatedListeners listeners = this.listeners;
+		return listeners != null && listeners.listenToProgress();
 	}
 
 	@Override

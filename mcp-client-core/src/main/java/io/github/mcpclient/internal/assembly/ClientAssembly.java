@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.authorization.McpHeadersProvider;
@@ -19,6 +20,8 @@ import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.event.McpMessageListener;
+import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.internal.answer.ServerRequestHandlers;
 import io.github.mcpclient.internal.connection.ConnectionObserver;
 import io.github.mcpclient.internal.connection.McpConnection;
@@ -106,7 +109,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		servers.stream()
 			.filter(DefinedServer::isFailed)
 			.forEach((server) -> failed.put(server.definition(), server::fail));
-		return new DefaultMcpServerRegistry(
+		DefaultMcpServerRegistry registry = new DefaultMcpServerRegistry(
 				new DefaultMcpServerRegistry.Settings(servers, definitions, settings.lazy(), settings.startupWait(),
 						all(McpMessageRecording.class).stream().mapToInt(McpMessageRecording::messages).max().orElse(0),
 						authorizers::status),
@@ -134,7 +137,9 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
 						() -> all(McpToolInterceptor.class), this.threads, this.checks, customizers),
-				this.threads.scheduler(), application);
+				this.threads.scheduler(), new ListeningApplication(application, this.handlers));
+		this.handlers.follow(registry);
+		return registry;
 	}
 
 	private Stream<McpTransportFactory> transports(HeaderSources headers, String application) {
@@ -215,6 +220,45 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	public record Settings(Implementation info, @Nullable List<String> transports,
 			Function<Collection<Set<String>>, McpServerDefinitions.Configured> configured, boolean lazy,
 			Duration startupWait, List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections) {
+	}
+
+	/**
+	 * An application whose annotated methods get to know its events, too.
+	 */
+	private record ListeningApplication(DefaultMcpServerRegistry.HostApplication application,
+			ServerRequestHandlers handlers) implements DefaultMcpServerRegistry.HostApplication {
+
+		@Override
+		public void publish(McpServerEvent event) {
+			this.handlers.published(event);
+			this.application.publish(event);
+		}
+
+		@Override
+		public List<McpMessageListener> listeners() {
+			return this.application.listeners();
+		}
+
+		@Override
+		public boolean listensToProgress() {
+			return this.handlers.listenToProgress() || this.application.listensToProgress();
+		}
+
+		@Override
+		public void showTools(Collection<String> names, Supplier<Map<String, McpTool>> listed) {
+			this.application.showTools(names, listed);
+		}
+
+		@Override
+		public @Nullable String refusal(McpTool tool) {
+			return this.application.refusal(tool);
+		}
+
+		@Override
+		public boolean isInCreation() {
+			return this.application.isInCreation();
+		}
+
 	}
 
 }

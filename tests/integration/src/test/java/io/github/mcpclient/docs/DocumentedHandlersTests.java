@@ -16,8 +16,11 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitFormRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.Role;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.ai.mcp.annotation.McpToolListChanged;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -53,7 +56,11 @@ class DocumentedHandlersTests {
 													"url", "https://login.example/")))))
 					.start());
 		ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Sampling.class, Questions.class }, "mcp.servers.travel.url=" + server.url());
+				new Class<?>[] { Sampling.class, Questions.class, Names.class },
+				"mcp.servers.travel.url=" + server.url());
+		Names all = application.context().getBean(Names.class);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(all.names).containsExactlyInAnyOrder("sample", "elicit", "login"));
 		assertThat(application.text("travel_sample", Map.of())).contains("text=an answer to travel");
 		assertThat(application.text("travel_elicit", Map.of())).contains("action=accept", "city=Bern");
 		String shown = "";
@@ -101,6 +108,17 @@ class DocumentedHandlersTests {
 
 		private static Map<String, Object> show(String server, String message, Map<String, Object> schema) {
 			return Map.of("city", "Bern");
+		}
+
+	}
+
+	static class Names {
+
+		private volatile List<String> names = List.of();
+
+		@McpToolListChanged(clients = "travel")
+		void changed(List<Tool> tools) {
+			this.names = tools.stream().map(Tool::name).toList();
 		}
 
 	}

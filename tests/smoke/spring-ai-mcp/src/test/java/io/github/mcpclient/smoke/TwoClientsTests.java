@@ -4,6 +4,8 @@ import java.io.File;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
@@ -13,10 +15,12 @@ import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import org.springframework.ai.mcp.SyncMcpToolCallbackProvider;
+import org.springframework.ai.mcp.annotation.McpToolListChanged;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.boot.SpringBootConfiguration;
@@ -25,6 +29,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * That this client and Spring AI's own can be in one application.
@@ -51,6 +56,24 @@ class TwoClientsTests {
 				.containsExactly("add: [{\"text\":\"5\"}]");
 			assertThat(ours).hasReceived("tools/call", 1);
 			assertThat(theirs).hasReceivedCall("add").hasArguments(Map.of("a", 2, "b", 3));
+		}
+	}
+
+	@Test
+	void eachCallsTheMethodsThatNameItsServers() {
+		try (McpTestServer ours = adder();
+				McpTestServer theirs = adder();
+				ConfigurableApplicationContext context = start(Listeners.class, "mcp.servers.ours.url=" + ours.url(),
+						"mcp.startup.wait=60s", "spring.ai.mcp.client.streamable-http.connections.theirs.url="
+								+ theirs.url().replace("/mcp", ""))) {
+			ours.awaitListeners(1);
+			theirs.awaitListeners(1);
+			Queue<String> told = context.getBean(Listeners.class).told;
+			await().until(() -> told.contains("ours [add]"));
+			ours.tools("add", "more").notifyToolsListChanged();
+			theirs.tools("add", "other").notifyToolsListChanged();
+			await().until(() -> told.contains("ours [add, more]") && told.contains("theirs [add, other]"));
+			assertThat(told).hasSize(3);
 		}
 	}
 
@@ -99,7 +122,11 @@ class TwoClientsTests {
 	}
 
 	private static ConfigurableApplicationContext start(String... properties) {
-		return new SpringApplicationBuilder(Application.class)
+		return start(Application.class, properties);
+	}
+
+	private static ConfigurableApplicationContext start(Class<?> application, String... properties) {
+		return new SpringApplicationBuilder(application)
 			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
 					"spring.reactor.netty.shutdown-quiet-period=0")
 			.properties(properties)
@@ -109,6 +136,22 @@ class TwoClientsTests {
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	static class Listeners extends Application {
+
+		private final Queue<String> told = new ConcurrentLinkedQueue<>();
+
+		@McpToolListChanged(clients = "ours")
+		void ours(List<Tool> tools) {
+			this.told.add("ours " + tools.stream().map(Tool::name).toList());
+		}
+
+		@McpToolListChanged(clients = "theirs")
+		void theirs(List<Tool> tools) {
+			this.told.add("theirs " + tools.stream().map(Tool::name).toList());
+		}
 
 	}
 
