@@ -8,25 +8,15 @@ import org.jspecify.annotations.Nullable;
  */
 public class McpConnectionException extends McpException {
 
-	private final boolean outcomeKnown;
-
 	/**
 	 * Create an exception.
 	 * @param message what happened, with the server's name and the next step
 	 * @param outcomeKnown whether it is certain that the server did not act on the
-	 * request
+	 * request, so that it is safe to repeat it
+	 * @param cause the cause, or {@code null}
 	 */
 	public McpConnectionException(String serverName, String message, boolean outcomeKnown, @Nullable Throwable cause) {
-		super(serverName, message, cause);
-		this.outcomeKnown = outcomeKnown;
-	}
-
-	/**
-	 * Return whether it is certain that the server did not act on the request, so that it
-	 * is safe to repeat it.
-	 */
-	public boolean isOutcomeKnown() {
-		return this.outcomeKnown;
+		super(serverName, message, outcomeKnown, cause);
 	}
 
 }

@@ -10,6 +10,8 @@ public class McpProtocolException extends McpException {
 
 	private static final int LONGEST_QUOTE = 2000;
 
+	private final String request;
+
 	private final int code;
 
 	private final String errorMessage;
@@ -24,10 +26,18 @@ public class McpProtocolException extends McpException {
 	public McpProtocolException(String serverName, String request, int code, String errorMessage,
 			@Nullable Object data) {
 		super(serverName, "MCP server '" + serverName + "' answered " + request + " with error " + code + ": "
-				+ Printable.line(errorMessage, LONGEST_QUOTE), null);
+				+ Printable.line(errorMessage, LONGEST_QUOTE), true, null);
+		this.request = request;
 		this.code = code;
 		this.errorMessage = errorMessage;
 		this.data = data;
+	}
+
+	/**
+	 * Return the request, such as {@code tools/call echo}.
+	 */
+	public String getRequest() {
+		return this.request;
 	}
 
 	/**

@@ -7,18 +7,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request was not answered within its timeout. If it was already sent, it was cancelled
- * at the server, which may have acted on it nevertheless.
+ * at the server, which may have acted on it nevertheless, unless
+ * {@link #isOutcomeKnown()} returns {@code true}: then nothing was sent.
  */
 public class McpRequestTimeoutException extends McpException {
 
+	private final String request;
+
 	private final Duration timeout;
 
+	private final boolean cancelled;
+
+	private final @Nullable String raise;
+
 	/**
-	 * Create an exception for a request that was cancelled.
+	 * Create an exception for a request that was sent, and cancelled at the server.
 	 * @param request the request, such as {@code tools/call echo}
 	 */
 	public McpRequestTimeoutException(String serverName, String request, Duration timeout) {
-		this(serverName, request, timeout, true);
+		this(serverName, request, timeout, true, false, null);
 	}
 
 	/**
@@ -26,27 +33,30 @@ public class McpRequestTimeoutException extends McpException {
 	 * @param request the request, and perhaps what it waited for in brackets
 	 * @param cancelled whether the request was cancelled at the server, which it was not
 	 * where nothing was sent or the answer had come
-	 */
-	public McpRequestTimeoutException(String serverName, String request, Duration timeout, boolean cancelled) {
-		this(serverName, request, timeout, cancelled, null);
-	}
-
-	/**
-	 * Create an exception that names the setting that the timeout comes from.
-	 * @param request the request, and perhaps what it waited for in brackets
-	 * @param cancelled whether the request was cancelled at the server
+	 * @param outcomeKnown whether it is certain that nothing was sent
 	 * @param raise what to raise if the request needs longer, such as the name of a
 	 * property, or {@code null} for the {@code request-timeout} of the server or the
 	 * timeout of the call
 	 */
 	public McpRequestTimeoutException(String serverName, String request, Duration timeout, boolean cancelled,
-			@Nullable String raise) {
+			boolean outcomeKnown, @Nullable String raise) {
 		super(serverName, "MCP server '" + serverName + "' did not answer " + request + " within " + timeout.toMillis()
 				+ " ms." + (cancelled ? " The request was cancelled." : "") + " Raise "
 				+ ((raise != null) ? raise
 						: PropertyNames.ofServer(serverName, "request-timeout") + ", or the timeout of the call,")
-				+ " if the request needs longer.", null);
+				+ " if the request needs longer.", outcomeKnown, null);
+		this.request = request;
 		this.timeout = timeout;
+		this.cancelled = cancelled;
+		this.raise = raise;
+	}
+
+	/**
+	 * Return the request, such as {@code tools/call echo}, and perhaps what it waited for
+	 * in brackets.
+	 */
+	public String getRequest() {
+		return this.request;
 	}
 
 	/**
@@ -54,6 +64,24 @@ public class McpRequestTimeoutException extends McpException {
 	 */
 	public Duration getTimeout() {
 		return this.timeout;
+	}
+
+	/**
+	 * Return whether the request was cancelled at the server, which it was not where
+	 * nothing was sent or the answer had come. A server may have acted on what was
+	 * cancelled.
+	 */
+	public boolean isCancelled() {
+		return this.cancelled;
+	}
+
+	/**
+	 * Return what to raise if the request needs longer, such as the name of a property.
+	 * @return a text for the operator, or {@code null} for the {@code request-timeout} of
+	 * the server or the timeout of the call
+	 */
+	public @Nullable String getRaise() {
+		return this.raise;
 	}
 
 }

@@ -10,6 +10,8 @@ import org.springframework.util.unit.DataSize;
  */
 public class McpResultTooLargeException extends McpException {
 
+	private final String request;
+
 	private final transient DataSize limit;
 
 	/**
@@ -21,7 +23,8 @@ public class McpResultTooLargeException extends McpException {
 				"MCP server '" + serverName + "' answered " + request + " with a result that is larger than "
 						+ text(limit) + ", and was not read. Request less data, or raise "
 						+ PropertyNames.ofServer(serverName, "max-result-size") + ".",
-				null);
+				true, null);
+		this.request = request;
 		this.limit = limit;
 	}
 
@@ -31,6 +34,13 @@ public class McpResultTooLargeException extends McpException {
 		}
 		return (size.toBytes() % DataSize.ofKilobytes(1).toBytes() == 0) ? size.toKilobytes() + " KB"
 				: size.toBytes() + " bytes";
+	}
+
+	/**
+	 * Return the request, such as {@code tools/call echo}.
+	 */
+	public String getRequest() {
+		return this.request;
 	}
 
 	/**

@@ -3,8 +3,9 @@ package io.github.mcpclient;
 import java.util.List;
 
 /**
- * The arguments of a call, or its structured result, do not match the schema of the tool.
- * The message and {@link #getViolations()} say where and why, without the values.
+ * The arguments of a call, which was not made then, or its structured result do not match
+ * the schema of the tool. The message and {@link #getViolations()} say where and why,
+ * without the values.
  */
 public class McpSchemaViolationException extends McpException {
 
@@ -12,9 +13,11 @@ public class McpSchemaViolationException extends McpException {
 
 	/**
 	 * Create an exception.
+	 * @param message what does not match, without a full stop
+	 * @param violations see {@link #getViolations()}
 	 */
 	public McpSchemaViolationException(String serverName, String message, List<String> violations) {
-		super(serverName, message + ": " + String.join("; ", violations) + ".", null);
+		super(serverName, message + ": " + String.join("; ", violations) + ".", true, null);
 		this.violations = List.copyOf(violations);
 	}
 

@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The server is not connected, so a call was not attempted. A call that was pending when
  * the server was removed, replaced or disabled, or when the application stopped, fails
- * with this, too: the server may have acted on it.
+ * with this, too: the server may have acted on it, unless {@link #isOutcomeKnown()}
+ * returns {@code true}.
  */
 public class McpServerUnavailableException extends McpException {
+
+	private final transient McpServerStatus status;
 
 	private final McpServerState state;
 
@@ -19,17 +22,36 @@ public class McpServerUnavailableException extends McpException {
 	private final @Nullable Instant nextRetry;
 
 	/**
-	 * Create an exception from the given status.
+	 * Create an exception for a call that was not attempted.
+	 * @param status the status of the server
 	 */
 	public McpServerUnavailableException(McpServerStatus status) {
-		super(status.name(), message(status), null);
+		this(status, true);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param status the status of the server
+	 * @param outcomeKnown whether it is certain that the server did not act on the call,
+	 * as it was not sent
+	 */
+	public McpServerUnavailableException(McpServerStatus status, boolean outcomeKnown) {
+		super(status.name(), message(status), outcomeKnown, null);
+		this.status = status;
 		this.state = status.state();
 		this.lastError = status.lastError();
 		this.nextRetry = status.nextRetry();
 	}
 
 	/**
-	 * Return the state of the server at the time of the call.
+	 * Return the status of the server when the call failed.
+	 */
+	public McpServerStatus getStatus() {
+		return this.status;
+	}
+
+	/**
+	 * Return the state of the server when the call failed.
 	 */
 	public McpServerState getState() {
 		return this.state;

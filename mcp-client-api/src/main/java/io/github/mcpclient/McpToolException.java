@@ -4,9 +4,10 @@ import io.github.mcpclient.internal.support.Printable;
 
 /**
  * A tool reported a failure, see {@link McpToolResult#orThrow()}. The message quotes the
- * beginning of its text, on one line and without control characters.
+ * beginning of its text, on one line and without control characters. A result has the
+ * name of the tool, but not that of the server: {@link #getServerName()} is {@code null}.
  */
-public class McpToolException extends RuntimeException {
+public class McpToolException extends McpException {
 
 	private static final int LONGEST_QUOTE = 2000;
 
@@ -16,8 +17,8 @@ public class McpToolException extends RuntimeException {
 	 * Create an exception.
 	 */
 	public McpToolException(McpToolResult result) {
-		super("MCP tool '" + Printable.text(result.toolName()) + "' failed: "
-				+ Printable.line(result.text(), LONGEST_QUOTE));
+		super(null, "MCP tool '" + Printable.text(result.toolName()) + "' failed: "
+				+ Printable.line(result.text(), LONGEST_QUOTE), true, null);
 		this.result = result;
 	}
 

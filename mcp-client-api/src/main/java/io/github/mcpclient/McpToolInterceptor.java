@@ -133,7 +133,7 @@ public interface McpToolInterceptor {
 		default McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain) {
 			McpToolResult result = Monos.await(interceptAsync(tool, request, chain).contextWrite(chain.context()),
 					(cause) -> new McpInterruptedException(tool.serverName(), "tools/call " + tool.originalName(),
-							cause));
+							false, cause));
 			if (result == null) {
 				throw new IllegalStateException(
 						getClass().getName() + " returned no result for MCP tool '" + tool.name() + "'");

@@ -6,38 +6,39 @@ import java.util.List;
 import io.github.mcpclient.internal.support.NearestNames;
 
 /**
- * There is no server of the given name.
+ * There is no server of the given name, which is {@link #getServerName()}.
  */
-public class NoSuchMcpServerException extends RuntimeException {
+public class NoSuchMcpServerException extends McpException {
 
-	private final String name;
+	private final List<String> known;
 
 	/**
 	 * Create an exception that suggests the nearest known names.
+	 * @param name the unknown name
+	 * @param known the names of all servers
 	 */
 	public NoSuchMcpServerException(String name, Collection<String> known) {
-		super(message(name, known));
-		this.name = name;
+		this(name, known, message(name, known));
 	}
 
-	private NoSuchMcpServerException(String name, String message) {
-		super(message);
-		this.name = name;
+	private NoSuchMcpServerException(String name, Collection<String> known, String message) {
+		super(name, message, true, null);
+		this.known = List.copyOf(known);
 	}
 
 	/**
 	 * Create an exception for a disabled client, which has no servers.
 	 */
 	public static NoSuchMcpServerException disabled(String name) {
-		return new NoSuchMcpServerException(name,
+		return new NoSuchMcpServerException(name, List.of(),
 				"No MCP server '" + name + "': the MCP client is disabled (mcp.enabled is false)");
 	}
 
 	/**
-	 * Return the unknown name.
+	 * Return the names of all servers that there were.
 	 */
-	public String getName() {
-		return this.name;
+	public List<String> getKnown() {
+		return this.known;
 	}
 
 	private static String message(String name, Collection<String> known) {

@@ -8,9 +8,10 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No tool of the given name is known.
+ * No tool of the given name is known. {@link #getServerName()} is the name of the server
+ * that would have it, or {@code null} if none is known.
  */
-public class NoSuchMcpToolException extends RuntimeException {
+public class NoSuchMcpToolException extends McpException {
 
 	private static final int LONGEST_REASON = 2000;
 
@@ -19,6 +20,8 @@ public class NoSuchMcpToolException extends RuntimeException {
 	private final String name;
 
 	private final List<String> nearest;
+
+	private final List<String> notReady;
 
 	private final transient @Nullable McpServerStatus server;
 
@@ -29,7 +32,7 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @param notReady the names of the servers that are not READY
 	 */
 	public NoSuchMcpToolException(String name, List<String> nearest, Collection<String> notReady) {
-		this("." + question(nearest) + notReady(notReady), name, List.copyOf(nearest), null);
+		this("." + question(nearest) + notReady(notReady), null, name, nearest, notReady, null);
 	}
 
 	/**
@@ -38,24 +41,29 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @param server the server with that prefix
 	 */
 	public NoSuchMcpToolException(String name, List<String> nearest, McpServerStatus server) {
-		this("." + question(nearest) + " " + sentence(McpServerUnavailableException.message(server)), name,
-				List.copyOf(nearest), server);
+		this("." + question(nearest) + " " + sentence(McpServerUnavailableException.message(server)), server.name(),
+				name, nearest, List.of(server.name()), server);
 	}
 
-	private NoSuchMcpToolException(String problem, String name, List<String> nearest,
-			@Nullable McpServerStatus server) {
-		super("No MCP tool '" + Printable.text(name) + "'" + problem);
+	private NoSuchMcpToolException(String problem, @Nullable String serverName, String name, List<String> nearest,
+			Collection<String> notReady, @Nullable McpServerStatus server) {
+		super(serverName, "No MCP tool '" + Printable.text(name) + "'" + problem, true, null);
 		this.name = name;
-		this.nearest = nearest;
+		this.nearest = List.copyOf(nearest);
+		this.notReady = List.copyOf(notReady);
 		this.server = server;
 	}
 
 	/**
 	 * Create an exception for a tool that the application does not get for a known
 	 * reason.
+	 * @param serverName the server that has or had the tool, or {@code null} if none is
+	 * known
+	 * @param reason the reason, without a full stop
 	 */
-	public static NoSuchMcpToolException because(String name, String reason) {
-		return new NoSuchMcpToolException(": " + Printable.line(reason, LONGEST_REASON), name, List.of(), null);
+	public static NoSuchMcpToolException because(String name, @Nullable String serverName, String reason) {
+		return new NoSuchMcpToolException(": " + Printable.line(reason, LONGEST_REASON), serverName, name, List.of(),
+				List.of(), null);
 	}
 
 	/**
@@ -70,6 +78,13 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 */
 	public List<String> getNearest() {
 		return this.nearest;
+	}
+
+	/**
+	 * Return the names of the servers that are not READY, and may have the tool.
+	 */
+	public List<String> getNotReady() {
+		return this.notReady;
 	}
 
 	/**

@@ -36,7 +36,8 @@ class ExceptionMessageTests {
 				new McpSchemaViolationException("a", "It does not fit", List.of(TEXT)),
 				new McpUnsupportedException("a", "prompts/get", TEXT),
 				new McpRequestTimeoutException("a", TEXT, Duration.ofSeconds(1)),
-				new NoSuchMcpToolException(TEXT, List.of(TEXT), List.of()), NoSuchMcpToolException.because(TEXT, TEXT));
+				new NoSuchMcpToolException(TEXT, List.of(TEXT), List.of()),
+				NoSuchMcpToolException.because(TEXT, null, TEXT));
 	}
 
 	@ParameterizedTest(name = "{index}")

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.LogLimit;
 import io.github.mcpclient.internal.support.Printable;
@@ -75,8 +75,7 @@ record SharedTools(McpServerRegistry registry, @Nullable McpServerManager manage
 	 */
 	void log(String toolName, Optional<McpServerStatus> server, RuntimeException failure) {
 		String tool = Printable.text(toolName);
-		String message = (failure instanceof NoSuchMcpToolException) ? String.valueOf(failure.getMessage())
-				: failure.toString();
+		String message = (failure instanceof McpException) ? String.valueOf(failure.getMessage()) : failure.toString();
 		String cause = Printable.line(message, LONGEST_CAUSE);
 		this.failures.log(() -> {
 			LoggingEventBuilder line = logger.atWarn();

@@ -273,7 +273,7 @@ final class ToolPins {
 
 		NotStoredException(String serverName, String reason) {
 			super(serverName, "The approval of tools of MCP server '" + serverName + "' could not be stored: " + reason,
-					null);
+					true, null);
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpResultTooLargeException;
@@ -68,14 +69,16 @@ public final class ModelText {
 					: "No " + tool + "." + (unknown.getNearest().isEmpty() ? "" : " Did you mean "
 							+ Printable.line(String.join(" or ", unknown.getNearest()), LONGEST_ERROR) + "?");
 		}
-		if (failure instanceof McpServerUnavailableException unavailable) {
+		boolean known = failure instanceof McpException ex && ex.isOutcomeKnown();
+		if (failure instanceof McpServerUnavailableException unavailable && known) {
 			return unavailable(tool, unavailable.getState());
 		}
 		if (failure instanceof McpRequestTimeoutException) {
-			return tool + " did not answer in time." + CHECK;
+			return known ? tool + " could not be called in time. Try again later."
+					: tool + " did not answer in time." + CHECK;
 		}
-		if (failure instanceof McpConnectionException broken) {
-			return broken.isOutcomeKnown() ? tool + " could not be reached. Try again later."
+		if (failure instanceof McpConnectionException || failure instanceof McpServerUnavailableException) {
+			return known ? tool + " could not be reached. Try again later."
 					: "The connection to " + tool + " was lost during the call." + CHECK;
 		}
 		if (failure instanceof McpResultTooLargeException) {
@@ -89,7 +92,7 @@ public final class ModelText {
 		if (failure instanceof McpSchemaViolationException violation) {
 			return Printable.line(String.valueOf(violation.getMessage()), LONGEST_ERROR);
 		}
-		return (failure.getCause() instanceof InterruptedException) ? tool + " was interrupted." + CHECK
+		return (failure.getCause() instanceof InterruptedException) ? tool + " was interrupted." + (known ? "" : CHECK)
 				: tool + " could not be called.";
 	}
 

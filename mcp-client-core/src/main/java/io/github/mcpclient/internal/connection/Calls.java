@@ -19,6 +19,7 @@ import io.github.mcpclient.internal.support.SerialQueue;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.HeaderSources.CallerAuthorizationException;
 import io.github.mcpclient.spi.TransportException;
+import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -134,7 +135,10 @@ final class Calls {
 			return proceed(call);
 		}
 		Mono<Context> headers = this.headers.ofCaller(this.definition);
-		return headers.onErrorMap(TransportException.class, (failure) -> exception(call, failure))
+		return headers
+			.onErrorMap(TransportException.class,
+					(failure) -> this.wording.toException(failure, call.name(), call.options().timeout(),
+							call.options().raise(), true))
 			.timeout(call.options().untilSent(),
 					Mono.error(() -> timedOut(call,
 							HeaderSources.isAuthorized(this.definition) ? "its authorization"
@@ -183,13 +187,17 @@ final class Calls {
 			// not seen by the queue yet, which knows how to go on
 			return this.supervisor.upToDate().then(Mono.defer(() -> send(call)));
 		}
-		return request(call, generation, (failure) -> failed(call, generation, failure));
+		return request(call, generation, null, (failure) -> failed(call, generation, failure));
 	}
 
-	private <T> Mono<T> request(Call<T> call, Generation generation, Function<Throwable, Mono<T>> failed) {
+	private <T> Mono<T> request(Call<T> call, Generation generation, @Nullable Throwable repeated,
+			Function<Throwable, Mono<T>> failed) {
 		RuntimeException refusal = call.options().check().beforeSend();
 		if (refusal != null) {
-			return Mono.error(refusal);
+			// a tool may have run before it has gone; to read changes nothing
+			boolean tool = McpSchema.METHOD_TOOLS_CALL.equals(call.method());
+			return Mono.error((tool && repeated != null && !isUnprocessed(call, repeated)) ? exception(call, repeated)
+					: refusal);
 		}
 		return generation.session().request(call).doOnNext((answer) -> generation.answered()).onErrorResume(failed);
 	}
@@ -251,8 +259,8 @@ final class Calls {
 			.next();
 		return next.filter((usable) -> !usable.hasEnded() && !options.isExpired())
 			.switchIfEmpty(Mono.error(() -> exception(call, failure)))
-			.flatMap((usable) -> request(call, usable,
-					(again) -> call.isTask() ? failed(call, usable, again) : Mono.error(exception(call, again))));
+			.flatMap((usable) -> request(call, usable, failure, (again) -> call.isTask() ? failed(call, usable, again)
+					: Mono.error(exception(call, again, isUnprocessed(call, failure)))));
 	}
 
 	// the usable generation, or that of the next attempt: both of one state, since that
@@ -281,7 +289,8 @@ final class Calls {
 							.then(Mono.defer(() -> attempted(this.supervisor.state(), deadline.remaining())))
 							.switchIfEmpty(Mono.error(failure))
 							.flatMap((generation) -> list.get(deadline.remaining())))
-				.onErrorMap((failure) -> this.wording.toException(failure, list.kind().method(), timeout, null));
+				.onErrorMap((failure) -> this.wording.toException(failure, list.kind().method(), timeout, null,
+						FailureKind.isUnprocessed(failure)));
 		});
 	}
 
@@ -295,21 +304,32 @@ final class Calls {
 		return Mono.error(() -> new McpServerUnavailableException(this.supervisor.status()));
 	}
 
+	// a task goes on at the server, whatever becomes of a request about it
+	private static boolean isUnprocessed(Call<?> call, Throwable failure) {
+		return !call.isTask() && FailureKind.isUnprocessed(failure);
+	}
+
 	private Throwable exception(Call<?> call, Throwable failure) {
+		return exception(call, failure, true);
+	}
+
+	// the server may also have acted on what the failed request was a repetition of
+	private Throwable exception(Call<?> call, Throwable failure, boolean unprocessedBefore) {
 		if (failure instanceof CallerAuthorizationException && failure.getCause() != null) {
 			Throwable cause = failure.getCause();
-			return (cause instanceof TransportException) ? exception(call, cause) : cause;
+			return (cause instanceof TransportException) ? exception(call, cause, unprocessedBefore) : cause;
 		}
 		Call.Options options = call.options();
 		Duration timeout = (options.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
 				? expired.getTimeout() : options.timeout();
 		String meanwhile = (failure instanceof SessionTimeoutException) ? this.deviations.meanwhile(timeout) : "";
-		return this.wording.toException(failure, call.name() + meanwhile, timeout, options.raise());
+		return this.wording.toException(failure, call.name() + meanwhile, timeout, options.raise(),
+				unprocessedBefore && isUnprocessed(call, failure));
 	}
 
 	private Throwable timedOut(Call<?> call, String event) {
 		return new McpRequestTimeoutException(this.definition.name(),
-				call.name() + " (it waited for " + event + "; nothing was sent)", call.options().timeout(), false,
+				call.name() + " (it waited for " + event + "; nothing was sent)", call.options().timeout(), false, true,
 				call.options().raise());
 	}
 

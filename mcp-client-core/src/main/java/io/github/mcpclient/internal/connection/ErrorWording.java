@@ -12,6 +12,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpResultTooLargeException;
+import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
@@ -99,18 +100,25 @@ final class ErrorWording {
 	 * Convert the failure of a request to the exception that callers see.
 	 * @param raise what to raise if the request needs longer, or {@code null} for what is
 	 * raised most often
+	 * @param unprocessed whether the server cannot have acted on the request, or on one
+	 * before that this one repeats
 	 */
-	McpException toException(Throwable failure, String request, Duration timeout, @Nullable String raise) {
+	McpException toException(Throwable failure, String request, Duration timeout, @Nullable String raise,
+			boolean unprocessed) {
 		Throwable cause = Exceptions.unwrap(failure);
+		if (cause instanceof McpServerUnavailableException ended) {
+			return (ended.isOutcomeKnown() == unprocessed) ? ended
+					: new McpServerUnavailableException(ended.getStatus(), unprocessed);
+		}
 		if (cause instanceof McpException exception) {
 			return exception;
 		}
 		if (cause instanceof SessionTimeoutException expired) {
 			return new McpRequestTimeoutException(this.definition.name(), request, timeout, expired.isCancelled(),
-					raise);
+					unprocessed, raise);
 		}
 		if (cause instanceof HttpStatusException lost && lost.getAnswer() != null) {
-			return toException(new McpError(lost.getAnswer()), request, timeout, null);
+			return toException(new McpError(lost.getAnswer()), request, timeout, null, unprocessed);
 		}
 		if (cause instanceof McpError error) {
 			JSONRPCError details = error.getJsonRpcError();
@@ -126,7 +134,7 @@ final class ErrorWording {
 			return new McpResultTooLargeException(this.definition.name(), request, tooLarge.getLimit());
 		}
 		return new McpConnectionException(this.definition.name(), server() + ": " + describe(cause, request),
-				FailureKind.isUnprocessed(cause), this.secrets.mask(cause));
+				unprocessed, this.secrets.mask(cause));
 	}
 
 	/**
@@ -134,11 +142,12 @@ final class ErrorWording {
 	 */
 	McpException toException(Throwable failure, String request) {
 		if (!(Exceptions.unwrap(failure) instanceof SessionTimeoutException expired)) {
-			return toException(failure, request, this.definition.timeouts().request(), null);
+			return toException(failure, request, this.definition.timeouts().request(), null,
+					FailureKind.isUnprocessed(failure));
 		}
 		String setting = setting(expired);
 		return toException(failure, request, expired.getTimeout(),
-				setting.equals(REQUEST) ? null : property() + "." + setting);
+				setting.equals(REQUEST) ? null : property() + "." + setting, expired.isUnsent());
 	}
 
 	/**
@@ -161,7 +170,10 @@ final class ErrorWording {
 	 * Convert the end of a connection to the failure of the requests that were not sent.
 	 */
 	Throwable forUnsentRequests(Throwable cause) {
-		return (forPendingRequests(cause) instanceof TransportException end) ? end.notSent() : cause;
+		Throwable failure = forPendingRequests(cause);
+		return (failure instanceof TransportException end) ? end.notSent()
+				: (failure instanceof McpServerUnavailableException end)
+						? new McpServerUnavailableException(end.getStatus()) : cause;
 	}
 
 	List<String> lines(List<String> lines) {

@@ -12,6 +12,7 @@ import javax.net.ssl.SSLException;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerStatus.StepKind;
+import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.internal.session.ItemKind;
 import io.github.mcpclient.internal.session.McpSession;
@@ -70,6 +71,8 @@ final class FailureKind {
 	static boolean isUnprocessed(Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);
 		return (cause instanceof TransportException exception && !exception.isPossiblyProcessed())
+				|| (cause instanceof SessionTimeoutException late && late.isUnsent())
+				|| (cause instanceof McpServerUnavailableException ended && ended.isOutcomeKnown())
 				|| cause instanceof McpTransportSessionNotFoundException;
 	}
 

@@ -242,7 +242,7 @@ final class Supervisor implements Generation.Owner {
 		}
 		ConnectionState previous = this.state;
 		transition(previous.closed(this.context.now(), reason), this.log::closed);
-		McpServerUnavailableException cause = new McpServerUnavailableException(status());
+		McpServerUnavailableException cause = new McpServerUnavailableException(status(), false);
 		ended(previous, null);
 		leave(previous, cause);
 		previous.attempt().tryEmitEmpty();

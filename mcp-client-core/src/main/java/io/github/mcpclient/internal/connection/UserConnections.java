@@ -103,7 +103,7 @@ final class UserConnections {
 	Mono<McpConnection> forCaller(Supervisor forAll) {
 		return limited(user(forAll).flatMap((user) -> connected(user, forAll)), forAll)
 			.onErrorMap(TransportException.class, (failure) -> this.wording.toException(failure, McpSession.HANDSHAKE,
-					this.definition.timeouts().request(), null));
+					this.definition.timeouts().request(), null, true));
 	}
 
 	/**
@@ -142,7 +142,7 @@ final class UserConnections {
 		return use
 			.timeout(Deadline.atMostForever(timeout),
 					Mono.error(() -> new McpRequestTimeoutException(this.definition.name(),
-							McpSession.HANDSHAKE + " (for a user)", timeout, false)),
+							McpSession.HANDSHAKE + " (for a user)", timeout, false, true, null)),
 					this.scheduler)
 			.doOnError((failure) -> failed(failure, forAll));
 	}

@@ -33,6 +33,7 @@ import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.support.RecentItems;
+import io.github.mcpclient.internal.support.SendState;
 import io.github.mcpclient.internal.tool.ToolServer;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.management.ManagedMcpServer;
@@ -326,9 +327,10 @@ final class ManagedServer implements ManagedMcpServer {
 	private <T> T await(String method, Mono<T> answer) {
 		Monos.checkThread(method + " of MCP server '%s'", name(), method + "Async");
 		Duration timeout = Deadline.atMostForever(definition().timeouts().request());
-		return Objects.requireNonNull(Monos.await(answer, timeout.plus(LAST_RESORT),
-				(cause) -> new McpInterruptedException(name(), method, cause),
-				() -> new McpRequestTimeoutException(name(), method, timeout)));
+		SendState sent = new SendState();
+		return Objects.requireNonNull(Monos.await(answer.contextWrite(sent::in), timeout.plus(LAST_RESORT),
+				(cause) -> new McpInterruptedException(name(), method, !sent.isSent(), cause),
+				() -> new McpRequestTimeoutException(name(), method, timeout, sent.isSent(), !sent.isSent(), null)));
 	}
 
 	@Override

@@ -8,7 +8,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.LogLimit;
 import io.github.mcpclient.internal.support.LoginRequired;
@@ -67,7 +66,7 @@ final class CallLog {
 		if (!logger.isEnabledForLevel(level)) {
 			return;
 		}
-		boolean ours = cause instanceof McpException || cause instanceof NoSuchMcpToolException;
+		boolean ours = cause instanceof McpException;
 		String message = (ours && cause.getMessage() != null) ? cause.getMessage() : cause.toString();
 		log(line(level, server, transport), (server != null) ? server : "", toolName,
 				"The call of MCP tool '{}' failed: {}", Printable.line(message, LONGEST_CAUSE),

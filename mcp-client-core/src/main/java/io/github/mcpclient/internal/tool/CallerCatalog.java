@@ -62,7 +62,7 @@ final class CallerCatalog extends LiveCatalog {
 		Monos.checkThread("Looking up MCP tool '%s' for its user", String.valueOf(name), "forCallerAsync");
 		List<ToolCatalog> own = Monos.await(
 				this.catalog.users().ofCaller(servers, name != null && servers.size() == 1).contextWrite(context),
-				(cause) -> new McpInterruptedException(servers.get(0).name(), "the tools of its user", cause));
+				(cause) -> new McpInterruptedException(servers.get(0).name(), "the tools of its user", true, cause));
 		return (own != null) ? own : List.of();
 	}
 

@@ -44,22 +44,22 @@ record MissingTools(CatalogStates states, CatalogServers.ConnectOnUse connectOnU
 	NoSuchMcpToolException noSuchTool(String name, String serverName) {
 		ToolEntry other = this.states.now().listing().entries().get(name);
 		return (other == null || other.serverName().equals(serverName)) ? noSuchTool(name, this.states.now().listing())
-				: NoSuchMcpToolException.because(name, "its server '" + serverName
+				: NoSuchMcpToolException.because(name, serverName, "its server '" + serverName
 						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
 	}
 
 	NoSuchMcpToolException noSuchTool(String name, Listing known) {
 		if (this.connectOnUse.isDisabled()) {
-			return NoSuchMcpToolException.because(name, "the MCP client is disabled (mcp.enabled is false)");
+			return NoSuchMcpToolException.because(name, null, "the MCP client is disabled (mcp.enabled is false)");
 		}
 		if (this.connectOnUse.isTooEarly()) {
-			return NoSuchMcpToolException.because(name,
+			return NoSuchMcpToolException.because(name, null,
 					"the application is still starting, and connects its servers when all beans are created. Call tools "
 							+ "after that: in an ApplicationRunner, for example, rather than in a constructor");
 		}
 		String removed = this.states.now().naming().removedServerOf(name);
 		if (removed != null) {
-			return NoSuchMcpToolException.because(name, "its server '" + removed + "' was removed");
+			return NoSuchMcpToolException.because(name, removed, "its server '" + removed + "' was removed");
 		}
 		CatalogState state = this.states.now();
 		// names that a bean gives say nothing of a server
@@ -69,7 +69,7 @@ record MissingTools(CatalogStates states, CatalogServers.ConnectOnUse connectOnU
 		for (String server : state.serversOf(name)) {
 			for (Exclusion tool : state.exclusionsOf(server)) {
 				if (name.equals(tool.name())) {
-					return NoSuchMcpToolException.because(name,
+					return NoSuchMcpToolException.because(name, server,
 							"server '" + server + "' offers it, but it is left out: " + tool.reason());
 				}
 			}

@@ -25,6 +25,7 @@ import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.support.SendState;
 import io.github.mcpclient.internal.support.ServerThreads;
 import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -97,9 +98,10 @@ final class ToolCaller {
 			return ToolChain.call(this, tool, entry, interceptors, request);
 		}
 		return tool.logged(() -> {
-			Mono<McpToolResult> call = send(tool, entry, request, deadline(entry, request, Duration.ZERO));
-			return await(entry, request, longest(entry, request),
-					request.context().isEmpty() ? call : call.contextWrite(request.context()));
+			SendState sent = new SendState();
+			return await(entry, request, longest(entry, request), sent,
+					send(tool, entry, request, deadline(entry, request, Duration.ZERO))
+						.contextWrite((context) -> sent.in(context.putAll(request.context()))));
 		});
 	}
 
@@ -149,18 +151,22 @@ final class ToolCaller {
 
 	/**
 	 * Wait for the result of a call that may take so long.
+	 * @param sent whether it was sent meanwhile
 	 */
-	McpToolResult await(ToolEntry entry, McpToolRequest request, Duration time, Mono<McpToolResult> call) {
-		return Objects.requireNonNull(Monos.await(call, time.plus(GRACE),
-				(cause) -> new McpInterruptedException(entry.serverName(), "tools/call " + entry.tool().name(), cause),
-				() -> overdue(entry, request)));
+	McpToolResult await(ToolEntry entry, McpToolRequest request, Duration time, SendState sent,
+			Mono<McpToolResult> call) {
+		return Objects.requireNonNull(Monos.await(
+				call, time.plus(GRACE), (cause) -> new McpInterruptedException(entry.serverName(),
+						"tools/call " + entry.tool().name(), !sent.isSent(), cause),
+				() -> overdue(entry, request, sent)));
 	}
 
 	/**
 	 * Fail a call that does not end by itself when its time is over.
 	 */
-	Mono<McpToolResult> limited(ToolEntry entry, McpToolRequest request, Deadline deadline, Mono<McpToolResult> call) {
-		return call.timeout(deadline.remaining().plus(GRACE), Mono.error(() -> overdue(entry, request)),
+	Mono<McpToolResult> limited(ToolEntry entry, McpToolRequest request, Deadline deadline, SendState sent,
+			Mono<McpToolResult> call) {
+		return call.timeout(deadline.remaining().plus(GRACE), Mono.error(() -> overdue(entry, request, sent)),
 				this.scheduler);
 	}
 
@@ -171,9 +177,9 @@ final class ToolCaller {
 		return value.timeout(time, Mono.empty(), this.scheduler).onErrorComplete();
 	}
 
-	private static McpRequestTimeoutException overdue(ToolEntry entry, McpToolRequest request) {
+	private static McpRequestTimeoutException overdue(ToolEntry entry, McpToolRequest request, SendState sent) {
 		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(),
-				longest(entry, request), true, raise(entry, request));
+				longest(entry, request), sent.isSent(), !sent.isSent(), raise(entry, request));
 	}
 
 	/**
@@ -184,12 +190,8 @@ final class ToolCaller {
 		Call.Options options = new Call.Options(timeout(entry, request), maxTimeout(entry, request), deadline,
 				raise(entry, request), request.progress(), entry.repeatable(), recorded);
 		SchemaCheck argumentsCheck = entry.argumentsCheck();
-		Mono<McpToolResult> result = (argumentsCheck != null)
-				? Mono.defer(() -> checked(entry, argumentsCheck, request.arguments(), options.untilSent(),
-						() -> timedOut(entry, request, " (it waited for the check of its arguments; nothing was sent)",
-								options.timeout()),
-						"was not called: its arguments do not fit its input schema",
-						Mono.defer(() -> send(entry, request, options))))
+		Mono<McpToolResult> result = (argumentsCheck != null) ? Mono.defer(() -> checked(entry, argumentsCheck, request,
+				request.arguments(), options, false, Mono.defer(() -> send(entry, request, options))))
 				: send(entry, request, options);
 		return result.doOnSuccess((answer) -> recorded.end(answer.isError() ? "tool_error" : "success", null))
 			.doOnError(recorded::fail)
@@ -211,10 +213,10 @@ final class ToolCaller {
 
 	private Mono<CallToolResult> answered(ToolEntry entry, McpToolRequest request, Call.Options options,
 			Mono<CallToolResult> answer) {
-		return Mono.defer(() -> {
+		return Mono.deferContextual((context) -> {
 			RuntimeException refusal = options.check().beforeSend();
-			return (refusal != null) ? Mono.error(refusal) : answer.timeout(options.remaining(),
-					Mono.error(() -> timedOut(entry, request, "", options.longest())), this.scheduler);
+			return (refusal != null) ? Mono.error(refusal) : answer.doOnSubscribe((begun) -> SendState.sent(context))
+				.timeout(options.remaining(), Mono.error(() -> timedOut(entry, request, "", false)), this.scheduler);
 		}).contextWrite(entry.connection()::withThread);
 	}
 
@@ -233,20 +235,23 @@ final class ToolCaller {
 			check.logMissing();
 			return Mono.just(result);
 		}
-		return checked(entry, check, result.structuredContent(), options.remaining(),
-				() -> timedOut(entry, request, " with a result that was checked against its output schema",
-						options.longest()),
-				"was called, but its structured result does not fit its output schema", Mono.just(result));
+		return checked(entry, check, request, result.structuredContent(), options, true, Mono.just(result));
 	}
 
-	// go on where a value passes the check, perhaps on another thread
-	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
-			Supplier<McpRequestTimeoutException> timedOut, String failure, Mono<McpToolResult> next) {
+	// go on where arguments or an answer pass the check, perhaps on another thread
+	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request, Object value,
+			Call.Options options, boolean answered, Mono<McpToolResult> next) {
 		List<String> known = check.tryCheck(value);
+		String late = answered ? " with a result that was checked against its output schema"
+				: " (it waited for the check of its arguments; nothing was sent)";
+		String failure = answered ? "was called, but its structured result does not fit its output schema"
+				: "was not called: its arguments do not fit its input schema";
 		Mono<List<String>> violations = (known != null) ? Mono.just(known)
-				: this.checks.check(check, value, timeout, timedOut)
+				: this.checks
+					.check(check, value, answered ? options.remaining() : options.untilSent(),
+							() -> timedOut(entry, request, late, !answered))
 					.onErrorMap(CancellationException.class,
-							(ex) -> new McpServerUnavailableException(entry.connection().status()));
+							(ex) -> new McpServerUnavailableException(entry.connection().status(), !answered));
 		Mono<McpToolResult> result = violations
 			.flatMap((found) -> found.isEmpty() ? next : Mono.error(new McpSchemaViolationException(entry.serverName(),
 					"MCP tool '" + entry.name() + "' " + failure, found)));
@@ -255,11 +260,12 @@ final class ToolCaller {
 
 	/**
 	 * Return the failure of a call that was not sent in time, or whose answer has come.
+	 * @param detail what it waited for, or what it was answered with
 	 */
-	static McpRequestTimeoutException timedOut(ToolEntry entry, McpToolRequest request, String detail,
-			Duration timeout) {
+	static McpRequestTimeoutException timedOut(ToolEntry entry, McpToolRequest request, String detail, boolean unsent) {
+		Duration timeout = unsent ? Deadline.atMostForever(timeout(entry, request)) : longest(entry, request);
 		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name() + detail, timeout,
-				false, raise(entry, request));
+				false, unsent, raise(entry, request));
 	}
 
 	// null for the request-timeout of the server
@@ -300,7 +306,7 @@ final class ToolCaller {
 		return (request.maxTimeout() != null || request.timeout() != null) ? request.maxTimeout() : entry.maxTimeout();
 	}
 
-	static Duration timeout(ToolEntry entry, McpToolRequest request) {
+	private static Duration timeout(ToolEntry entry, McpToolRequest request) {
 		return (request.timeout() != null) ? request.timeout() : entry.timeout();
 	}
 

@@ -14,6 +14,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.internal.support.CallerContext;
 import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.Monos;
+import io.github.mcpclient.internal.support.SendState;
 import io.github.mcpclient.internal.support.ServerThreads;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -44,6 +45,9 @@ final class ToolChain {
 	private final List<McpToolInterceptor> interceptors;
 
 	private final Stage first;
+
+	// once for all tries of interceptors
+	private final SendState sent = new SendState();
 
 	// for threads, which counts towards the timeout
 	private volatile Duration queued = Duration.ZERO;
@@ -104,7 +108,7 @@ final class ToolChain {
 		ToolCaller.checkThread(this.tool.name());
 		Stage timed = timed(request);
 		Context context = timed.entry().connection().withThread(merged(this.context, request.context()));
-		return this.caller.await(timed.entry(), request, timed.deadline().remaining(),
+		return this.caller.await(timed.entry(), request, timed.deadline().remaining(), this.sent,
 				proceedAsync(timed, 0, request).contextWrite(context));
 	}
 
@@ -113,13 +117,14 @@ final class ToolChain {
 			return intercepted(stage, index, request);
 		}
 		if (stage.isTimed()) {
-			return logged(Mono.defer(() -> this.caller.send(this.tool, stage.entry(), request, stage.deadline())));
+			return logged(Mono.defer(() -> this.caller.send(this.tool, stage.entry(), request, stage.deadline())))
+				.contextWrite(this.sent::in);
 		}
 		return logged(Mono.defer(() -> {
 			Stage timed = timed(request);
 			Mono<McpToolResult> result = proceedAsync(timed, 0, request);
 			return timed.interceptors().isEmpty() ? result
-					: this.caller.limited(timed.entry(), request, timed.deadline(), result);
+					: this.caller.limited(timed.entry(), request, timed.deadline(), this.sent, result);
 		})).contextWrite((context) -> merged(merged(this.captured, context), request.context()));
 	}
 
@@ -219,7 +224,7 @@ final class ToolChain {
 						(this.authorized != null) ? next.withContext(merged(next.context(), this.authorized)) : next);
 			}
 			ToolCaller.checkThread(this.call.tool.name());
-			return this.call.caller.await(this.stage.entry(), next, remaining(),
+			return this.call.caller.await(this.stage.entry(), next, remaining(), this.call.sent,
 					proceedAsync(next).contextWrite((context) -> merged(this.caller, context)));
 		}
 
@@ -236,9 +241,11 @@ final class ToolChain {
 			return Mono.deferContextual((context) -> {
 				ToolEntry entry = this.stage.entry();
 				ServerThreads threads = this.call.caller.threads().get();
-				Supplier<Throwable> tooLate = () -> ToolCaller.timedOut(entry, this.request,
-						" (it waited for a thread for its interceptors; nothing was sent)",
-						ToolCaller.timeout(entry, this.request));
+				Supplier<Throwable> tooLate = () -> ToolCaller
+					.timedOut(entry, this.request,
+							" (it waited for a thread for its interceptors"
+									+ (this.call.sent.isSent() ? ")" : "; nothing was sent)"),
+							!this.call.sent.isSent());
 				if (this.stage.isTimed()) {
 					return threads.call(entry.serverName(), CallerContext.capture(merged(this.caller, context)), code,
 							remaining(), tooLate);

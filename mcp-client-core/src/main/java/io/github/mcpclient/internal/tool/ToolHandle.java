@@ -11,10 +11,10 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.CallerContext;
 import io.github.mcpclient.internal.support.JsonArguments;
+import io.github.mcpclient.internal.support.Monos;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -243,13 +243,8 @@ final class ToolHandle extends CalledTool {
 			connected.subscribe();
 		}
 		else {
-			try {
-				connected.block();
-			}
-			catch (RuntimeException ex) {
-				throw (Exceptions.unwrap(ex) instanceof InterruptedException) ? NoSuchMcpToolException
-					.because(this.name, "the thread was interrupted while it waited for its server") : ex;
-			}
+			Monos.await(connected, (cause) -> NoSuchMcpToolException.because(this.name, null,
+					"the thread was interrupted while it waited for its server"));
 		}
 		warnIfMissing();
 	}

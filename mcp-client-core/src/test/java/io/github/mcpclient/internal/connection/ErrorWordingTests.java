@@ -192,7 +192,7 @@ class ErrorWordingTests {
 			.startsWith("It exited: key ******, true. ");
 		assertThat(this.stdio.lines(List.of("API_KEY=env-secret-value", "ok"))).containsExactly("API_KEY=******", "ok");
 		McpException exception = this.http.toException(new IllegalStateException("header-secret-value"), "x",
-				Duration.ZERO, null);
+				Duration.ZERO, null, false);
 		assertThat(exception).hasMessageContaining("******").hasMessageNotContaining("header-secret-value");
 	}
 
@@ -213,7 +213,8 @@ class ErrorWordingTests {
 	}
 
 	private McpConnectionException connectionException(Throwable failure) {
-		return (McpConnectionException) this.http.toException(failure, "tools/call echo", Duration.ofSeconds(1), null);
+		return (McpConnectionException) this.http.toException(failure, "tools/call echo", Duration.ofSeconds(1), null,
+				FailureKind.isUnprocessed(failure));
 	}
 
 	@Test

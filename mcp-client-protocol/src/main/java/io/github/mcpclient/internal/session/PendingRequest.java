@@ -145,12 +145,12 @@ final class PendingRequest<T> implements Subscription {
 			return;
 		}
 		Context context = this.channel.context(this.subscriber.currentContext());
-		SendState sendState = context.getOrDefault(SendState.class, null);
-		if (sendState == null) {
-			sendState = new SendState();
-			context = context.put(SendState.class, sendState);
-		}
+		SendState sendState = SendState.within(context);
+		context = sendState.in(context);
 		this.sendState = sendState;
+		if (!(this.channel.transport() instanceof SendState.Reporter)) {
+			SendState.sent(context);
+		}
 		Map<String, Object> meta = this.format.meta();
 		if (!this.observed.isEmpty()) {
 			meta = new LinkedHashMap<>();
@@ -352,9 +352,9 @@ final class PendingRequest<T> implements Subscription {
 
 	void terminate(Throwable cause, Throwable unsent) {
 		if (finish(State.WAITING)) {
-			boolean sent = mayHaveLeft();
+			// what is withdrawn first is not sent any more
 			discard();
-			signal(sent ? cause : unsent);
+			signal(mayHaveLeft() ? cause : unsent);
 		}
 		else {
 			signalAnswer(State.READ);
@@ -363,7 +363,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private boolean mayHaveLeft() {
 		SendState sendState = this.sendState;
-		return sendState != null && (sendState.isSent() || !(this.channel.transport() instanceof SendState.Reporter));
+		return this.call.isTask() || (sendState != null && sendState.isSent());
 	}
 
 	@Override
@@ -388,7 +388,8 @@ final class PendingRequest<T> implements Subscription {
 	private void expire(Duration timeout) {
 		if (finish(State.WAITING)) {
 			boolean cancelled = giveUp("No answer within " + timeout);
-			signal(new SessionTimeoutException(this.call.name(), timeout, cancelled));
+			signal(mayHaveLeft() ? new SessionTimeoutException(this.call.name(), timeout, cancelled)
+					: SessionTimeoutException.unsent(this.call.name(), timeout));
 		}
 		else if (finish(State.READING)) {
 			discard();

@@ -18,6 +18,8 @@ public class SessionTimeoutException extends RuntimeException {
 
 	private final boolean cancelled;
 
+	private final boolean unsent;
+
 	/**
 	 * Create an exception for a request such as {@code tools/call echo}.
 	 */
@@ -29,14 +31,23 @@ public class SessionTimeoutException extends RuntimeException {
 	 * Create an exception for a request that may have been cancelled at the server.
 	 */
 	public SessionTimeoutException(String request, Duration timeout, boolean cancelled) {
-		this(request, timeout, cancelled, "");
+		this(request, timeout, cancelled, false, "");
 	}
 
-	private SessionTimeoutException(String request, Duration timeout, boolean cancelled, String details) {
+	private SessionTimeoutException(String request, Duration timeout, boolean cancelled, boolean unsent,
+			String details) {
 		super("No answer to " + request + " within " + text(timeout) + details);
 		this.request = request;
 		this.timeout = timeout;
 		this.cancelled = cancelled;
+		this.unsent = unsent;
+	}
+
+	/**
+	 * Create an exception for a request that was not sent.
+	 */
+	static SessionTimeoutException unsent(String request, Duration timeout) {
+		return new SessionTimeoutException(request, timeout, false, true, "");
 	}
 
 	private static String text(Duration timeout) {
@@ -50,7 +61,7 @@ public class SessionTimeoutException extends RuntimeException {
 	 * @param meanwhile what else the server did, in brackets; empty for nothing
 	 */
 	public SessionTimeoutException quoting(List<String> stderr, String meanwhile) {
-		return new SessionTimeoutException(this.request, this.timeout, this.cancelled,
+		return new SessionTimeoutException(this.request, this.timeout, this.cancelled, this.unsent,
 				meanwhile + (stderr.isEmpty() ? "" : ": last lines of stderr: " + Printable.last(stderr, MAX_QUOTE)));
 	}
 
@@ -73,6 +84,13 @@ public class SessionTimeoutException extends RuntimeException {
 	 */
 	public boolean isCancelled() {
 		return this.cancelled;
+	}
+
+	/**
+	 * Return whether the request was not sent.
+	 */
+	public boolean isUnsent() {
+		return this.unsent;
 	}
 
 }

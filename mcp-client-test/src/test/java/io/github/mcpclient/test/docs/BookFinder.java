@@ -5,7 +5,6 @@ import java.util.Map;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolException;
-import io.github.mcpclient.NoSuchMcpToolException;
 
 import org.springframework.stereotype.Service;
 
@@ -28,7 +27,7 @@ public class BookFinder {
 		catch (McpToolException ex) {
 			return "Nothing: " + ex.getResult().text();
 		}
-		catch (McpException | NoSuchMcpToolException ex) {
+		catch (McpException ex) {
 			// the tools of a server that has not been connected yet are not known
 			return "The library is closed";
 		}

@@ -15,8 +15,8 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolException;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.validation.ValidatedDefinitions;
@@ -154,7 +154,11 @@ final class FaultScene implements AutoCloseable {
 			assertThat(answer.toLowerCase(Locale.ROOT).replace(":", "")).isEqualTo("echo " + question);
 			return this.application.state(FAULTY) == McpServerState.READY;
 		}
-		catch (McpException | NoSuchMcpToolException ex) {
+		catch (McpToolException ex) {
+			// an answer, and a wrong one
+			throw ex;
+		}
+		catch (McpException ex) {
 			return false;
 		}
 	}
