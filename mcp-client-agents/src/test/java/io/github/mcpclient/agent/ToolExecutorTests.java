@@ -10,6 +10,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.definition.McpToolRule;
+import io.github.mcpclient.definition.McpToolRuleBuilder;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
@@ -98,8 +99,9 @@ class ToolExecutorTests {
 	}
 
 	private static McpToolRule rule(Map<String, Object> arguments) {
-		return new McpToolRule(List.of("*"), null, null, null, null, null, arguments, Map.of(), null, null, null, null,
-				null);
+		McpToolRuleBuilder rule = McpToolRule.builder("*");
+		arguments.forEach(rule::argument);
+		return rule.build();
 	}
 
 }

@@ -2,30 +2,26 @@ package io.github.mcpclient.definition;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 import io.github.mcpclient.authorization.McpAuthorizer;
-import io.github.mcpclient.internal.support.Records;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.StringUtils;
-
 /**
- * How requests to a server over HTTP are authorized: the settings at
- * {@code mcp.servers.<name>.auth}. In code, use the factory methods: the constructors are
- * for binding, and later versions add components to them. After binding, a setting that
- * is absent is {@code null}; in an {@link McpServerDefinition}, it has its default.
+ * How requests to a server over HTTP are authorized, complete with all defaults. Made by
+ * an {@link McpServerAuthBuilder}, as
+ * {@code auth((auth) -> auth.oauth2((oauth2) -> oauth2.clientId("me")))} of a definition,
+ * or by the methods here; later versions add components to the records.
  * {@link #toString()} contains no secrets.
  *
- * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
- * McpAuthorizer bean. Inferred from the other settings where absent.
- * @param allowInsecure Whether credentials may be sent over plain HTTP to a host other
- * than this machine.
+ * @param type the type of authorization: none, bearer, basic, oauth2, or the name of an
+ * McpAuthorizer bean
+ * @param allowInsecure whether credentials may be sent over plain HTTP to a host other
+ * than this machine
  * @param bearer a token that does not change
  * @param basic HTTP basic authentication
  * @param oauth2 OAuth 2.0
  */
-public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, Basic basic, OAuth2 oauth2) {
+public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, Basic basic, OAuth2 oauth2) {
 
 	/**
 	 * The type that sends no credentials: {@value}.
@@ -47,20 +43,11 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 */
 	public static final String OAUTH2 = "oauth2";
 
-	static final McpServerAuth DEFAULTS = new McpServerAuth(NONE, false, new Bearer(null), new Basic(null, null),
-			of(Map.of("oauth2.scopes", "", "oauth2.clock-skew", "60s", "oauth2.dynamic-registration", "true",
-					"oauth2.assume-pkce", "false", "oauth2.redirect-uri",
-					"{baseUrl}/authorize/oauth2/code/{registrationId}", "oauth2.interactive", "false"))
-				.oauth2());
-
 	/**
-	 * Infers a type that is absent, so that the settings of a server override the type at
-	 * {@code mcp.defaults}.
+	 * Create a builder for authorization that several servers share.
 	 */
-	public McpServerAuth {
-		if (!StringUtils.hasText(type)) {
-			type = (bearer != null) ? BEARER : (basic != null) ? BASIC : (oauth2 != null) ? OAUTH2 : type;
-		}
+	public static McpServerAuthBuilder builder() {
+		return new McpServerAuthBuilder();
 	}
 
 	/**
@@ -69,39 +56,28 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * {@link McpAuthorizer} bean
 	 */
 	public static McpServerAuth of(String type) {
-		return of(Map.of("type", type));
-	}
-
-	/**
-	 * Create from any settings.
-	 * @param settings values by the names that they have below
-	 * {@code mcp.servers.<name>.auth}, such as {@code oauth2.issuer-uri}
-	 * @throws IllegalArgumentException if there is no such setting, or a value is not
-	 * valid for it
-	 */
-	public static McpServerAuth of(Map<String, String> settings) {
-		return Records.of(McpServerAuth.class, settings);
+		return builder().type(type).build();
 	}
 
 	/**
 	 * Create for a static bearer token.
 	 */
 	public static McpServerAuth bearer(String token) {
-		return of(Map.of("bearer.token", token));
+		return builder().bearer(token).build();
 	}
 
 	/**
 	 * Create for HTTP basic authentication.
 	 */
 	public static McpServerAuth basic(String username, String password) {
-		return of(Map.of("basic.username", username, "basic.password", password));
+		return builder().basic(username, password).build();
 	}
 
 	/**
 	 * Create for OAuth 2.0 with one of Spring Security's client registrations.
 	 */
 	public static McpServerAuth registration(String registrationId) {
-		return of(Map.of("oauth2.registration-id", registrationId));
+		return builder().oauth2((oauth2) -> oauth2.registrationId(registrationId)).build();
 	}
 
 	/**
@@ -109,11 +85,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * server.
 	 */
 	public static McpServerAuth clientCredentials(String clientId, String clientSecret) {
-		return of(Map.of("oauth2.client-id", clientId, "oauth2.client-secret", clientSecret));
-	}
-
-	McpServerAuth withDefaults() {
-		return Records.merge(this, DEFAULTS);
+		return builder().oauth2((oauth2) -> oauth2.clientId(clientId).clientSecret(clientSecret)).build();
 	}
 
 	@Override
@@ -201,9 +173,13 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 			@Nullable String clientSecret, @Nullable ClientAuthenticationMethod clientAuthenticationMethod,
 			@Nullable String privateKey, @Nullable String privateKeyId, @Nullable String privateKeyBundle,
 			@Nullable String signingAlgorithm, List<String> scopes, @Nullable String resource, Duration clockSkew,
-			@Nullable String clientMetadataUri, Boolean dynamicRegistration, String redirectUri,
-			@Nullable Listing listing, Boolean interactive, @Nullable String tokenFile, @Nullable String assertionFile,
-			@Nullable String identityProvider, Boolean assumePkce) {
+			@Nullable String clientMetadataUri, boolean dynamicRegistration, String redirectUri,
+			@Nullable Listing listing, boolean interactive, @Nullable String tokenFile, @Nullable String assertionFile,
+			@Nullable String identityProvider, boolean assumePkce) {
+
+		public OAuth2 {
+			scopes = List.copyOf(scopes);
+		}
 
 		@Override
 		public String toString() {

@@ -333,8 +333,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * attempt {@code n} is {@code initialDelay * multiplier^(n-1)}, at most
 	 * {@code maxDelay}, of which the fraction {@code jitter} is random. A longer delay
 	 * that the server asks for, by HTTP {@code Retry-After}, is used instead, up to about
-	 * ten times {@code maxDelay}. Settings that are {@code null} get the default when a
-	 * definition is built.
+	 * ten times {@code maxDelay}.
 	 *
 	 * @param enabled Whether to reconnect automatically. If not, an unavailable server
 	 * stays so until it is told to reconnect.
@@ -345,7 +344,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
 	 * many clients of a server do not return together.
 	 */
-	record Reconnect(Boolean enabled, Duration initialDelay, Double multiplier, Duration maxDelay, Double jitter) {
+	record Reconnect(boolean enabled, Duration initialDelay, double multiplier, Duration maxDelay, double jitter) {
 
 		/**
 		 * The default: indefinitely, from 1 s, doubling, up to 30 s, fully random.
@@ -422,13 +421,12 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 
 	/**
 	 * Whether the application gets the prompts of the server. They are listed after the
-	 * server has become READY; a failure to list them does not change that. Settings that
-	 * are {@code null} get the default when a definition is built.
+	 * server has become READY; a failure to list them does not change that.
 	 *
 	 * @param enabled Whether to ask the server for its prompts.
 	 * @param max Largest number of prompts that the server may list.
 	 */
-	record Feature(Boolean enabled, Integer max) {
+	record Feature(boolean enabled, int max) {
 
 		/**
 		 * The default: enabled, at most 1000.
@@ -439,8 +437,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 
 	/**
 	 * Whether the application gets the resources of the server and their templates,
-	 * listed as {@linkplain Feature prompts} are. Settings that are {@code null} get the
-	 * default when a definition is built.
+	 * listed as {@linkplain Feature prompts} are.
 	 *
 	 * @param enabled Whether to ask the server for its resources and resource templates.
 	 * @param max Largest number of resources that the server may list, and of resource
@@ -448,7 +445,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param asTools Whether to provide the tools list_resources and read_resource, for
 	 * models that know only tools.
 	 */
-	record Resources(Boolean enabled, Integer max, Boolean asTools) {
+	record Resources(boolean enabled, int max, boolean asTools) {
 
 		/**
 		 * The default: enabled, at most 1000, no tools.
@@ -458,8 +455,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	}
 
 	/**
-	 * Whether and how a server may ask for messages of a language model. Settings that
-	 * are {@code null} get the default when a definition is built.
+	 * Whether and how a server may ask for messages of a language model.
 	 *
 	 * @param enabled Whether the server may send sampling requests, if there is a handler
 	 * for them.
@@ -472,8 +468,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param chatModel Name of the ChatModel bean of Spring AI that answers, if no other
 	 * handler does.
 	 */
-	record Sampling(Boolean enabled, Duration timeout, Integer maxTokens, Integer maxRequestsPerMinute,
-			Integer maxDepth, @Nullable String chatModel) {
+	record Sampling(boolean enabled, Duration timeout, int maxTokens, int maxRequestsPerMinute, int maxDepth,
+			@Nullable String chatModel) {
 
 		/**
 		 * The default: enabled, 60 s, 4096 tokens, 60 requests in a minute, not nested.
@@ -483,14 +479,13 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	}
 
 	/**
-	 * Whether and how a server may ask for input of the user. Settings that are
-	 * {@code null} get the default when a definition is built.
+	 * Whether and how a server may ask for input of the user.
 	 *
 	 * @param enabled Whether the server may send elicitation requests, if there is a
 	 * handler for them.
 	 * @param timeout How long a handler may take to answer an elicitation request.
 	 */
-	record Elicitation(Boolean enabled, Duration timeout) {
+	record Elicitation(boolean enabled, Duration timeout) {
 
 		/**
 		 * The default: enabled, 5 min.
@@ -501,13 +496,12 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 
 	/**
 	 * The roots of a server, in addition to those of each {@link McpRootsProvider}.
-	 * Settings that are {@code null} get the default when a definition is built.
 	 *
 	 * @param enabled Whether the server may ask for the roots, the directories that it
 	 * may work on.
 	 * @param directories Paths or file uris of directories that the server may work on.
 	 */
-	record Roots(Boolean enabled, List<String> directories) {
+	record Roots(boolean enabled, List<String> directories) {
 
 		/**
 		 * The default: enabled, without directories.

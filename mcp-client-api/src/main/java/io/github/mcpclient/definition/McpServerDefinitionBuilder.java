@@ -5,10 +5,12 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.definition.McpServerDefinition.Elicitation;
@@ -63,7 +65,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private boolean cookies;
 
-	private McpServerAuth auth = McpServerAuth.DEFAULTS;
+	private McpServerAuth auth = McpServerAuth.of(McpServerAuth.NONE);
 
 	private @Nullable String command;
 
@@ -248,8 +250,20 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 * Set how HTTP requests are authorized. Default {@link McpServerAuth#NONE}.
 	 */
 	public McpServerDefinitionBuilder auth(McpServerAuth auth) {
-		this.auth = auth.withDefaults();
+		this.auth = auth;
 		return this;
+	}
+
+	/**
+	 * Set how HTTP requests are authorized, replacing what was set before:
+	 * {@code auth((auth) -> auth.oauth2((oauth2) -> oauth2.clientId("me")))}.
+	 * @param auth sets what differs from the defaults
+	 * @throws IllegalArgumentException if two settings exclude each other
+	 */
+	public McpServerDefinitionBuilder auth(Consumer<McpServerAuthBuilder> auth) {
+		McpServerAuthBuilder builder = McpServerAuth.builder();
+		auth.accept(builder);
+		return auth(builder.build());
 	}
 
 	/**
@@ -370,7 +384,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 * Set when to reconnect. Default {@link Reconnect#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder reconnect(Reconnect reconnect) {
-		this.reconnect = Records.merge(reconnect, Reconnect.DEFAULTS);
+		this.reconnect = reconnect;
 		return this;
 	}
 
@@ -504,6 +518,22 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
+	 * Add a rule for single tools, after those that were set before:
+	 * {@code toolRule("delete_*", (rule) -> rule.approval(Approval.ALWAYS))}.
+	 * @param tools the pattern for the prefixed or original names of the tools that the
+	 * rule is for, as at {@link Tools#filter()}; for several patterns, see
+	 * {@link McpToolRule#builder}
+	 * @param rule sets what the rule says of them
+	 */
+	public McpServerDefinitionBuilder toolRule(String tools, Consumer<McpToolRuleBuilder> rule) {
+		McpToolRuleBuilder builder = McpToolRule.builder(tools);
+		rule.accept(builder);
+		List<McpToolRule> rules = new ArrayList<>(this.toolRules);
+		rules.add(builder.build());
+		return toolRules(rules);
+	}
+
+	/**
 	 * Set rules for single tools that come before {@link #toolRules}, and need not match
 	 * any tool. Default none; for a configured server, those of {@code mcp.defaults}.
 	 */
@@ -517,7 +547,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 * Default {@link Feature#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder prompts(Feature prompts) {
-		this.prompts = Records.merge(prompts, Feature.DEFAULTS);
+		this.prompts = prompts;
 		return this;
 	}
 
@@ -527,7 +557,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 * {@link Resources#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder resources(Resources resources) {
-		this.resources = Records.merge(resources, Resources.DEFAULTS);
+		this.resources = resources;
 		return this;
 	}
 
@@ -544,7 +574,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 * Set whether and how the server may use sampling. Default {@link Sampling#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder sampling(Sampling sampling) {
-		this.sampling = Records.merge(sampling, Sampling.DEFAULTS);
+		this.sampling = sampling;
 		return this;
 	}
 
@@ -553,7 +583,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 * {@link Elicitation#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder elicitation(Elicitation elicitation) {
-		this.elicitation = Records.merge(elicitation, Elicitation.DEFAULTS);
+		this.elicitation = elicitation;
 		return this;
 	}
 
@@ -561,7 +591,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 * Set the directories that the server may work on. Default {@link Roots#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder roots(Roots roots) {
-		this.roots = Records.merge(roots, Roots.DEFAULTS);
+		this.roots = roots;
 		return this;
 	}
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolApproval;
 import io.github.mcpclient.authorization.McpCallerIdentity;
@@ -13,12 +14,15 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.annotation.DurationFormat.Unit;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
 
 /**
  * A rule for some of the tools of a server. For each setting, the last matching rule that
  * has it decides; a setting that is {@code null} is left to the other rules. No rule
- * gives the application a tool that its configuration excludes.
+ * gives the application a tool that its configuration excludes. In code, use the builder:
+ * the constructor is for binding, and later versions add components to it.
  *
  * @param tools Patterns for the prefixed or original names of the tools that the rule is
  * for, as those of tools.filter.
@@ -48,13 +52,22 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nullable Duration progressExtendsTimeoutTo,
 		@Nullable String title, @Nullable String description, @Nullable ToolAnnotations annotations,
 		Map<String, @Nullable Object> arguments, Map<String, @Nullable Object> defaultArguments,
-		@Nullable Approval approval, @Nullable String rate, @Nullable String ratePerCaller, @Nullable Duration cache,
+		@Nullable Approval approval, @Nullable Rate rate, @Nullable Rate ratePerCaller, @Nullable Duration cache,
 		@Nullable Boolean cacheAnyway) {
 
 	public McpToolRule {
 		tools = (tools != null) ? List.copyOf(tools) : List.of();
 		arguments = (arguments != null) ? Records.copy(arguments) : Map.of();
 		defaultArguments = (defaultArguments != null) ? Records.copy(defaultArguments) : Map.of();
+	}
+
+	/**
+	 * Create a builder for a rule.
+	 * @param tools the patterns for the prefixed or original names of the tools that the
+	 * rule is for, as those of {@code tools.filter}; at least one
+	 */
+	public static McpToolRuleBuilder builder(String... tools) {
+		return new McpToolRuleBuilder(tools);
 	}
 
 	@Override
@@ -95,7 +108,13 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 	 */
 	public record Rate(int calls, Duration period) {
 
+		private static final String MISTAKE = "This is not a rate. Write for instance 60/m, 5/s or 10/30s.";
+
 		private static final Pattern TEXT = Pattern.compile("(\\d{1,9})\\s*/\\s*(\\d{0,5}(?:ms|s|m|h|d))");
+
+		public Rate {
+			Assert.isTrue(calls > 0 && period.toMillis() > 0 && period.toNanos() >= calls, MISTAKE);
+		}
 
 		/**
 		 * Read a text such as {@code 60/m} or {@code 5/10s}.
@@ -103,15 +122,22 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 		 */
 		public static Rate of(String text) {
 			Matcher matcher = TEXT.matcher(text.strip());
-			if (matcher.matches()) {
-				String period = matcher.group(2);
-				Rate rate = new Rate(Integer.parseInt(matcher.group(1)), DurationFormatterUtils
-					.parse(Character.isDigit(period.charAt(0)) ? period : "1" + period, DurationFormat.Style.SIMPLE));
-				if (rate.calls > 0 && rate.period.toNanos() >= rate.calls) {
-					return rate;
-				}
-			}
-			throw new IllegalArgumentException("This is not a rate");
+			Assert.isTrue(matcher.matches(), MISTAKE);
+			String period = matcher.group(2);
+			return new Rate(Integer.parseInt(matcher.group(1)), DurationFormatterUtils
+				.parse(Character.isDigit(period.charAt(0)) ? period : "1" + period, DurationFormat.Style.SIMPLE));
+		}
+
+		/**
+		 * Return the text that {@link #of} reads, with the largest unit that fits.
+		 */
+		public String text() {
+			Unit unit = Stream.of(Unit.DAYS, Unit.HOURS, Unit.MINUTES, Unit.SECONDS)
+				.filter((one) -> this.period.toMillis() % one.parse("1").toMillis() == 0)
+				.findFirst()
+				.orElse(Unit.MILLIS);
+			long units = this.period.dividedBy(unit.parse("1"));
+			return this.calls + "/" + ((units == 1) ? "" : units) + unit.asSuffix();
 		}
 
 		@Override

@@ -20,6 +20,7 @@ import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
+import io.github.mcpclient.definition.McpToolRule.Rate;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.McpServerSecrets;
 import io.github.mcpclient.management.ManagedMcpServer;
@@ -130,7 +131,11 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 		static @Nullable RuleView of(@Nullable McpToolRule rule) {
 			return (rule != null) ? new RuleView(rule.timeout(), rule.progressExtendsTimeoutTo(),
 					rule.arguments().keySet(), rule.defaultArguments().keySet(), rule.approval(), rule.cache(),
-					rule.cacheAnyway(), rule.ratePerCaller(), rule.rate()) : null;
+					rule.cacheAnyway(), text(rule.ratePerCaller()), text(rule.rate())) : null;
+		}
+
+		private static @Nullable String text(@Nullable Rate rate) {
+			return (rate != null) ? rate.text() : null;
 		}
 
 	}

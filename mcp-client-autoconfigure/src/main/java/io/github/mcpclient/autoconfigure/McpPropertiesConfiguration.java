@@ -1,13 +1,18 @@
 package io.github.mcpclient.autoconfigure;
 
+import java.util.List;
+
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.service.McpServerConnectionDetails;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -70,6 +75,10 @@ class McpPropertiesConfiguration {
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 			// where modules register what they bind
 			hints.resources().registerPattern("META-INF/spring/" + McpProperties.class.getName() + ".imports");
+			// what converts texts
+			hints.reflection()
+				.registerType(McpToolRule.Rate.class, (rate) -> rate.withMethod("of",
+						List.of(TypeReference.of(String.class)), ExecutableMode.INVOKE));
 		}
 
 	}

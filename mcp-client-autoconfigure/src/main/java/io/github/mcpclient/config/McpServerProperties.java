@@ -16,13 +16,10 @@ import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerAuth.ClientAuthenticationMethod;
+import io.github.mcpclient.definition.McpServerAuth.GrantType;
+import io.github.mcpclient.definition.McpServerAuth.Listing;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.definition.McpServerDefinition.Elicitation;
-import io.github.mcpclient.definition.McpServerDefinition.Feature;
-import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
-import io.github.mcpclient.definition.McpServerDefinition.Resources;
-import io.github.mcpclient.definition.McpServerDefinition.Roots;
-import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpToolAccess;
 import io.github.mcpclient.definition.McpToolPinning;
@@ -36,7 +33,6 @@ import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
@@ -121,22 +117,18 @@ import org.springframework.util.unit.DataSize;
 public record McpServerProperties(@Nullable String url, @Nullable String command,
 		@Name("package") @JsonProperty("package") @Nullable String packageName, @Nullable Boolean enabled,
 		@Nullable Boolean required, @Nullable String type, @Nullable String protocol, @DefaultValue Ssl ssl,
-		@DefaultValue Proxy proxy, @NestedConfigurationProperty @DefaultValue McpServerAuth auth,
-		@Nullable Boolean terminateOnClose, @Nullable Duration sseReadTimeout, @Nullable Boolean cookies,
-		@Nullable List<String> args, @Nullable String envFile, @Nullable Boolean inheritEnvironment,
-		@Nullable DataSize memory, @Nullable String network, @Nullable String workingDirectory,
-		@Nullable Charset encoding, @Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
+		@DefaultValue Proxy proxy, @DefaultValue Auth auth, @Nullable Boolean terminateOnClose,
+		@Nullable Duration sseReadTimeout, @Nullable Boolean cookies, @Nullable List<String> args,
+		@Nullable String envFile, @Nullable Boolean inheritEnvironment, @Nullable DataSize memory,
+		@Nullable String network, @Nullable String workingDirectory, @Nullable Charset encoding,
+		@Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
 		@Nullable Duration firstStartTimeout, @Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval,
 		@Nullable Duration progressExtendsTimeoutTo, @Nullable DataSize maxMessageSize,
 		@Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls, @Nullable LoggingLevel loggingLevel,
 		@DefaultValue Map<String, String> headers, @DefaultValue Map<String, String> env,
 		@DefaultValue Map<String, Object> config, @DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
-		@NestedConfigurationProperty @DefaultValue Feature prompts,
-		@NestedConfigurationProperty @DefaultValue Resources resources,
-		@NestedConfigurationProperty @DefaultValue Sampling sampling,
-		@NestedConfigurationProperty @DefaultValue Elicitation elicitation,
-		@NestedConfigurationProperty @DefaultValue Roots roots,
-		@NestedConfigurationProperty @DefaultValue Reconnect reconnect) {
+		@DefaultValue Prompts prompts, @DefaultValue Resources resources, @DefaultValue Sampling sampling,
+		@DefaultValue Elicitation elicitation, @DefaultValue Roots roots, @DefaultValue Reconnect reconnect) {
 
 	private static final String UNKNOWN_TYPE = "unknown";
 
@@ -158,7 +150,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		McpServerDefinitionBuilder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE);
 		builder.typeInferred(type != null && type.inferred())
 			.secrets(secrets)
-			.auth(this.auth)
+			.auth(this.auth.complete())
 			.sslBundle(this.ssl.bundle)
 			.sseReadTimeout(this.sseReadTimeout)
 			.keepAliveInterval(this.keepAliveInterval)
@@ -168,12 +160,12 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			.toolPrefix(this.tools.prefix)
 			.hideWhenUnavailable(this.tools.hideWhenUnavailable)
 			.keepResults(this.tools.keepResults)
-			.prompts(this.prompts)
-			.resources(this.resources)
-			.sampling(this.sampling)
-			.elicitation(this.elicitation)
-			.roots(this.roots)
-			.reconnect(this.reconnect)
+			.prompts(Records.merge(this.prompts, McpServerDefinition.Feature.DEFAULTS))
+			.resources(Records.merge(this.resources, McpServerDefinition.Resources.DEFAULTS))
+			.sampling(Records.merge(this.sampling, McpServerDefinition.Sampling.DEFAULTS))
+			.elicitation(Records.merge(this.elicitation, McpServerDefinition.Elicitation.DEFAULTS))
+			.roots(Records.merge(this.roots, McpServerDefinition.Roots.DEFAULTS))
+			.reconnect(Records.merge(this.reconnect, McpServerDefinition.Reconnect.DEFAULTS))
 			.toolFilter(filter())
 			.toolRules(Objects.requireNonNullElse(this.tools.rules, List.of()))
 			.toolPolicy(new McpToolPolicy(Objects.requireNonNullElse(this.tools.access, McpToolAccess.ALL),
@@ -411,6 +403,214 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 					McpServerProperties.withLists(rule.defaultArguments(), false), rule.approval(), rule.rate(),
 					rule.ratePerCaller(), rule.cache(), rule.cacheAnyway());
 		}
+
+	}
+
+	/**
+	 * How requests to a server over HTTP are authorized.
+	 *
+	 * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
+	 * McpAuthorizer bean. Inferred from the other settings where absent.
+	 * @param allowInsecure Whether credentials may be sent over plain HTTP to a host
+	 * other than this machine.
+	 * @param bearer a token that does not change
+	 * @param basic HTTP basic authentication
+	 * @param oauth2 OAuth 2.0
+	 */
+	public record Auth(@Nullable String type, @Nullable Boolean allowInsecure, @Nullable Bearer bearer,
+			@Nullable Basic basic, @Nullable OAuth2 oauth2) {
+
+		/**
+		 * Infers a type that is absent, so that the settings of a server override the
+		 * type at {@code mcp.defaults}.
+		 */
+		public Auth {
+			if (!StringUtils.hasText(type)) {
+				type = (bearer != null) ? McpServerAuth.BEARER
+						: (basic != null) ? McpServerAuth.BASIC : (oauth2 != null) ? McpServerAuth.OAUTH2 : type;
+			}
+		}
+
+		McpServerAuth complete() {
+			return Records.merge(this, McpServerAuth.of(McpServerAuth.NONE));
+		}
+
+		@Override
+		public String toString() {
+			return "Auth[" + this.type + "]";
+		}
+
+	}
+
+	/**
+	 * A token that does not change.
+	 *
+	 * @param token Token that is sent with each request, and does not change.
+	 */
+	public record Bearer(@Nullable String token) {
+
+		@Override
+		public String toString() {
+			return "Bearer[]";
+		}
+
+	}
+
+	/**
+	 * HTTP basic authentication.
+	 *
+	 * @param username User name for HTTP basic authentication.
+	 * @param password Password for HTTP basic authentication.
+	 */
+	public record Basic(@Nullable String username, @Nullable String password) {
+
+		@Override
+		public String toString() {
+			return "Basic[]";
+		}
+
+	}
+
+	/**
+	 * OAuth 2.0.
+	 *
+	 * @param registrationId Id of a client registration of Spring Security, which
+	 * replaces the other settings of the client and the authorization server.
+	 * @param grantType How tokens are obtained. That of the client registration where
+	 * absent, or client-credentials without one.
+	 * @param issuerUri Issuer identifier of the authorization server. Discovered from the
+	 * server where absent.
+	 * @param tokenUri Token endpoint. Discovered from the authorization server where
+	 * absent.
+	 * @param authorizationUri Authorization endpoint. Discovered from the authorization
+	 * server where absent.
+	 * @param clientId Client id at the authorization server.
+	 * @param clientSecret Client secret at the authorization server.
+	 * @param clientAuthenticationMethod How the client authenticates itself at the token
+	 * endpoint. Inferred where absent.
+	 * @param privateKey PEM content, or location of a PEM file, of the private key that
+	 * signs client assertions.
+	 * @param privateKeyId Id of the private key, for the header of client assertions.
+	 * @param privateKeyBundle Name of the SSL bundle that has the private key.
+	 * @param signingAlgorithm JWS algorithm of client assertions. Inferred from the key
+	 * where absent.
+	 * @param scopes Scopes to request. Those that the server asks for where absent.
+	 * @param resource Resource indicator of the server, or none to send none. Its url
+	 * where absent.
+	 * @param clockSkew How long before its expiry a token is renewed at the latest; up to
+	 * a tenth of its lifetime earlier, at random.
+	 * @param clientMetadataUri Url of the client id metadata document, which is the
+	 * client id.
+	 * @param dynamicRegistration Whether the client registers itself at the authorization
+	 * server if it has no client id.
+	 * @param redirectUri Redirect URI that a login returns to, or a template for it.
+	 * @param listing How connections and listings are authorized where calls are
+	 * authorized for users.
+	 * @param interactive Whether to log in through a browser on this machine, for
+	 * development.
+	 * @param tokenFile File that keeps the tokens of an interactive login.
+	 * @param assertionFile File with the assertion for grant type jwt-bearer, which the
+	 * platform renews.
+	 * @param identityProvider Id of the client registration of Spring Security that users
+	 * sign in with, whose identity provider gives assertions for grant type jwt-bearer.
+	 * @param assumePkce Whether users log in at an authorization server that does not
+	 * announce PKCE, which is used all the same.
+	 */
+	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
+			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
+			@Nullable String clientSecret, @Nullable ClientAuthenticationMethod clientAuthenticationMethod,
+			@Nullable String privateKey, @Nullable String privateKeyId, @Nullable String privateKeyBundle,
+			@Nullable String signingAlgorithm, @Nullable List<String> scopes, @Nullable String resource,
+			@Nullable Duration clockSkew, @Nullable String clientMetadataUri, @Nullable Boolean dynamicRegistration,
+			@Nullable String redirectUri, @Nullable Listing listing, @Nullable Boolean interactive,
+			@Nullable String tokenFile, @Nullable String assertionFile, @Nullable String identityProvider,
+			@Nullable Boolean assumePkce) {
+
+		@Override
+		public String toString() {
+			return "OAuth2[" + this.grantType + "]";
+		}
+
+	}
+
+	/**
+	 * When to try again after a failed attempt or a lost connection.
+	 *
+	 * @param enabled Whether to reconnect automatically. If not, an unavailable server
+	 * stays so until it is told to reconnect.
+	 * @param initialDelay Delay before the first attempt to reconnect.
+	 * @param multiplier Factor by which the delay grows from one attempt to the next, at
+	 * least 1.
+	 * @param maxDelay Longest delay between two attempts to reconnect.
+	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
+	 * many clients of a server do not return together.
+	 */
+	public record Reconnect(@Nullable Boolean enabled, @Nullable Duration initialDelay, @Nullable Double multiplier,
+			@Nullable Duration maxDelay, @Nullable Double jitter) {
+
+	}
+
+	/**
+	 * The prompts of a server.
+	 *
+	 * @param enabled Whether to ask the server for its prompts.
+	 * @param max Largest number of prompts that the server may list.
+	 */
+	public record Prompts(@Nullable Boolean enabled, @Nullable Integer max) {
+
+	}
+
+	/**
+	 * The resources of a server, and their templates.
+	 *
+	 * @param enabled Whether to ask the server for its resources and resource templates.
+	 * @param max Largest number of resources that the server may list, and of resource
+	 * templates.
+	 * @param asTools Whether to provide the tools list_resources and read_resource, for
+	 * models that know only tools.
+	 */
+	public record Resources(@Nullable Boolean enabled, @Nullable Integer max, @Nullable Boolean asTools) {
+
+	}
+
+	/**
+	 * The requests of a server for messages of a language model.
+	 *
+	 * @param enabled Whether the server may send sampling requests, if there is a handler
+	 * for them.
+	 * @param timeout How long a handler may take to answer a sampling request.
+	 * @param maxTokens Largest number of tokens that the server may ask for. A request
+	 * for more is lowered to it.
+	 * @param maxRequestsPerMinute Largest number of sampling requests per minute.
+	 * @param maxDepth How deep sampling may be nested, if handlers call tools. 1 means
+	 * not at all.
+	 * @param chatModel Name of the ChatModel bean of Spring AI that answers, if no other
+	 * handler does.
+	 */
+	public record Sampling(@Nullable Boolean enabled, @Nullable Duration timeout, @Nullable Integer maxTokens,
+			@Nullable Integer maxRequestsPerMinute, @Nullable Integer maxDepth, @Nullable String chatModel) {
+
+	}
+
+	/**
+	 * The requests of a server for input of the user.
+	 *
+	 * @param enabled Whether the server may send elicitation requests, if there is a
+	 * handler for them.
+	 * @param timeout How long a handler may take to answer an elicitation request.
+	 */
+	public record Elicitation(@Nullable Boolean enabled, @Nullable Duration timeout) {
+
+	}
+
+	/**
+	 * The directories that a server may work on.
+	 *
+	 * @param enabled Whether the server may ask for the roots, the directories that it
+	 * may work on.
+	 * @param directories Paths or file uris of directories that the server may work on.
+	 */
+	public record Roots(@Nullable Boolean enabled, @Nullable List<String> directories) {
 
 	}
 

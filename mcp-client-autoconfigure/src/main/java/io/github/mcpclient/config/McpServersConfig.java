@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.config.McpServerProperties.Auth;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -113,15 +114,17 @@ public final class McpServersConfig {
 
 	/**
 	 * Return how requests are authorized: by default, and for each configured server,
-	 * enabled or not. What cannot be read, or is not set, is absent.
+	 * enabled or not. What cannot be read, or is not set, has its default.
 	 */
 	public static Stream<McpServerAuth> authorizations(ConfigurableEnvironment environment) {
 		McpPropertySources sources = new McpPropertySources(environment);
-		McpServerAuth shared = sources.group("defaults").bind("auth", McpServerAuth.class);
-		return Stream.concat(Stream.of(shared),
-				sources.serverNames()
-					.stream()
-					.map((name) -> Records.merge(sources.server(name).bind("auth", McpServerAuth.class), shared)));
+		Auth shared = sources.group("defaults").bind("auth", Auth.class);
+		return Stream
+			.concat(Stream.of(shared),
+					sources.serverNames()
+						.stream()
+						.map((name) -> Records.merge(sources.server(name).bind("auth", Auth.class), shared)))
+			.map(Auth::complete);
 	}
 
 	private static Stream<ServerName> validSelections(McpPropertySources sources) {

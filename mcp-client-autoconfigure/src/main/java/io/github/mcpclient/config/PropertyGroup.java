@@ -68,7 +68,8 @@ final class PropertyGroup implements Settings {
 			" is not a duration. Write for instance 500ms, 30s or 5m.", DataSize.class,
 			" is not a size. Write for instance 512KB or 16MB.", Boolean.class, " is neither true nor false.",
 			Integer.class, " is not a whole number.", Double.class, " is not a number.", Charset.class,
-			" is not a character encoding that this JVM knows. Write for instance UTF-8.");
+			" is not a character encoding that this JVM knows. Write for instance UTF-8.", McpToolRule.Rate.class,
+			"This is not a rate. Write for instance 60/m, 5/s or 10/30s.");
 
 	private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(300);
 
@@ -369,7 +370,8 @@ final class PropertyGroup implements Settings {
 						.collect(Collectors.joining(", "))
 					+ ".";
 		}
-		return UNREADABLE.containsKey(type) ? value + UNREADABLE.get(type) : "The value cannot be read.";
+		String mistake = UNREADABLE.getOrDefault(type, "The value cannot be read.");
+		return mistake.startsWith(" ") ? value + mistake : mistake;
 	}
 
 	/**

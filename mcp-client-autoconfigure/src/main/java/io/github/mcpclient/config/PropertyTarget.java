@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.PropertyNames;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
@@ -46,7 +47,8 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	private static PropertyTarget of(ResolvableType type, String path, List<String> parts, boolean variable) {
 		Class<?> raw = type.resolve(Object.class);
 		boolean end = parts.isEmpty();
-		if (raw.isRecord()) {
+		// a rate is one text
+		if (raw.isRecord() && raw != McpToolRule.Rate.class) {
 			return end ? new PropertyTarget(Kind.PARENT, path) : component(raw, path, parts, variable);
 		}
 		if (raw == Map.class) {

@@ -6,8 +6,8 @@ import io.github.mcpclient.actuate.McpServerDescriptor;
 import io.github.mcpclient.actuate.McpServerDetailsDescriptor;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerProperties;
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolRule;
 import io.modelcontextprotocol.spec.McpSchema;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,8 +64,8 @@ class McpClientRuntimeHintsTests {
 	@ValueSource(classes = { McpEndpoint.ServersDescriptor.class, McpServerDescriptor.class,
 			McpServerDescriptor.ServerInfo.class, McpServerDetailsDescriptor.class,
 			McpServerDetailsDescriptor.ToolView.class, McpServerDescriptor.Excluded.class,
-			McpServerDefinition.Timeouts.class, McpEndpoint.ActionDescriptor.class,
-			McpEndpointWebExtension.ProblemDescriptor.class })
+			McpServerDefinition.Timeouts.class, McpServerDefinition.Reconnect.class, McpServerDefinition.Sampling.class,
+			McpEndpoint.ActionDescriptor.class, McpEndpointWebExtension.ProblemDescriptor.class })
 	void answersOfTheEndpointAreWritten(Class<?> type) {
 		assertIsBound(type);
 	}
@@ -79,7 +79,7 @@ class McpClientRuntimeHintsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { McpServerProperties.class, McpServerProperties.Tools.class,
-			McpServerDefinition.Reconnect.class, McpServerAuth.class, McpServerAuth.OAuth2.class,
+			McpServerProperties.Reconnect.class, McpServerProperties.Auth.class, McpServerProperties.OAuth2.class,
 			McpProperties.Startup.class, McpProperties.Tools.class, McpProperties.Import.class })
 	void propertiesAreInstantiated(Class<?> type) throws NoSuchMethodException {
 		assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getDeclaredConstructors()[0]))
@@ -104,8 +104,9 @@ class McpClientRuntimeHintsTests {
 			.accepts(HINTS);
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpServerProperties.Tools.class, "max"))
 			.accepts(HINTS);
-		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpServerAuth.OAuth2.class, "scopes"))
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpServerProperties.OAuth2.class, "scopes"))
 			.accepts(HINTS);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpToolRule.Rate.class, "of")).accepts(HINTS);
 	}
 
 	private static void assertIsBound(Class<?> type) {

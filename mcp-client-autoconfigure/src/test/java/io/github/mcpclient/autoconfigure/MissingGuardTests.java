@@ -57,8 +57,7 @@ class MissingGuardTests {
 	}
 
 	static Stream<Arguments> settings() {
-		McpToolRule rule = new McpToolRule(List.of("*"), null, null, "X", null, null, Map.of(), Map.of(),
-				Approval.ALWAYS, null, null, null, null);
+		McpToolRule rule = McpToolRule.builder("*").title("X").approval(Approval.ALWAYS).build();
 		return Stream
 			.<UnaryOperator<McpServerDefinitionBuilder>>of((server) -> server.toolPinning(McpToolPinning.WARN),
 					(server) -> server.toolPinning(McpToolPinning.BLOCK), (server) -> server.toolRules(List.of(rule)),

@@ -1,14 +1,21 @@
 package io.github.mcpclient.config;
 
 import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
+import io.github.mcpclient.config.McpServerProperties.Auth;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.Records;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
+import io.github.mcpclient.testsupport.AuthSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,7 +106,11 @@ class AuthValidatorTests {
 			assertThat(oauth2.clientSecret()).isEqualTo("s3cr3t");
 		}).asString().doesNotContain("s3cr3t");
 		assertThat(McpServerAuth.basic("a", "s3cr3t").basic()).asString().doesNotContain("s3cr3t");
-		assertThat(McpServerAuth.of(Map.of("allow-insecure", "true", "oauth2.clientId", "x", "oauth2.grant_type",
+	}
+
+	@Test
+	void settingsAreReadByTheirNames() {
+		assertThat(Records.of(Auth.class, Map.of("allow-insecure", "true", "oauth2.clientId", "x", "oauth2.grant_type",
 				"jwt-bearer", "oauth2.scopes", "a, b", "oauth2.clock-skew", "5s")))
 			.satisfies((auth) -> {
 				assertThat(auth.type()).isEqualTo("oauth2");
@@ -110,14 +121,52 @@ class AuthValidatorTests {
 				assertThat(auth.oauth2().scopes()).containsExactly("a", "b");
 				assertThat(auth.oauth2().clockSkew()).hasSeconds(5);
 			});
-		assertThatIllegalArgumentException().isThrownBy(() -> McpServerAuth.of(Map.of("oauth2.client-x", "x")))
+		assertThatIllegalArgumentException().isThrownBy(() -> Records.of(Auth.class, Map.of("oauth2.client-x", "x")))
 			.withMessage("There are no such settings: [oauth2.client-x]");
 		for (String setting : List.of("allow-insecure", "oauth2.grant-type", "oauth2.clock-skew")) {
-			assertThatIllegalArgumentException().isThrownBy(() -> McpServerAuth.of(Map.of(setting, "s3cr3t")))
+			assertThatIllegalArgumentException().isThrownBy(() -> Records.of(Auth.class, Map.of(setting, "s3cr3t")))
 				.withMessageEndingWith("is not valid")
 				.withStackTraceContaining("The value of ")
 				.satisfies((ex) -> assertThat(ex).hasNoCause());
 		}
+	}
+
+	/**
+	 * What the builder refuses is what the configuration refuses, in the same words but
+	 * for the spelling of names.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "oauth2.private-key=s3cr3t;oauth2.private-key-bundle=b", "oauth2.assertion-file=f",
+			"oauth2.identity-provider=p", "oauth2.grant-type=jwt-bearer",
+			"oauth2.grant-type=jwt-bearer;oauth2.identity-provider=p;oauth2.assertion-file=f",
+			"oauth2.registration-id=r;oauth2.client-secret=s3cr3t", "oauth2.registration-id=r;oauth2.client-id=c",
+			"oauth2.registration-id=r;oauth2.issuer-uri=https://i",
+			"oauth2.registration-id=r;oauth2.token-uri=https://t",
+			"oauth2.registration-id=r;oauth2.authorization-uri=https://a",
+			"oauth2.registration-id=r;oauth2.client-metadata-uri=https://m",
+			"oauth2.registration-id=r;oauth2.client-authentication-method=none" })
+	void theBuilderRefusesWhatTheConfigurationRefuses(String settings) {
+		Map<String, String> all = new LinkedHashMap<>();
+		for (String setting : settings.split(";")) {
+			all.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+		}
+		Problem problem = problem("https://a.example/mcp",
+				all.entrySet()
+					.stream()
+					.map((setting) -> setting.getKey() + ": " + setting.getValue())
+					.collect(Collectors.joining("\n        ")));
+		String expected = problem.property().substring("mcp.servers.a.auth.".length()) + "(..): " + problem.message();
+		for (String name : List.of("private-key", "assertion-file", "identity-provider", "registration-id",
+				"issuer-uri", "token-uri", "authorization-uri", "client-id", "client-secret",
+				"client-authentication-method", "client-metadata-uri", "private-key-bundle")) {
+			expected = expected.replaceAll("(?<![a-z-])" + name + "(?![a-z-])", camelCase(name));
+		}
+		assertThatIllegalArgumentException().isThrownBy(() -> AuthSettings.of(all))
+			.withMessage(expected.replace("jwt-bearer", "JWT_BEARER"));
+	}
+
+	private static String camelCase(String name) {
+		return Pattern.compile("-(.)").matcher(name).replaceAll((letter) -> letter.group(1).toUpperCase(Locale.ROOT));
 	}
 
 	@Test

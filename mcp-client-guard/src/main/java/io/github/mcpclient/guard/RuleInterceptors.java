@@ -15,7 +15,6 @@ import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
-import io.github.mcpclient.definition.McpToolRule.Rate;
 import io.github.mcpclient.guard.CacheInterceptor.Key;
 import io.github.mcpclient.internal.support.CallerContext;
 import io.github.mcpclient.internal.support.MemoryBudget;
@@ -103,12 +102,11 @@ final class RuleInterceptors {
 			interceptors.add(new CacheInterceptor(rule.cache(), server.cache, this.caller, this.scheduler));
 		}
 		if (rule.ratePerCaller() != null) {
-			interceptors.add(new RateInterceptor(Phase.RATE_PER_CALLER, Rate.of(rule.ratePerCaller()), server.ofCallers,
+			interceptors.add(new RateInterceptor(Phase.RATE_PER_CALLER, rule.ratePerCaller(), server.ofCallers,
 					this.caller, this.scheduler));
 		}
 		if (rule.rate() != null) {
-			interceptors.add(
-					new RateInterceptor(Phase.RATE, Rate.of(rule.rate()), server.ofAll, Mono.just(""), this.scheduler));
+			interceptors.add(new RateInterceptor(Phase.RATE, rule.rate(), server.ofAll, Mono.just(""), this.scheduler));
 		}
 	}
 

@@ -34,10 +34,12 @@ class RecordedMessagesTests {
 		this.peer.protocolVersions(version)
 			.tool("echo", (request) -> McpTestReply.text("You sent " + request.arguments().get("token")))
 			.start();
-		McpToolRule rule = new McpToolRule(
-				List.of("echo"), null, null, null, null, null, Map.of("token", "s3cr3t-token", "tenant", "acme",
-						"limit", 4711, "filter", Map.of("owner", List.of("me"))),
-				Map.of(), null, null, null, null, null);
+		McpToolRule rule = McpToolRule.builder("echo")
+			.argument("token", "s3cr3t-token")
+			.argument("tenant", "acme")
+			.argument("limit", 4711)
+			.argument("filter", Map.of("owner", List.of("me")))
+			.build();
 		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.add(new McpGuard())
 			.add(new McpMessageRecording(200))

@@ -34,14 +34,17 @@ public final class Records {
 	/**
 	 * Return settings with defaults where they are absent. Entries of maps are added one
 	 * by one.
+	 * @param own settings of the same names as the defaults, in the same order
 	 */
 	@SuppressWarnings("unchecked")
-	public static <R extends Record> R merge(R own, R defaults) {
+	public static <R extends Record> R merge(Record own, R defaults) {
 		RecordComponent[] components = own.getClass().getRecordComponents();
-		Object[] values = Stream.of(components)
-			.map((component) -> first(value(component, own), value(component, defaults)))
-			.toArray();
-		return (R) BeanUtils.instantiateClass(own.getClass().getDeclaredConstructors()[0], values);
+		RecordComponent[] others = defaults.getClass().getRecordComponents();
+		Object[] values = IntStream.range(0, others.length).mapToObj((i) -> {
+			Assert.state(components[i].getName().equals(others[i].getName()), "These are other settings");
+			return first(value(components[i], own), value(others[i], defaults));
+		}).toArray();
+		return (R) BeanUtils.instantiateClass(defaults.getClass().getDeclaredConstructors()[0], values);
 	}
 
 	/**

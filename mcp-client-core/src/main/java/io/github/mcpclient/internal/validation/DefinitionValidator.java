@@ -255,18 +255,9 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 		checkRate(at + ".rate-per-caller", rule.ratePerCaller());
 	}
 
-	private void checkRate(String setting, @Nullable String rate) {
-		if (rate == null) {
-			return;
-		}
-		try {
-			McpToolRule.Rate.of(rate);
-			if (!ClassUtils.isPresent(LIMITER, null)) {
-				reject(setting, "A rate needs Bucket4j: add com.bucket4j:bucket4j_jdk17-core.");
-			}
-		}
-		catch (IllegalArgumentException ex) {
-			reject(setting, "This is not a rate. Write for instance 60/m, 5/s or 10/30s.");
+	private void checkRate(String setting, McpToolRule.@Nullable Rate rate) {
+		if (rate != null && !ClassUtils.isPresent(LIMITER, null)) {
+			reject(setting, "A rate needs Bucket4j: add com.bucket4j:bucket4j_jdk17-core.");
 		}
 	}
 

@@ -643,8 +643,8 @@ class ModernServerTests {
 
 		HTTP, STDIO, WEBSOCKET;
 
-		private static final Reconnect QUICKLY = new Reconnect(null, Duration.ofMillis(50), null,
-				Duration.ofMillis(500), null);
+		private static final Reconnect QUICKLY = new Reconnect(true, Duration.ofMillis(50), 2, Duration.ofMillis(500),
+				1);
 
 		McpServerDefinitionBuilder to(McpTestServer server) {
 			List<String> command = server.stdioCommand();

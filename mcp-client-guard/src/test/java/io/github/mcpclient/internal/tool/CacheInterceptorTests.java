@@ -34,8 +34,10 @@ import static org.awaitility.Awaitility.await;
  */
 class CacheInterceptorTests extends TestTools {
 
-	private static final McpToolRule CACHED = new McpToolRule(List.of("*"), null, null, null, null, null, Map.of(),
-			Map.of(), null, null, null, Duration.ofHours(1), true);
+	private static final McpToolRule CACHED = McpToolRule.builder("*")
+		.cache(Duration.ofHours(1))
+		.cacheAnyway(true)
+		.build();
 
 	private final CatalogFixture servers = GuardedServers.of(server("a", (server) -> server.toolRules(List.of(CACHED))),
 			server("other"));

@@ -2,14 +2,11 @@ package io.github.mcpclient.internal.mcpjson;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import org.junit.jupiter.api.Test;
@@ -40,8 +37,8 @@ class McpJsonFixturesTests {
 				new Fixture("02-claude-code/.mcp.json",
 						http("api", "streamable-http", URL).headers(Map.of("Authorization", "Bearer t"))
 							.requestTimeout(seconds(60))),
-				new Fixture("03-cursor/.cursor/mcp.json",
-						http("c", "streamable-http", URL).typeInferred(true).auth(oauth2("id", "t", "a", "b"))),
+				new Fixture("03-cursor/.cursor/mcp.json", http("c", "streamable-http", URL).typeInferred(true)
+					.auth((auth) -> auth.oauth2((oauth2) -> oauth2.clientId("id").clientSecret("t").scopes("a", "b")))),
 				new Fixture("04-vscode/.vscode/mcp.json",
 						stdio("v", "node", PROJECT + "/s.js").env(Map.of("F", "from the file", "K", "s", "N", "1"))
 							.secrets(Set.of("s"))),
@@ -76,15 +73,6 @@ class McpJsonFixturesTests {
 				new Fixture("12-copilot/mcp.json", stdio("p", "npx", "s").typeInferred(false).env(Map.of("K", "1"))),
 				new Fixture("14-sep/mcp.json", http("s", "streamable-http", URL).headers(Map.of("H", "x")))
 					.tells("'bad'", "(line 8): It is not an object, and left out."));
-	}
-
-	private static McpServerAuth oauth2(String clientId, String clientSecret, String... scopes) {
-		Map<String, String> settings = new HashMap<>(Map.of("type", "oauth2"));
-		settings.put("oauth2.client-id", clientId);
-		settings.put("oauth2.client-secret", clientSecret);
-		settings.put("oauth2.scopes", (scopes.length > 0) ? String.join(",", scopes) : null);
-		settings.values().removeIf(Objects::isNull);
-		return McpServerAuth.of(settings);
 	}
 
 	@ParameterizedTest

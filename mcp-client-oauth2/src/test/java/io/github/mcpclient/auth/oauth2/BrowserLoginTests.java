@@ -32,13 +32,13 @@ import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.authorization.McpLoginBrowser;
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.testsupport.AuthSettings;
 import io.github.mcpclient.testsupport.CapturedLog;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -420,7 +420,7 @@ class BrowserLoginTests {
 
 	private McpHeadersRequest request(Duration timeout) {
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.of(Map.of("oauth2.interactive", "true", "oauth2.client-metadata-uri",
+			.auth(AuthSettings.of(Map.of("oauth2.interactive", "true", "oauth2.client-metadata-uri",
 					"https://app.example/client.json", "oauth2.token-file",
 					this.directory.resolve("tokens.json").toString(), "oauth2.assume-pkce",
 					String.valueOf(this.assumePkce))))

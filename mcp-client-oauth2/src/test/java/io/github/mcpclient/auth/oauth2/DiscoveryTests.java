@@ -12,12 +12,12 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpHeadersRequest;
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.testsupport.AuthSettings;
 import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -460,7 +460,7 @@ class DiscoveryTests {
 			all.put("oauth2." + settings[i], settings[i + 1]);
 		}
 		return McpServerDefinition.http("one", URI.create(this.server.url() + url))
-			.auth(McpServerAuth.of(all))
+			.auth(AuthSettings.of(all))
 			.connectTimeout(Duration.ofSeconds(2))
 			.build();
 	}

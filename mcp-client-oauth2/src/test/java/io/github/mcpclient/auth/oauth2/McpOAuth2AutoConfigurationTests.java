@@ -10,8 +10,8 @@ import java.util.Map;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.testsupport.AuthSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +84,7 @@ class McpOAuth2AutoConfigurationTests {
 		try (AuthorizationServerStub server = new AuthorizationServerStub()) {
 			server.on("/token", "{\"access_token\": \"t\", \"token_type\": \"Bearer\"}");
 			McpServerDefinition definition = McpServerDefinition.http("two", URI.create(server.url() + "/mcp"))
-				.auth(McpServerAuth.of(Map.of("type", "oauth2", "oauth2.client-id", "c", "oauth2.client-secret", "s",
+				.auth(AuthSettings.of(Map.of("type", "oauth2", "oauth2.client-id", "c", "oauth2.client-secret", "s",
 						"oauth2.token-uri", server.url() + "/token")))
 				.build();
 			this.servlet.withPropertyValues("spring.application.name=shop")
@@ -174,7 +174,7 @@ class McpOAuth2AutoConfigurationTests {
 	void usersOfServersThatCodeDefinesLogInIfTheDefaultsSaySo() {
 		WebApplicationContextRunner ofCode = this.servlet.withBean(McpServerDefinition.class,
 				() -> McpServerDefinition.http("one", URI.create("https://mcp.example/mcp"))
-					.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code")))
+					.auth(AuthSettings.of(Map.of("oauth2.grant-type", "authorization-code")))
 					.enabled(false)
 					.build());
 		ofCode.run((context) -> assertThat(context).hasSingleBean(McpAuthorizer.class)

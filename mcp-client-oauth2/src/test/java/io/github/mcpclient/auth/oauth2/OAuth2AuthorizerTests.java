@@ -33,7 +33,6 @@ import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.transport.HttpStatusException;
@@ -42,6 +41,7 @@ import io.github.mcpclient.management.McpDiagnosis.Outcome;
 import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.testsupport.AuthSettings;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Unchecked;
 import org.awaitility.Awaitility;
@@ -151,7 +151,7 @@ class OAuth2AuthorizerTests {
 			.on("/register", "{\"client_id\": \"its-own\"}")
 			.on("/token", (request) -> new Reply(503, ""));
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.of(Map.of("type", "oauth2", "oauth2.grant-type", "client-credentials",
+			.auth(AuthSettings.of(Map.of("type", "oauth2", "oauth2.grant-type", "client-credentials",
 					"oauth2.redirect-uri", "https://app.example/code")))
 			.build();
 		McpAuthorizer check = this.authorizer.forCheck((step) -> {
@@ -362,7 +362,7 @@ class OAuth2AuthorizerTests {
 		}
 		McpServerDefinition definition = path.equals("/register")
 				? McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-					.auth(McpServerAuth.of(Map.of("type", "oauth2", "oauth2.grant-type", "client-credentials",
+					.auth(AuthSettings.of(Map.of("type", "oauth2", "oauth2.grant-type", "client-credentials",
 							"oauth2.redirect-uri", "https://app.example/code")))
 					.build()
 				: discovered();
@@ -737,13 +737,15 @@ class OAuth2AuthorizerTests {
 	private static McpServerDefinition definition(String url, Map<String, String> settings, boolean insecure) {
 		Map<String, String> all = new HashMap<>(Map.of("type", "oauth2"));
 		all.put("allow-insecure", String.valueOf(insecure));
-		all.put("oauth2.client-id", "client");
-		if (!settings.containsKey("private-key")) {
-			all.put("oauth2.client-secret", "the-secret");
+		if (!settings.containsKey("registration-id")) {
+			all.put("oauth2.client-id", "client");
+			if (!settings.containsKey("private-key")) {
+				all.put("oauth2.client-secret", "the-secret");
+			}
 		}
 		settings.forEach((name, value) -> all.put("oauth2." + name, value));
 		return McpServerDefinition.http("one", URI.create(url))
-			.auth(McpServerAuth.of(all))
+			.auth(AuthSettings.of(all))
 			.connectTimeout(Duration.ofSeconds(2))
 			.build();
 	}

@@ -15,11 +15,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpHeadersRequest;
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.testsupport.AuthSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,7 +146,7 @@ class SilentAuthorizationServerTests {
 				Map.of("type", "oauth2", "oauth2.client-id", "client", "oauth2.client-secret", "the-secret"));
 		settings.forEach((key, value) -> all.put("oauth2." + key, value));
 		return McpServerDefinition.http(name, URI.create(this.server.url() + "/" + name))
-			.auth(McpServerAuth.of(all))
+			.auth(AuthSettings.of(all))
 			.connectTimeout(SILENCE)
 			.build();
 	}

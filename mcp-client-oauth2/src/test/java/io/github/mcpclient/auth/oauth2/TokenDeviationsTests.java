@@ -26,12 +26,12 @@ import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Request;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
 import io.github.mcpclient.authorization.McpHeadersRequest;
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.testsupport.AuthSettings;
 import io.github.mcpclient.testsupport.CapturedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -688,7 +688,7 @@ class TokenDeviationsTests {
 		Map<String, String> all = new HashMap<>(Map.of("type", "oauth2"));
 		settings.forEach((name, value) -> all.put("oauth2." + name, value));
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + path))
-			.auth(McpServerAuth.of(all))
+			.auth(AuthSettings.of(all))
 			.connectTimeout(LIMIT)
 			.build();
 		this.authorizer.onDeviation(definition, (kind, detail) -> this.deviations.add(kind + " " + detail));

@@ -32,7 +32,6 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.actuate.McpHealthContributor;
 import io.github.mcpclient.agent.McpToolExecutor;
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.event.McpResourceUpdatedEvent;
@@ -43,6 +42,7 @@ import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.AuthSettings;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.micrometer.context.ContextRegistry;
@@ -243,7 +243,7 @@ class UserListingTests {
 		return McpServerDefinition.of(name, url.startsWith("ws") ? "websocket" : "streamable-http")
 			.url(URI.create(url))
 			.toolPinning(pinning)
-			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client",
+			.auth(AuthSettings.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client",
 					"oauth2.token-uri", "http://localhost:1/token", "oauth2.authorization-uri", "http://localhost:1")))
 			.build();
 	}

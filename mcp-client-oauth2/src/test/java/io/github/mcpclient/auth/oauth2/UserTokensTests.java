@@ -24,6 +24,7 @@ import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.testsupport.AuthSettings;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Unchecked;
 import org.awaitility.Awaitility;
@@ -263,7 +264,7 @@ class UserTokensTests {
 
 	private Map<String, String> authorizeSecond(Map<String, String> settings, Authentication user) {
 		McpServerDefinition definition = McpServerDefinition.http("two", URI.create(this.server.url() + "/two"))
-			.auth(McpServerAuth.of(settings))
+			.auth(AuthSettings.of(settings))
 			.build();
 		return this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true))
 			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user))
@@ -303,7 +304,7 @@ class UserTokensTests {
 		metadata("/other");
 		resource("");
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", setting, value)))
+			.auth(AuthSettings.of(Map.of("oauth2.grant-type", "authorization-code", setting, value)))
 			.build();
 		knows(definition);
 		save("anne", "old", -1, "refresh");
@@ -336,7 +337,7 @@ class UserTokensTests {
 		metadata("/other");
 		resource("");
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-metadata-uri",
+			.auth(AuthSettings.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-metadata-uri",
 					"https://app.example/client.json")))
 			.build();
 		knows(definition);
@@ -365,7 +366,7 @@ class UserTokensTests {
 			.formatted(this.server.url()));
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
 			.headers(Map.of("X-Tenant", "us"))
-			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", grantType.name(), "oauth2.client-id", "client",
+			.auth(AuthSettings.of(Map.of("oauth2.grant-type", grantType.name(), "oauth2.client-id", "client",
 					"oauth2.client-secret", "secret", "oauth2.redirect-uri", "https://app.example/code")))
 			.build();
 		Authentication user = user("anne", new OAuth2AccessToken(TokenType.BEARER, "incoming", null, null));
@@ -390,7 +391,7 @@ class UserTokensTests {
 		metadata("/evil");
 		resource("");
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client")))
+			.auth(AuthSettings.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client")))
 			.build();
 		knows(definition);
 		save("anne", "old", -1, "refresh");
@@ -415,7 +416,7 @@ class UserTokensTests {
 		save("anne", "hers", 3600, "refresh");
 		assertThat(authorize(definition, ANNE)).isEqualTo("Bearer hers");
 		McpServerDefinition replaced = McpServerDefinition.http("one", URI.create(this.server.url() + path))
-			.auth(McpServerAuth
+			.auth(AuthSettings
 				.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", clientId, "oauth2.token-uri",
 						this.server.url() + "/token", "oauth2.authorization-uri", this.server.url() + "/authorize")))
 			.build();
@@ -559,7 +560,7 @@ class UserTokensTests {
 		this.registrations = new UserLogins(this.authorizer)::find;
 		CountDownLatch over = new CountDownLatch(1);
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.issuer-uri",
+			.auth(AuthSettings.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.issuer-uri",
 					this.server.url(), "oauth2.client-id", "client")))
 			.connectTimeout(LIMIT)
 			.build();
@@ -663,7 +664,7 @@ class UserTokensTests {
 			settings.put("oauth2.listing", listing.name());
 		}
 		return McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.of(settings))
+			.auth(AuthSettings.of(settings))
 			.build();
 	}
 

@@ -27,7 +27,6 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.authorization.McpLoginBrowser;
-import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.handler.McpHandlerContext;
@@ -136,7 +135,7 @@ public final class ConformanceClient implements AutoCloseable {
 		}
 		try {
 			this.application.manager()
-				.add(McpServerDefinition.http("suite", url).auth(McpServerAuth.of(settings)).build())
+				.add(McpServerDefinition.http("suite", url).auth(AuthSettings.of(settings)).build())
 				.block();
 			context.optional("idp_id_token").ifPresent((token) -> signIn(token.asString()));
 			use(scenario, context);
@@ -205,7 +204,7 @@ public final class ConformanceClient implements AutoCloseable {
 		settings.put("oauth2.grant-type", "authorization-code");
 		settings.put("oauth2.redirect-uri", origin + "/authorize/oauth2/code/mcp-" + name);
 		this.loginPages.manager()
-			.add(McpServerDefinition.http(name, url).auth(McpServerAuth.of(settings)).build())
+			.add(McpServerDefinition.http(name, url).auth(AuthSettings.of(settings)).build())
 			.block();
 		try {
 			HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();

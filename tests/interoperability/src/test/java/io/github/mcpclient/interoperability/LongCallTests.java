@@ -35,8 +35,7 @@ class LongCallTests extends AbstractInteroperabilityTests {
 			return McpTestReply.text("done");
 		};
 		this.peer.tool("long", slow).tool("ruled", slow);
-		McpToolRule rule = new McpToolRule(List.of("ruled"), null, Duration.ofMillis(1500), null, null, null, null,
-				null, null, null, null, null, null);
+		McpToolRule rule = McpToolRule.builder("ruled").progressExtendsTimeoutTo(Duration.ofMillis(1500)).build();
 		McpServer server = connect((definition) -> definition.requestTimeout(Duration.ofSeconds(1))
 			.progressExtendsTimeoutTo(Duration.ofMinutes(1))
 			.toolRules(List.of(rule)));

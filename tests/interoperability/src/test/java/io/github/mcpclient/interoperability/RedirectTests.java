@@ -13,7 +13,6 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.test.server.McpTestDeviation;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -39,8 +38,6 @@ class RedirectTests extends AbstractInteroperabilityTests {
 	private static final String TOKEN = "t0ken-of-the-server";
 
 	private static final McpServerAuth BEARER = McpServerAuth.bearer(TOKEN);
-
-	private static final Reconnect NEVER = new Reconnect(false, null, null, null, null);
 
 	@ParameterizedTest
 	@CsvSource({ "307, /mcp/, /mcp", "308, /v1/x, ../mcp", "307, /a, http://LOCALHOST:PORT/mcp", "308, /mcp, ?v=2" })
@@ -136,7 +133,7 @@ class RedirectTests extends AbstractInteroperabilityTests {
 	void redirectsInACircleEnd(String location) {
 		this.peer.on("POST", (request) -> McpTestReply.status(307)
 			.withHeader("Location", request.path().equals(location) ? "/mcp" : location));
-		McpServer server = connect((definition) -> definition.reconnect(NEVER));
+		McpServer server = connect((definition) -> definition.reconnect(OFF));
 		assertUnavailable(server, "The server redirects again and again, to http://localhost:");
 		assertThat(this.peer.requests("server/discover")).hasSizeLessThanOrEqualTo(4);
 	}

@@ -14,7 +14,6 @@ import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import org.junit.jupiter.api.Test;
@@ -31,8 +30,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * configured, and that nobody else gets them.
  */
 class StickySessionTests extends AbstractInteroperabilityTests {
-
-	private static final Reconnect NEVER = new Reconnect(false, null, null, null, null);
 
 	/**
 	 * Be two nodes behind a load balancer.
@@ -68,7 +65,7 @@ class StickySessionTests extends AbstractInteroperabilityTests {
 	@Test
 	void failureHintsAtTheSetting() {
 		twoNodes();
-		McpServer server = connect((definition) -> definition.reconnect(NEVER));
+		McpServer server = connect((definition) -> definition.reconnect(OFF));
 		assertThat(server.status().lastError()).contains("The server no longer knows the session (HTTP 404)",
 				"if it loses sessions again and again, a load balancer may need them, with 'cookies' of its definition"
 						+ " set to true");
@@ -78,7 +75,7 @@ class StickySessionTests extends AbstractInteroperabilityTests {
 	@Test
 	void noHintWhereNoCookiesAreSet() {
 		this.peer.onNext("notifications/initialized", McpTestReply.status(404));
-		assertThat(connect((definition) -> definition.reconnect(NEVER).protocol("legacy")).status().lastError())
+		assertThat(connect((definition) -> definition.reconnect(OFF).protocol("legacy")).status().lastError())
 			.contains("no longer knows the session")
 			.doesNotContain("cookies");
 	}

@@ -218,9 +218,9 @@ class ServersAtRuntimeLeakTests {
 	}
 
 	private McpServerDefinition http(String name) {
-		McpToolRule rule = new McpToolRule(List.of("hello"), null, null, null, null, null, null, null, null, null, null,
-				Duration.ofDays(1), true);
-		return McpServerDefinition.http(name, URI.create(this.server.url())).toolRules(List.of(rule)).build();
+		return McpServerDefinition.http(name, URI.create(this.server.url()))
+			.toolRule("hello", (rule) -> rule.cache(Duration.ofDays(1)).cacheAnyway(true))
+			.build();
 	}
 
 	private static long children() {

@@ -219,8 +219,7 @@ class ServersAtRuntimeTests {
 	}
 
 	private static McpServerDefinitionBuilder otherTools(McpServerDefinitionBuilder builder, String setting) {
-		McpToolRule rule = new McpToolRule(List.of("hello"), Duration.ofSeconds(5), null, "Hello", null, null, Map.of(),
-				Map.of(), null, null, null, null, null);
+		McpToolRule rule = McpToolRule.builder("hello").timeout(Duration.ofSeconds(5)).title("Hello").build();
 		return switch (setting) {
 			case "enabled" -> builder.toolsEnabled(false);
 			case "prefix" -> builder.toolPrefix("p");
@@ -243,8 +242,7 @@ class ServersAtRuntimeTests {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerDefinition definition = server("other", this.two);
 		McpServerDefinition fixed = definition.mutate()
-			.toolRules(List.of(new McpToolRule(List.of("hello"), null, null, null, null, null,
-					Map.of("message", "s3cr3t-text"), Map.of(), null, null, null, null, null)))
+			.toolRule("hello", (rule) -> rule.argument("message", "s3cr3t-text"))
 			.build();
 		application.manager().add(definition).block(LIMIT);
 		application.manager().replace(fixed).block(LIMIT);

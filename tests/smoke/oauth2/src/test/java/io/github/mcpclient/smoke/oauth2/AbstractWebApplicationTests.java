@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerAuth.GrantType;
+import io.github.mcpclient.definition.McpServerAuth.Listing;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.smoke.oauth2.ProtectedServer.Call;
 import io.github.mcpclient.smoke.oauth2.ProtectedServer.Request;
@@ -187,8 +188,9 @@ abstract class AbstractWebApplicationTests {
 	void eachUserHasASessionAndAListing() throws Exception {
 		McpServerDefinition listedForAll = this.application.registry().server("hosted").definition();
 		replace(listedForAll.mutate()
-			.auth(McpServerAuth.of(Map.of("oauth2.registration-id", "mcp", "oauth2.grant-type", "authorization-code",
-					"oauth2.listing", "user")))
+			.auth((auth) -> auth.oauth2((oauth2) -> oauth2.registrationId("mcp")
+				.grantType(GrantType.AUTHORIZATION_CODE)
+				.listing(Listing.USER)))
 			.build());
 		try {
 			assertThat(this.application.state("hosted")).isEqualTo(McpServerState.IDLE);

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -35,6 +35,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerAuthBuilder.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.smoke.oauth2.AuthorizationServer.TokenRequest;
@@ -141,7 +142,7 @@ class ClientCredentialsTests {
 	@Test
 	void keyInABundleInsteadOfASecret() throws Exception {
 		callWithKey("RSA", new RSAKey.Builder((RSAPublicKey) key).build(), SignatureAlgorithm.RS256,
-				Map.of("oauth2.private-key-bundle", "client"));
+				(oauth2) -> oauth2.privateKeyBundle("client"));
 	}
 
 	@Test
@@ -151,18 +152,16 @@ class ClientCredentialsTests {
 		KeyPair pair = generator.generateKeyPair();
 		callWithKey("EC", new ECKey.Builder(Curve.P_256, (ECPublicKey) pair.getPublic()).build(),
 				SignatureAlgorithm.ES256,
-				Map.of("oauth2.private-key",
-						"-----BEGIN PRIVATE KEY-----\n"
-								+ Base64.getMimeEncoder().encodeToString(pair.getPrivate().getEncoded())
-								+ "\n-----END PRIVATE KEY-----\n"));
+				(oauth2) -> oauth2.privateKey("-----BEGIN PRIVATE KEY-----\n"
+						+ Base64.getMimeEncoder().encodeToString(pair.getPrivate().getEncoded())
+						+ "\n-----END PRIVATE KEY-----\n"));
 	}
 
-	private void callWithKey(String id, JWK key, SignatureAlgorithm algorithm, Map<String, String> settings)
+	private void callWithKey(String id, JWK key, SignatureAlgorithm algorithm, Consumer<OAuth2> settings)
 			throws Exception {
 		authorizationServer.addClient(id, key, algorithm);
-		Map<String, String> all = new HashMap<>(settings);
-		all.put("oauth2.client-id", id);
-		assertThat(call(add(server, McpServerAuth.of(all)))).isEqualTo(id);
+		McpServerAuth auth = McpServerAuth.builder().oauth2((oauth2) -> settings.accept(oauth2.clientId(id))).build();
+		assertThat(call(add(server, auth))).isEqualTo(id);
 		TokenRequest request = authorizationServer.tokenRequests().get(0);
 		assertThat(SignedJWT.parse(request.parameters().get("client_assertion")).getJWTClaimsSet().getAudience())
 			.containsExactly(authorizationServer.issuer());
@@ -193,11 +192,15 @@ class ClientCredentialsTests {
 	 * a full second.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "60s, 4", "0s, 2" })
-	void shortTokensAreRenewedOnceEachTimeUnderManyCallers(String clockSkew, int life) {
+	@CsvSource({ "60, 4", "0, 2" })
+	void shortTokensAreRenewedOnceEachTimeUnderManyCallers(int clockSkew, int life) {
 		authorizationServer.issueFor(Duration.ofSeconds(life));
-		String name = add(server, McpServerAuth.of(Map.of("oauth2.client-id", AuthorizationServer.CLIENT_ID,
-				"oauth2.client-secret", AuthorizationServer.CLIENT_SECRET, "oauth2.clock-skew", clockSkew)));
+		String name = add(server,
+				McpServerAuth.builder()
+					.oauth2((oauth2) -> oauth2.clientId(AuthorizationServer.CLIENT_ID)
+						.clientSecret(AuthorizationServer.CLIENT_SECRET)
+						.clockSkew(Duration.ofSeconds(clockSkew)))
+					.build());
 		Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(300)).until(() -> {
 			all(() -> assertThat(call(name)).isEqualTo(AuthorizationServer.CLIENT_ID));
 			return authorizationServer.tokenRequests().size() >= 3;
@@ -334,7 +337,7 @@ class ClientCredentialsTests {
 				.auth(auth)
 				.initializationTimeout(Duration.ofSeconds(60))
 				.connectTimeout(Duration.ofSeconds(30))
-				.reconnect(new Reconnect(null, Duration.ofMillis(100), null, null, null))
+				.reconnect(new Reconnect(true, Duration.ofMillis(100), 2, Duration.ofSeconds(30), 1))
 				.build())
 			.block();
 		return name;
