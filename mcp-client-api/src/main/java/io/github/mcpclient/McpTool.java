@@ -130,12 +130,35 @@ public interface McpTool {
 	}
 
 	/**
+	 * Call the tool with a record or a bean as its arguments and wait for its result.
+	 * Members that are {@code null} are left out.
+	 * @param arguments a record, a bean, or what another method of this name takes
+	 * @throws IllegalArgumentException if it is not written as a JSON object
+	 * @see #call(Map)
+	 * @see McpToolResult#structuredContent(Class)
+	 */
+	default McpToolResult call(Object arguments) {
+		return call(request(arguments));
+	}
+
+	/**
 	 * Call the tool with arguments in JSON and wait for its result.
 	 * @param arguments a JSON object, or an empty string for no arguments
 	 * @throws IllegalArgumentException if the text is not a JSON object
 	 * @see #call(Map)
 	 */
-	McpToolResult call(String arguments);
+	default McpToolResult call(String arguments) {
+		return call(request(arguments));
+	}
+
+	/**
+	 * Return a request with a record or a bean as its arguments, to be given a timeout or
+	 * other options.
+	 * @param arguments as for {@link #call(Object)}; a request is returned as it is
+	 * @throws IllegalArgumentException if it is not written as a JSON object
+	 * @see io.github.mcpclient.spi.McpJsonMapperCustomizer
+	 */
+	McpToolRequest request(Object arguments);
 
 	/**
 	 * Call the tool and wait for its result.
@@ -162,6 +185,16 @@ public interface McpTool {
 	 */
 	default Mono<McpToolResult> callAsync(Map<String, ? extends @Nullable Object> arguments) {
 		return callAsync(McpToolRequest.of(arguments));
+	}
+
+	/**
+	 * Call the tool with a record or a bean as its arguments, without blocking.
+	 * @param arguments as for {@link #call(Object)}
+	 * @return the result, or an error as described at {@link #call(Object)}
+	 * @see #callAsync(McpToolRequest)
+	 */
+	default Mono<McpToolResult> callAsync(Object arguments) {
+		return Mono.defer(() -> callAsync(request(arguments)));
 	}
 
 }

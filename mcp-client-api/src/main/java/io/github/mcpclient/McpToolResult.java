@@ -11,6 +11,9 @@ import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.ParameterizedTypeReference;
 
 /**
  * The immutable result of a tool call: all lists and maps in it are unmodifiable. Later
@@ -62,6 +65,27 @@ public sealed interface McpToolResult permits ToolResult {
 	@Nullable Object structuredContent();
 
 	/**
+	 * Return the result as a record, a bean or any other type that Jackson can read: the
+	 * structured result, or, where there is none, the only item of text, which must be
+	 * JSON. Members that the type does not have are ignored. A result that is no object
+	 * is also found as the only member, {@code result}, of an object, as some servers
+	 * wrap it.
+	 * @throws McpToolException if this {@linkplain #isError() is an error}
+	 * @throws McpResultConversionException if this cannot be read as that type, or is
+	 * {@code null}; the message quotes its beginning
+	 * @see io.github.mcpclient.spi.McpJsonMapperCustomizer
+	 */
+	<T> T structuredContent(Class<T> type);
+
+	/**
+	 * Return the result as a generic type, such as a list of records.
+	 * @throws McpToolException if this {@linkplain #isError() is an error}
+	 * @throws McpResultConversionException if this cannot be read as that type
+	 * @see #structuredContent(Class)
+	 */
+	<T> T structuredContent(ParameterizedTypeReference<T> type);
+
+	/**
 	 * Return whether the tool itself reports a failure, which the items describe.
 	 */
 	boolean isError();
@@ -93,6 +117,12 @@ public sealed interface McpToolResult permits ToolResult {
 	 * @return a result whose {@link #whole()} is that of this one
 	 */
 	McpToolResult shortened(List<Content> content, @Nullable Object structuredContent);
+
+	/**
+	 * Return this result, read by another mapper. Results of calls have that of their
+	 * client.
+	 */
+	McpToolResult withJsonMapper(JsonMapper mapper);
 
 	/**
 	 * Return this result, unless it is an error.

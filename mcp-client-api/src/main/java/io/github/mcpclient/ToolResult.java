@@ -1,10 +1,12 @@
 package io.github.mcpclient;
 
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.internal.support.JsonValues;
 import io.github.mcpclient.internal.support.Printable;
 import io.github.mcpclient.internal.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
@@ -18,12 +20,17 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.ParameterizedTypeReference;
 
 /**
  * The only kind of {@link McpToolResult}.
  */
 record ToolResult(String toolName, List<Content> content, @Nullable Object structuredContent, boolean isError,
-		Map<String, @Nullable Object> meta, @Nullable McpToolResult longer) implements McpToolResult {
+		Map<String, @Nullable Object> meta, @Nullable McpToolResult longer,
+		@Nullable JsonMapper mapper) implements McpToolResult {
 
 	private static final Pattern TYPE = Pattern.compile("[\\w!#$&^.+/;=-]{1,100}");
 
@@ -38,7 +45,7 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 		List<Content> content = (result.content() != null) ? result.content() : List.of();
 		return new ToolResult(toolName, content.stream().map(ToolResult::copy).collect(Collectors.toUnmodifiableList()),
 				Records.deepCopy(result.structuredContent()), Boolean.TRUE.equals(result.isError()),
-				(result.meta() != null) ? Records.deepCopy(result.meta()) : Map.of(), null);
+				(result.meta() != null) ? Records.deepCopy(result.meta()) : Map.of(), null, null);
 	}
 
 	private static Content copy(Content item) {
@@ -56,7 +63,51 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 
 	@Override
 	public McpToolResult shortened(List<Content> content, @Nullable Object structuredContent) {
-		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, whole());
+		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, whole(), this.mapper);
+	}
+
+	@Override
+	public McpToolResult withJsonMapper(JsonMapper mapper) {
+		return (mapper == this.mapper) ? this : new ToolResult(this.toolName, this.content, this.structuredContent,
+				this.isError, this.meta, this.longer, mapper);
+	}
+
+	@Override
+	public <T> T structuredContent(Class<T> type) {
+		return read(type);
+	}
+
+	@Override
+	public <T> T structuredContent(ParameterizedTypeReference<T> type) {
+		return read(type.getType());
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> T read(Type type) {
+		orThrow();
+		List<String> texts = this.content.stream()
+			.filter(TextContent.class::isInstance)
+			.map((item) -> ((TextContent) item).text())
+			.toList();
+		if (this.structuredContent == null && texts.size() != 1) {
+			throw new McpResultConversionException(this, type,
+					"it has no structured content, and " + texts.size() + " items of text", null);
+		}
+		Object value;
+		try {
+			value = JsonValues.result(this.mapper, this.structuredContent,
+					(this.structuredContent == null) ? texts.get(0) : null, type);
+		}
+		catch (JacksonException ex) {
+			throw new McpResultConversionException(this, type, ex.getOriginalMessage(), ex);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new McpResultConversionException(this, type, String.valueOf(ex.getMessage()), ex);
+		}
+		if (value == null) {
+			throw new McpResultConversionException(this, type, "it is null", null);
+		}
+		return (T) value;
 	}
 
 	@Override

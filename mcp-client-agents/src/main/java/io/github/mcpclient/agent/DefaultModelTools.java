@@ -16,7 +16,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.internal.model.SearchIndex;
-import io.github.mcpclient.internal.support.JsonArguments;
+import io.github.mcpclient.internal.support.JsonValues;
 import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
@@ -133,7 +133,7 @@ final class DefaultModelTools implements McpModelTools {
 			BiFunction<McpTool, McpToolRequest, McpToolResult> call) {
 		McpToolRequest request;
 		try {
-			request = McpToolRequest.of(JsonArguments.read(tool.name(), arguments)).withContext(context);
+			request = McpToolRequest.of(JsonValues.arguments(tool.name(), arguments)).withContext(context);
 		}
 		catch (IllegalArgumentException ex) {
 			if (!(tool instanceof RoutedTool)) {

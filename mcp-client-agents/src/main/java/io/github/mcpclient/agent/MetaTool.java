@@ -12,7 +12,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.internal.model.ModelText;
-import io.github.mcpclient.internal.support.JsonArguments;
+import io.github.mcpclient.internal.support.JsonValues;
 import io.github.mcpclient.internal.support.LoginRequired;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +94,7 @@ final class MetaTool extends RoutedTool {
 	private Map<String, @Nullable Object> arguments(String wanted, @Nullable Object arguments) {
 		// some models write an object as text
 		return (arguments instanceof Map<?, ?> map) ? (Map<String, @Nullable Object>) map
-				: JsonArguments.read(wanted, (arguments != null) ? arguments.toString() : null);
+				: JsonValues.arguments(wanted, (arguments != null) ? arguments.toString() : null);
 	}
 
 	private String search(String query) {

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.internal.support.JsonArguments;
+import io.github.mcpclient.internal.support.JsonValues;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -26,7 +26,7 @@ abstract class RoutedTool implements McpTool {
 	RoutedTool(String name, String description, String inputSchema) {
 		this.name = name;
 		this.description = description;
-		this.inputSchema = JsonArguments.read(name, inputSchema);
+		this.inputSchema = JsonValues.arguments(name, inputSchema);
 	}
 
 	/**
@@ -91,8 +91,9 @@ abstract class RoutedTool implements McpTool {
 	}
 
 	@Override
-	public McpToolResult call(String arguments) {
-		return call(McpToolRequest.of(JsonArguments.read(this.name, arguments)));
+	public McpToolRequest request(Object arguments) {
+		return (arguments instanceof McpToolRequest request) ? request
+				: McpToolRequest.of(JsonValues.arguments(null, this.name, arguments));
 	}
 
 	@Override

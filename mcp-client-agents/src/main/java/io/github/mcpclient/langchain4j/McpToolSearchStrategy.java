@@ -26,7 +26,7 @@ import io.github.mcpclient.agent.McpModelTools;
 import io.github.mcpclient.internal.model.ModelText;
 import io.github.mcpclient.internal.model.SearchIndex;
 import io.github.mcpclient.internal.model.SearchIndex.Document;
-import io.github.mcpclient.internal.support.JsonArguments;
+import io.github.mcpclient.internal.support.JsonValues;
 
 /**
  * The search of an AI service of LangChain4j for tools: those of MCP servers, which are
@@ -80,7 +80,7 @@ public final class McpToolSearchStrategy implements ToolSearchStrategy {
 	public ToolSearchResult search(ToolSearchRequest request) {
 		Object query;
 		try {
-			query = JsonArguments.read(NAME, request.toolExecutionRequest().arguments()).get("query");
+			query = JsonValues.arguments(NAME, request.toolExecutionRequest().arguments()).get("query");
 		}
 		catch (IllegalArgumentException ex) {
 			return new ToolSearchResult(List.of(), ModelText.error(String.valueOf(ex.getMessage())));

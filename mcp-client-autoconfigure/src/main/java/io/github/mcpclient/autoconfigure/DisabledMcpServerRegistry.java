@@ -28,7 +28,7 @@ final class DisabledMcpServerRegistry implements McpServerRegistry {
 	 */
 	DisabledMcpServerRegistry(ClientThreads threads) {
 		this.catalog = new ToolCatalog(new NoConnections(), ToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED,
-				Map.of(), null, List::of, threads, new SchemaCheck.Threads(threads.scheduler()), List.of()));
+				Map.of(), null, List::of, threads, new SchemaCheck.Threads(threads.scheduler()), null, List.of()));
 	}
 
 	@Override

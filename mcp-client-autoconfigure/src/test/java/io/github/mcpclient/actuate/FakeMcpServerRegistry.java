@@ -343,7 +343,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		}
 
 		@Override
-		public McpToolResult call(String arguments) {
+		public McpToolRequest request(Object arguments) {
 			throw new AssertionError("No tool is to be called");
 		}
 

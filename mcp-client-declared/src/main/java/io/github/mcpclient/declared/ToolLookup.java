@@ -94,7 +94,7 @@ final class ToolLookup {
 		Found found = this.found;
 		String original = (found != null) ? found.originalName() : this.declared.name();
 		if (!tool.serverName().equals(this.server) || !tool.originalName().equals(original)) {
-			throw NoSuchMcpToolException.because(tool.name(),
+			throw NoSuchMcpToolException.because(tool.name(), tool.serverName(),
 					"it is tool '" + Printable.text(tool.originalName()) + "' of server '" + tool.serverName() + "'");
 		}
 		return tool;
@@ -104,7 +104,7 @@ final class ToolLookup {
 		List<McpTool> listed = this.declared
 			.among(tools.stream().filter((tool) -> tool.serverName().equals(this.server)).toList());
 		if (listed.size() > 1) {
-			throw NoSuchMcpToolException.because(this.declared.name(),
+			throw NoSuchMcpToolException.because(this.declared.name(), this.server,
 					"server '" + this.server + "' has several tools with spellings of it: "
 							+ listed.stream().map(McpTool::originalName).limit(5).collect(Collectors.joining(", "))
 							+ ". Name one with @McpToolCall");

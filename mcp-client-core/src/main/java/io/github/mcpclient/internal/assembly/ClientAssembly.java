@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -36,6 +37,7 @@ import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.tool.ToolSettings;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.http.HttpTransportFactory;
+import io.github.mcpclient.internal.support.JsonValues;
 import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.internal.transport.stdio.StdioTransportFactory;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
@@ -43,6 +45,7 @@ import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServe
 import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.spi.McpHttpClientCustomizer;
 import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.spi.McpJsonMapperCustomizer;
 import io.github.mcpclient.spi.McpMessageRecording;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import io.github.mcpclient.spi.McpTransportFactory;
@@ -136,10 +139,17 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				},
 				ToolSettings.of(settings.filter(), settings.policy(), settings.selections(),
 						this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable(),
-						() -> all(McpToolInterceptor.class), this.threads, this.checks, customizers),
+						() -> all(McpToolInterceptor.class), this.threads, this.checks, mapper(), customizers),
 				this.threads.scheduler(), new ListeningApplication(application, this.handlers));
 		this.handlers.follow(registry);
 		return registry;
+	}
+
+	// with a mistake in a customizer, the application does not start
+	private @Nullable JsonMapper mapper() {
+		List<McpJsonMapperCustomizer> customizers = all(McpJsonMapperCustomizer.class);
+		return customizers.isEmpty() ? null : JsonValues.mapper(
+				customizers.stream().<Consumer<JsonMapper.Builder>>map((customizer) -> customizer::customize).toList());
 	}
 
 	private Stream<McpTransportFactory> transports(HeaderSources headers, String application) {

@@ -196,8 +196,8 @@ final class Calls {
 		if (refusal != null) {
 			// a tool may have run before it has gone; to read changes nothing
 			boolean tool = McpSchema.METHOD_TOOLS_CALL.equals(call.method());
-			return Mono.error((tool && repeated != null && !isUnprocessed(call, repeated)) ? exception(call, repeated)
-					: refusal);
+			return Mono.error(
+					(tool && repeated != null && !isUnprocessed(call, repeated)) ? exception(call, repeated) : refusal);
 		}
 		return generation.session().request(call).doOnNext((answer) -> generation.answered()).onErrorResume(failed);
 	}

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Makes the calls of tools: through their interceptors, where there are any, then checks
@@ -55,6 +56,8 @@ final class ToolCaller {
 
 	private final Scheduler scheduler;
 
+	private final @Nullable JsonMapper mapper;
+
 	private final CallLog log;
 
 	private volatile @Nullable List<McpToolInterceptor> known;
@@ -65,18 +68,29 @@ final class ToolCaller {
 	 * @param threads where interceptors may block whose callers do not wait
 	 * @param checks where arguments and results are checked
 	 * @param scheduler keeps the time
+	 * @param mapper for types of the application, or {@code null} for one without
+	 * customizers
 	 */
 	ToolCaller(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads,
-			SchemaCheck.Threads checks, Scheduler scheduler) {
+			SchemaCheck.Threads checks, Scheduler scheduler, @Nullable JsonMapper mapper) {
 		this.interceptors = interceptors;
 		this.threads = threads;
 		this.checks = checks;
 		this.scheduler = scheduler;
+		this.mapper = mapper;
 		this.log = new CallLog(() -> scheduler.now(TimeUnit.NANOSECONDS));
 	}
 
 	CallLog log() {
 		return this.log;
+	}
+
+	@Nullable JsonMapper mapper() {
+		return this.mapper;
+	}
+
+	McpToolResult readable(McpToolResult result) {
+		return (this.mapper != null) ? result.withJsonMapper(this.mapper) : result;
 	}
 
 	Supplier<ServerThreads> threads() {
@@ -221,7 +235,7 @@ final class ToolCaller {
 	}
 
 	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
-		McpToolResult result = McpToolResult.of(entry.name(), answer);
+		McpToolResult result = readable(McpToolResult.of(entry.name(), answer));
 		if (result.isError()) {
 			this.log.toolError(entry.serverName(), entry.connection().transport(), entry.name(),
 					() -> entry.connection().line(result.text()));

@@ -76,7 +76,7 @@ final class ToolChain {
 			List<McpToolInterceptor> interceptors, McpToolRequest request) {
 		ToolChain chain = new ToolChain(caller, tool, entry, interceptors, request.context(),
 				entry.connection().withThread(Context.of(request.context())));
-		return chain.logged(() -> chain.proceed(0, request));
+		return caller.readable(chain.logged(() -> chain.proceed(0, request)));
 	}
 
 	/**
@@ -87,7 +87,9 @@ final class ToolChain {
 			List<McpToolInterceptor> interceptors, McpToolRequest request) {
 		return Mono.deferContextual((context) -> {
 			ToolChain chain = new ToolChain(caller, tool, entry, interceptors, context, context);
-			return chain.logged(chain.proceedAsync(chain.first, 0, request)).doOnCancel(() -> chain.cancelled = true);
+			return chain.logged(chain.proceedAsync(chain.first, 0, request))
+				.map(caller::readable)
+				.doOnCancel(() -> chain.cancelled = true);
 		}).contextWrite(entry.connection()::withThread);
 	}
 

@@ -10,7 +10,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.CallerContext;
-import io.github.mcpclient.internal.support.JsonArguments;
+import io.github.mcpclient.internal.support.JsonValues;
 import io.github.mcpclient.internal.support.Monos;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -136,16 +136,9 @@ final class ToolHandle extends CalledTool {
 	}
 
 	@Override
-	public McpToolResult call(String arguments) {
-		McpToolRequest request;
-		try {
-			request = McpToolRequest.of(JsonArguments.read(this.name, arguments));
-		}
-		catch (IllegalArgumentException ex) {
-			failed(ex);
-			throw ex;
-		}
-		return call(request);
+	public McpToolRequest request(Object arguments) {
+		return (arguments instanceof McpToolRequest request) ? request : logged(() -> McpToolRequest
+			.of(JsonValues.arguments(catalog().settings().caller().mapper(), this.name, arguments)));
 	}
 
 	@Override

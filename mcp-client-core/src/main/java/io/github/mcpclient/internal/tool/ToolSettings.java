@@ -12,6 +12,7 @@ import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The rules for the tools of all servers, which those of a server can only narrow, the
@@ -24,13 +25,16 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	 * Create settings.
 	 * @param naming the application's, or {@code null} for the built-in names
 	 * @param interceptors the outermost first; resolved for the first call
+	 * @param mapper for types of the application, or {@code null} for one without
+	 * customizers
 	 * @param customizers customize what is listed
 	 */
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
 			@Nullable McpToolNamingStrategy naming, Supplier<List<McpToolInterceptor>> interceptors,
-			ClientThreads threads, SchemaCheck.Threads checks, List<McpToolListingCustomizer> customizers) {
+			ClientThreads threads, SchemaCheck.Threads checks, @Nullable JsonMapper mapper,
+			List<McpToolListingCustomizer> customizers) {
 		return new ToolSettings(filter, policy, (naming != null) ? ToolNaming.ahead(naming, threads.naming()) : null,
-				new ToolCaller(interceptors, threads::interceptors, checks, threads.scheduler()), selections,
+				new ToolCaller(interceptors, threads::interceptors, checks, threads.scheduler(), mapper), selections,
 				new ListingCustomizers(customizers, threads.listing(), threads.scheduler()));
 	}
 

@@ -119,7 +119,7 @@ class ToolCallerTests {
 
 	private CompletableFuture<McpToolResult> call(boolean validateArguments, McpToolRequest request) {
 		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-				new ToolCaller(List::of, () -> null, this.checks, this.time), Map.of(),
+				new ToolCaller(List::of, () -> null, this.checks, this.time, null), Map.of(),
 				TestToolSettings.NO_CUSTOMIZERS);
 		CatalogFixture servers = new CatalogFixture(settings,
 				CatalogFixture.server("s", (server) -> server.validateArguments(validateArguments)));

@@ -44,10 +44,12 @@ class ToolChainTests extends TestTools {
 
 	private final List<McpToolInterceptor> interceptors = new ArrayList<>();
 
-	private final CatalogFixture servers = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
-			null,
-			new ToolCaller(() -> this.interceptors, () -> this.threads, new SchemaCheck.Threads(this.time), this.time),
-			Map.of(), TestToolSettings.NO_CUSTOMIZERS), server("a"));
+	private final CatalogFixture servers = new CatalogFixture(
+			new ToolSettings(
+					List.of(), McpToolPolicy.UNRESTRICTED, null, new ToolCaller(() -> this.interceptors,
+							() -> this.threads, new SchemaCheck.Threads(this.time), this.time, null),
+					Map.of(), TestToolSettings.NO_CUSTOMIZERS),
+			server("a"));
 
 	@AfterEach
 	void stop() {
@@ -129,7 +131,7 @@ class ToolChainTests extends TestTools {
 		CatalogFixture servers = new CatalogFixture(
 				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
 						new ToolCaller(() -> this.interceptors, () -> this.threads, new SchemaCheck.Threads(this.time),
-								this.time),
+								this.time, null),
 						Map.of(),
 						new ListingCustomizers(List.of(customizer),
 								new ServerThreads("listing", new Limits(1, 1), Runnable::run, this.time), this.time)),

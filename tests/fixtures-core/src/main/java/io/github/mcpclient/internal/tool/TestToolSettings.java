@@ -20,7 +20,7 @@ public final class TestToolSettings {
 
 	static final ToolCaller NONE = new ToolCaller(List::of, () -> {
 		throw new IllegalStateException("Nothing to run");
-	}, new SchemaCheck.Threads(Schedulers.parallel()), Schedulers.parallel());
+	}, new SchemaCheck.Threads(Schedulers.parallel()), Schedulers.parallel(), null);
 
 	static final ListingCustomizers NO_CUSTOMIZERS = new ListingCustomizers(List.of(),
 			new ServerThreads("none", new Limits(1, 1), Runnable::run, Schedulers.immediate()), Schedulers.immediate());

@@ -189,7 +189,7 @@ class ServersAtRuntimeLeakTests {
 			return Mono.empty();
 		}
 		catch (NoSuchMcpServerException ex) {
-			assertThat(ex.getName()).isEqualTo(name);
+			assertThat(ex.getServerName()).isEqualTo(name);
 			return Mono.empty();
 		}
 	}

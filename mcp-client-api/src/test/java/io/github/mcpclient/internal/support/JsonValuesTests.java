@@ -11,23 +11,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link JsonArguments}.
+ * Tests for {@link JsonValues}.
  */
-class JsonArgumentsTests {
+class JsonValuesTests {
 
 	@Test
 	void argumentsAreAnObject() {
-		assertThat(JsonArguments.read("t", "{\"a\": {\"b\": [1, null]}}"))
+		assertThat(JsonValues.arguments("t", "{\"a\": {\"b\": [1, null]}}"))
 			.isEqualTo(Map.of("a", Map.of("b", Arrays.asList(1, null))));
-		assertThat(JsonArguments.read("t", " ")).isEmpty();
-		assertThat(JsonArguments.read("t", null)).isEmpty();
-		assertThat(JsonArguments.read("t", "{}")).isEmpty();
+		assertThat(JsonValues.arguments("t", " ")).isEmpty();
+		assertThat(JsonValues.arguments("t", null)).isEmpty();
+		assertThat(JsonValues.arguments("t", "{}")).isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "secret", "{\"secret\": ", "[\"secret\"]", "null", "\"secret\"", "{} secret" })
 	void otherArgumentsAreRefusedWithoutQuotingThem(String json) {
-		assertThatIllegalArgumentException().isThrownBy(() -> JsonArguments.read("everything_echo", json))
+		assertThatIllegalArgumentException().isThrownBy(() -> JsonValues.arguments("everything_echo", json))
 			.withMessage("The arguments of MCP tool 'everything_echo' must be one JSON object, and are not")
 			.withNoCause();
 	}
