@@ -49,14 +49,17 @@ final class ToolLookup {
 	 * listed it
 	 */
 	McpTool find(ContextView context) {
-		McpToolCatalog catalog = this.registry.tools();
+		return find(this.registry.tools().forCaller(), context);
+	}
+
+	private McpTool find(McpToolCatalog ofCaller, ContextView context) {
 		try {
-			return meant(catalog.get(name(), context));
+			return meant(ofCaller.get(name(), context));
 		}
 		catch (NoSuchMcpToolException ex) {
 			McpServer server = this.registry.server(this.server);
 			return listed(server.tools())
-				.or(() -> (server.status().users() > 0) ? listed(catalog.forCaller().all()) : Optional.empty())
+				.or(() -> (server.status().users() > 0) ? listed(ofCaller.all()) : Optional.empty())
 				.orElseThrow(() -> failure(ex, server.status()));
 		}
 	}
@@ -66,16 +69,9 @@ final class ToolLookup {
 	 */
 	Mono<McpTool> findAsync() {
 		McpToolCatalog catalog = this.registry.tools();
-		return Mono.deferContextual((context) -> Mono.just(catalog.get(name(), context)))
-			.map(this::meant)
-			.onErrorResume(NoSuchMcpToolException.class, (ex) -> {
-				McpServer server = this.registry.server(this.server);
-				return Mono.justOrEmpty(listed(server.tools()))
-					.switchIfEmpty(Mono.defer(() -> (server.status().users() > 0)
-							? catalog.forCallerAsync().mapNotNull((own) -> listed(own.all()).orElse(null))
-							: Mono.empty()))
-					.switchIfEmpty(Mono.error(() -> failure(ex, server.status())));
-			})
+		return Mono.fromSupplier(() -> catalog.find(name()).filter(this::isMeant).orElse(null))
+			.switchIfEmpty(Mono
+				.deferContextual((context) -> catalog.forCallerAsync().map((ofCaller) -> find(ofCaller, context))))
 			.contextWrite(CallerContext::withThread);
 	}
 
@@ -91,13 +87,17 @@ final class ToolLookup {
 	}
 
 	private McpTool meant(McpTool tool) {
-		Found found = this.found;
-		String original = (found != null) ? found.originalName() : this.declared.name();
-		if (!tool.serverName().equals(this.server) || !tool.originalName().equals(original)) {
-			throw NoSuchMcpToolException.because(tool.name(), tool.serverName(),
+		if (!isMeant(tool)) {
+			throw NoSuchMcpToolException.because(tool.name(), this.server,
 					"it is tool '" + Printable.text(tool.originalName()) + "' of server '" + tool.serverName() + "'");
 		}
 		return tool;
+	}
+
+	private boolean isMeant(McpTool tool) {
+		Found found = this.found;
+		return tool.serverName().equals(this.server)
+				&& tool.originalName().equals((found != null) ? found.originalName() : this.declared.name());
 	}
 
 	private Optional<McpTool> listed(Collection<McpTool> tools) {
@@ -110,7 +110,7 @@ final class ToolLookup {
 							+ ". Name one with @McpToolCall");
 		}
 		Optional<McpTool> tool = listed.stream().findFirst();
-		this.found = tool.map((only) -> new Found(only.name(), only.originalName())).orElse(null);
+		tool.ifPresent((only) -> this.found = new Found(only.name(), only.originalName()));
 		return tool;
 	}
 
