@@ -1,0 +1,201 @@
+package io.github.mcpclient.declared;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link McpToolClientSource}.
+ */
+class McpToolClientSourceTests {
+
+	private static final List<String> HOSTILE = List.of("*/ class Evil {} /*", "*\\u002f class Evil {} /\\u002a",
+			"\\u000a*/ class Evil {}", "**//**/*/", "*\u200B/*\u202E/", "\"); class Evil {} //",
+			"\\\"); class Evil {} //", "\\", "\\u0022", "\\uD800", "\uD800", "\"\"\"",
+			"a\nb\r\nc\u2028d\u0085e\u0000f\f\u001A", "@deprecated {@code } <script>&", "x\n@deprecated y", "x {@value",
+			"{@link Object#wait()} </ul> &bogus; <p", "class", "_", "$", "", " ", "123", "1", "Object", "String",
+			"toString", "getClass", "notify", "record", "List", "JsonNode", "\u57CE\u5E02", "grün", "\u0430", "\u3164",
+			"\uD835\uDC00", "sealed", "non-sealed", "null", "Ünïcödé/Ω", "e\u0301");
+
+	private static final List<String> ODD = List.of("{}", "{\"type\": 3}", "{\"type\": []}", "{\"type\": \"file\"}",
+			"{\"properties\": []}", "{\"properties\": {\"a\": true, \"b\": false, \"c\": null, \"d\": 1, \"e\": []}}",
+			"{\"properties\": {\"a\": {\"$ref\": \"#\"}}, \"required\": \"a\"}", "{\"$ref\": \"#\"}",
+			"{\"properties\": {\"a\": {\"$ref\": \"#/properties/a\"}}}",
+			"{\"properties\": {\"a\": {\"$ref\": \"http://localhost/a\"}, \"b\": {\"$ref\": \"#/%zz/~2\"}}}",
+			"{\"properties\": {\"a\": {\"anyOf\": []}, \"b\": {\"anyOf\": [null, {\"$ref\": \"#/properties/b\"}]}}}",
+			"{\"properties\": {\"a\": {\"type\": \"array\", \"items\": [{}]}, \"b\": {\"type\": \"array\"}}}",
+			"{\"properties\": {\"a\": {\"enum\": [null, 1, {}, []]}, \"b\": {\"enum\": []}, \"c\": {\"enum\": {}}}}",
+			"{\"properties\": {\"a\": {\"type\": \"integer\", \"maximum\": 1e400, \"default\": [[1]]}}}",
+			"{\"additionalProperties\": {\"type\": \"integer\"}}", "{\"allOf\": [{}, {}]}", "{\"not\": {}}",
+			"{\"type\": \"string\"}", "{\"type\": [\"array\", \"null\"], \"items\": {\"type\": \"string\"}}",
+			"{\"type\": \"boolean\", \"nullable\": true}", "{\"enum\": [\"a\", \"b\"]}", "{\"patternProperties\": {}}");
+
+	@TempDir
+	private Path folder;
+
+	// what ten servers of npm listed, each in the version that is named there
+	@Test
+	void compilesForRealServers() throws Exception {
+		Listing[] listings = JsonMapper.shared().readValue(text("listings.json"), Listing[].class);
+		assertThat(listings).hasSizeGreaterThanOrEqualTo(10);
+		List<Class<?>> clients = JavaCompilation.compile(this.folder,
+				Stream.of(listings)
+					.map((listing) -> McpToolClientSource.of(listing.name(), listing.tools()))
+					.toArray(McpToolClientSource[]::new));
+		for (int i = 0; i < listings.length; i++) {
+			assertThat(tools(clients.get(i)))
+				.containsExactlyInAnyOrderElementsOf(listings[i].tools().stream().map(Tool::name).toList());
+		}
+	}
+
+	@Test
+	void saysInJavaWhatSchemasSay() throws Exception {
+		Listing listing = JsonMapper.shared().readValue(text("weather-station.json"), Listing.class);
+		McpToolClientSource source = McpToolClientSource.of(listing.name(), listing.tools());
+		JavaCompilation.compile(this.folder, source);
+		assertThat(source.text()).isEqualTo(text("WeatherStation.txt"));
+		assertThat(source.typeName()).isEqualTo("WeatherStation");
+	}
+
+	@Test
+	void aHostileTextIsAText() throws Exception {
+		List<McpToolClientSource> sources = new ArrayList<>();
+		for (String text : HOSTILE) {
+			sources.add(McpToolClientSource.of(text + "x", hostileTools(text)));
+		}
+		List<Class<?>> clients = JavaCompilation.compile(this.folder, sources.toArray(McpToolClientSource[]::new));
+		for (int i = 0; i < HOSTILE.size(); i++) {
+			String text = HOSTILE.get(i);
+			assertThat(clients.get(i).getAnnotation(McpToolClient.class).value()).isEqualTo(text + "x");
+			assertThat(tools(clients.get(i)))
+				.containsExactlyInAnyOrderElementsOf(hostileTools(text).stream().map(Tool::name).toList());
+		}
+	}
+
+	private static List<Tool> hostileTools(String text) {
+		Map<String, Object> schema = schema("""
+				{"type": "object", "description": "@", "title": "@", "properties": {"@": {"$ref": "#/$defs/@",
+				"description": "@"}, "b": {"type": "object", "properties": {"@": {"enum": ["@", "-@", "+@", "@ @"],
+				"default": "@", "description": "@"}, "c": {"const": "@"}}}, "wait": {"type": ["integer", "null"]}},
+				"required": ["@", "wait"], "$defs": {"@": {"type": "object", "description": "@", "properties":
+				{"@": {"$ref": "#/$defs/@"}, "-@": {"type": "integer"}}}}}""".replace("@",
+				JsonMapper.shared().writeValueAsString(text).replaceAll("^\"|\"$", "")));
+		return Stream.of(text, text + text, "-" + text, "other")
+			.distinct()
+			.map((name) -> tool(name, text, schema, schema))
+			.toList();
+	}
+
+	@Test
+	void anySchemaIsTaken() throws Exception {
+		List<McpToolClientSource> sources = new ArrayList<>();
+		for (String json : ODD) {
+			Map<String, Object> schema = schema(json);
+			sources.add(McpToolClientSource.of("odd", List.of(tool("a", "", schema, schema),
+					tool("b", "", schema, Map.of("properties", Map.of("a", schema))))));
+		}
+		JavaCompilation.compile(this.folder, sources.toArray(McpToolClientSource[]::new));
+	}
+
+	@Test
+	void thousandsOfToolsAreCut() throws Exception {
+		Map<String, Object> schema = Map.of("type", "object", "properties", numbered(40, (i) -> Map.of("type", "object",
+				"properties", Map.of("value" + i, Map.of("enum", List.of("a" + i, "b"))))));
+		List<Tool> tools = IntStream.range(0, 10_000)
+			.mapToObj((i) -> tool("tool " + i % 7, "long ".repeat(1000), schema, schema))
+			.toList();
+		McpToolClientSource source = McpToolClientSource.of("many", tools);
+		assertThat(source.text()).hasSizeBetween(500_000, 1_500_000).contains("\t// left out, as they are too");
+		assertThat(McpToolClientSource.of("many", tools).text()).isEqualTo(source.text());
+		JavaCompilation.compile(this.folder, source);
+		List<Tool> small = tools.stream().map((tool) -> tool(tool.name(), "", Map.of(), null)).toList();
+		assertThat(McpToolClientSource.of("many", small).text()).contains("large: 9000 tools");
+	}
+
+	@Test
+	void hugeAndDeepSchemasAreCut() throws Exception {
+		Map<String, Object> deep = Map.of("type", "string");
+		Map<String, Object> lists = Map.of("type", "string");
+		Map<String, Object> choices = Map.of("type", "string");
+		for (int i = 0; i < 3000; i++) {
+			deep = Map.of("type", "object", "properties", Map.of("deeper", deep));
+			lists = Map.of("type", "array", "items", lists);
+			choices = Map.of("anyOf", List.of(choices));
+		}
+		Map<String, Object> wide = Map.of("type", "object", "properties", numbered(10_000, (i) -> Map.of()));
+		Map<String, Object> named = Map.of("type", "object", "properties", Map.of("n".repeat(100_000), Map.of()));
+		Map<String, Object> values = Map.of("enum", IntStream.range(0, 100_000).mapToObj(String::valueOf).toList());
+		// each of a hundred types has each of them
+		Map<String, Object> web = new LinkedHashMap<>();
+		web.put("$defs", numbered(100, (i) -> Map.of("type", "object", "properties",
+				numbered(100, (k) -> Map.of("description", "d".repeat(10_000), "$ref", "#/$defs/p" + k)))));
+		web.put("properties", Map.of("deep", deep, "lists", lists, "choices", choices, "wide", wide, "named", named,
+				"values", values, "web", Map.of("$ref", "#/$defs/p1")));
+		McpToolClientSource source = McpToolClientSource.of("huge", List.of(tool("web", "d".repeat(100_000), web, web),
+				tool("wide", "", wide, wide), tool("n".repeat(100_000), "", Map.of(), null)));
+		assertThat(source.text().length()).isLessThan(8_000_000);
+		JavaCompilation.compile(this.folder, source);
+	}
+
+	@Test
+	void aPackageIsTheDevelopersOwn() {
+		McpToolClientSource source = McpToolClientSource.of("none", List.of());
+		assertThat(source.text("com.example")).isEqualTo("package com.example;\n\n" + source);
+		assertThatIllegalArgumentException().isThrownBy(() -> source.text("com.example; class A"))
+			.withMessageContaining("'com.example; class A' is no name of a package");
+	}
+
+	private static Map<String, Object> numbered(int count, IntFunction<Object> value) {
+		Map<String, Object> map = new LinkedHashMap<>();
+		IntStream.range(0, count).forEach((i) -> map.put("p" + i, value.apply(i)));
+		return map;
+	}
+
+	private static Tool tool(String name, String text, Map<String, Object> input,
+			@Nullable Map<String, Object> output) {
+		return new Tool(name, text, text, input, output, null, null, null);
+	}
+
+	private static Map<String, Object> schema(String json) {
+		return JsonMapper.shared().readValue(json, new TypeReference<Map<String, Object>>() {
+		});
+	}
+
+	private static List<String> tools(Class<?> client) {
+		return DeclaredClient.of(client).tools().stream().map(DeclaredTool::name).toList();
+	}
+
+	private static String text(String name) throws IOException {
+		try (InputStream text = McpToolClientSourceTests.class.getResourceAsStream(name)) {
+			return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+		}
+	}
+
+	record Listing(String name, @Nullable String packageName, List<Tool> tools) {
+
+		@Override
+		public String toString() {
+			return String.valueOf(this.packageName);
+		}
+
+	}
+
+}
