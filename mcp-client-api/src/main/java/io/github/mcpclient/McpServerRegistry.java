@@ -42,8 +42,8 @@ public interface McpServerRegistry {
 	McpToolCatalog tools();
 
 	/**
-	 * Call a tool by its prefixed name and wait for its result. The tool is looked up in
-	 * the catalog {@linkplain McpToolCatalog#forCaller() for the caller}.
+	 * Call a tool by its prefixed name and wait for its result: the same as
+	 * {@code tools().get(toolName).call(arguments)}.
 	 * @param toolName the prefixed name, {@code <server>_<tool>}
 	 * @param arguments the arguments of the tool, sent as they are; values may be
 	 * {@code null}
@@ -54,7 +54,7 @@ public interface McpServerRegistry {
 	 * @throws IllegalStateException if called on a thread that must not block
 	 */
 	default McpToolResult callTool(String toolName, Map<String, ? extends @Nullable Object> arguments) {
-		return tools().forCaller().get(toolName).call(arguments);
+		return tools().get(toolName).call(arguments);
 	}
 
 }

@@ -18,9 +18,14 @@ import reactor.util.context.ContextView;
 public interface McpToolCatalog extends Iterable<McpTool> {
 
 	/**
-	 * Return the tool of the given name.
+	 * Return the tool of the given name: one of this catalog, or else one that a server
+	 * lists for the user of the caller alone, as {@link #forCaller()} shows it.
 	 * @param name the prefixed name, {@code <server>_<tool>}
 	 * @throws NoSuchMcpToolException if no tool of that name is known
+	 * @throws McpServerUnavailableException if the only server that may have the tool is
+	 * not connected, and has never listed its tools
+	 * @throws IllegalStateException on a thread that must not block, if it may be a tool
+	 * of a user; use {@link #forCallerAsync()} there
 	 */
 	McpTool get(String name);
 
@@ -29,15 +34,14 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * @param name the prefixed name, {@code <server>_<tool>}
 	 * @param context where the user may be, as at {@link McpToolRequest#context()}; what
 	 * is not there is taken from this thread
-	 * @throws NoSuchMcpToolException if no tool of that name is known
-	 * @see #forCaller()
+	 * @see #get(String)
 	 */
 	default McpTool get(String name, ContextView context) {
 		return get(name);
 	}
 
 	/**
-	 * Find the tool of the given name.
+	 * Find the tool of the given name, as {@link #get(String)} does.
 	 * @return the tool, or empty if no tool of that name is known
 	 */
 	Optional<McpTool> find(String name);
@@ -77,11 +81,12 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 
 	/**
 	 * Return a live view for the caller: these tools, and those of servers that list
-	 * their tools for each user alone ({@code auth.oauth2.listing: user}), which are
-	 * neither in any other catalog nor beans. At each use of the view, the user is that
-	 * of Spring Security's context on the calling thread; a user never sees the listing
-	 * of another. The first use by a user connects these servers, each within its request
-	 * timeout.
+	 * their tools for each user alone ({@code auth.oauth2.listing: user}). No other
+	 * catalog lists them, though each finds them by name; a bean of the type
+	 * {@link McpTool} with that name calls that of the caller. At each use of the view,
+	 * the user is that of Spring Security's context on the calling thread; a user never
+	 * sees the listing of another. The first use by a user connects these servers, each
+	 * within its request timeout.
 	 *
 	 * <p>
 	 * Using the view throws Spring Security's

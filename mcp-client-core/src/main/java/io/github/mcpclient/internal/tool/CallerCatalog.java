@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import io.github.mcpclient.McpInterruptedException;
@@ -48,6 +49,30 @@ final class CallerCatalog extends LiveCatalog {
 			catalog.listed().forEach(tools::putIfAbsent);
 		});
 		return Listing.of(entries, tools);
+	}
+
+	@Override
+	@Nullable McpTool lookup(String name, ContextView context) {
+		McpTool tool = this.catalog.read(name).tools().get(name);
+		return (tool != null) ? tool : ofUser(name, ofCaller(name, context));
+	}
+
+	/**
+	 * Return what a server lists for the user of the caller alone.
+	 */
+	Mono<McpTool> lookupOfUser(String name) {
+		return Mono.defer(() -> {
+			List<ToolConnection> servers = this.catalog.users().forUsers(name);
+			return this.catalog.users().ofCaller(servers, servers.size() == 1);
+		}).mapNotNull((own) -> ofUser(name, own));
+	}
+
+	private static @Nullable McpTool ofUser(String name, List<ToolCatalog> own) {
+		return own.stream()
+			.map((catalog) -> catalog.listed().get(name))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	private List<ToolCatalog> ofCaller(@Nullable String name, ContextView context) {

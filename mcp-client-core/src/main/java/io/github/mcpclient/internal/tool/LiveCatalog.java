@@ -36,6 +36,13 @@ abstract class LiveCatalog implements McpToolCatalog {
 	}
 
 	/**
+	 * Return the tool of that name, of all or of the user of the caller, or {@code null}
+	 * where there is none.
+	 * @param context where the user of the caller may be
+	 */
+	abstract @Nullable McpTool lookup(String name, ContextView context);
+
+	/**
 	 * Return the catalog that this is a view of, or this one.
 	 */
 	abstract ToolCatalog root();
@@ -47,17 +54,16 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public McpTool get(String name, ContextView context) {
-		Listing listing = read(name, context);
-		McpTool tool = listing.tools().get(name);
+		McpTool tool = lookup(name, context);
 		if (tool == null) {
-			throw root().missing().noSuchTool(name, listing);
+			throw root().missing().noTool(name, read(name, context));
 		}
 		return tool;
 	}
 
 	@Override
 	public Optional<McpTool> find(String name) {
-		return Optional.ofNullable(read(name).tools().get(name));
+		return Optional.ofNullable(lookup(name, Context.empty()));
 	}
 
 	@Override
@@ -146,6 +152,13 @@ abstract class LiveCatalog implements McpToolCatalog {
 				this.selection = current;
 			}
 			return current.result();
+		}
+
+		@Override
+		@Nullable McpTool lookup(String name, ContextView context) {
+			McpTool tool = this.catalog.lookup(name, context);
+			ToolEntry entry = (tool != null) ? ((CalledTool) tool).entry() : null;
+			return (entry != null && this.filter.refusal(entry.names()) == null) ? tool : null;
 		}
 
 		@Override

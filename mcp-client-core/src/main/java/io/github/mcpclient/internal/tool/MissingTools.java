@@ -25,20 +25,19 @@ record MissingTools(CatalogStates states, CatalogServers.ConnectOnUse connectOnU
 	void warnOfMissing(String name) {
 		if (!this.connectOnUse.isDisabled() && !this.states.now().listing().entries().containsKey(name)
 				&& servers(this.states.now().serversOf(name)).allMatch((server) -> server.connection().isReady())) {
-			this.log.missing(name, () -> noTool(name));
+			this.log.missing(name, () -> noTool(name, this.states.now().listing()));
 		}
 	}
 
 	/**
 	 * Return why a tool that was never seen cannot be called.
 	 */
-	RuntimeException noTool(String name) {
+	RuntimeException noTool(String name, Listing known) {
 		List<ToolServer> servers = servers(this.states.now().serversOf(name)).toList();
 		ToolServer server = (servers.size() == 1) ? servers.get(0) : null;
 		return (server != null && server.definition().enabled() && !server.connection().isReady()
 				&& server.connection().tools().isEmpty() && !this.connectOnUse.isTooEarly())
-						? new McpServerUnavailableException(server.connection().status())
-						: noSuchTool(name, this.states.now().listing());
+						? new McpServerUnavailableException(server.connection().status()) : noSuchTool(name, known);
 	}
 
 	NoSuchMcpToolException noSuchTool(String name, String serverName) {

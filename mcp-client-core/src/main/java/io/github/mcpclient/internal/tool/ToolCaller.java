@@ -19,6 +19,7 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.internal.connection.CallLog;
 import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.session.Call;
 import io.github.mcpclient.internal.support.Deadline;

@@ -151,6 +151,11 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	@Override
+	@Nullable McpTool lookup(String name, ContextView context) {
+		return this.forCaller.lookup(name, context);
+	}
+
+	@Override
 	Listing read(@Nullable String name, ContextView context) {
 		ToolEntry entry = (name != null) ? entry(name) : null;
 		if (name == null) {
@@ -161,6 +166,10 @@ public final class ToolCatalog extends LiveCatalog {
 			this.connectOnUse.connectServersOf(name);
 		}
 		return this.states.now().listing();
+	}
+
+	Mono<McpTool> lookupOfUser(String name) {
+		return this.forCaller.lookupOfUser(name);
 	}
 
 	ToolFilter namedFilter(String name) {

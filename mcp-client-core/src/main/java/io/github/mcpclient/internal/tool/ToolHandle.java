@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
@@ -17,6 +18,7 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 
 /**
  * The stable handle of a tool: looks up its name in the catalog at each call, and ignores
@@ -143,7 +145,9 @@ final class ToolHandle extends CalledTool {
 
 	@Override
 	public McpToolResult call(McpToolRequest request) {
-		return catalog().settings().caller().call(this, entry(), request);
+		ToolEntry entry = entry();
+		McpTool found = (entry == null && this.known == null) ? catalog().lookup(this.name, request.context()) : null;
+		return (found != null) ? found.call(request) : catalog().settings().caller().call(this, entry, request);
 	}
 
 	@Override
@@ -152,7 +156,10 @@ final class ToolHandle extends CalledTool {
 			ToolEntry entry = entry();
 			return (entry != null || this.known != null) ? catalog().settings().caller().callAsync(this, entry, request)
 					: catalog().connect(this.name)
-						.then(Mono.defer(() -> catalog().settings().caller().callAsync(this, entry(), request)))
+						.then(catalog().lookupOfUser(this.name))
+						.flatMap((found) -> found.callAsync(request))
+						.switchIfEmpty(
+								Mono.defer(() -> catalog().settings().caller().callAsync(this, entry(), request)))
 						.contextWrite(CallerContext::withThread);
 		});
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
@@ -224,10 +231,15 @@ final class ToolHandle extends CalledTool {
 			entry();
 		}
 		Known known = this.known;
-		if (known == null) {
-			throw catalog().missing().noTool(this.name);
+		if (known != null) {
+			return known;
 		}
-		return known;
+		// not kept: it is that of one user
+		ToolEntry own = (catalog().lookup(this.name, Context.empty()) instanceof CalledTool tool) ? tool.entry() : null;
+		if (own == null) {
+			throw catalog().missing().noTool(this.name, catalog().read(this.name));
+		}
+		return new Known(own.serverName(), own.shown());
 	}
 
 	private void connect() {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -17,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
@@ -59,6 +61,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationListener;
@@ -201,9 +204,9 @@ class UserListingTests {
 		assertThat(application.text("open_echo", Map.of())).isEqualTo("open");
 		assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class)
 			.isThrownBy(() -> application.text("hosted_whoami", Map.of()));
-		assertThatExceptionOfType(NoSuchMcpToolException.class)
-			.isThrownBy(() -> application.tools().get("hosted_whoami"))
-			.withMessageContaining("requires a user to log in");
+		for (Supplier<?> way : waysTo("hosted_whoami")) {
+			assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class).isThrownBy(way::get);
+		}
 		application.manager().server("hosted").reconnect().block(LIMIT);
 		assertThat(
 				((HealthIndicator) new McpHealthContributor(application.registry()).getContributor("hosted")).health()
@@ -229,6 +232,38 @@ class UserListingTests {
 		assertAllRequestsAreOfOtherThan("stranger");
 		login("stranger");
 		assertThat(as("stranger", () -> application.text("hosted_whoami", Map.of()))).isEqualTo("stranger");
+	}
+
+	/**
+	 * Return all ways to find and call a tool, but that of models.
+	 */
+	private static List<Supplier<String>> waysTo(String tool) {
+		McpTool bean = BeanFactoryAnnotationUtils.qualifiedBeanOfType(application.context().getBeanFactory(),
+				McpTool.class, tool);
+		return List.of(() -> application.tools().get(tool).call(Map.of()).text(),
+				() -> application.tools().find(tool).orElseThrow().call(Map.of()).text(),
+				() -> application.tools().select(tool).get(tool).call(Map.of()).text(),
+				() -> application.registry().callTool(tool, Map.of()).text(),
+				() -> bean.call(Map.of()).text(),
+				() -> Objects.requireNonNull(bean.callAsync(Map.of()).block(LIMIT)).text());
+	}
+
+	@Test
+	void eachWayFindsTheToolOfTheCaller() throws Exception {
+		List<Supplier<String>> ways = waysTo("hosted_whoami");
+		for (String user : List.of("gina", "hugo")) {
+			login(user);
+			assertThat(as(user, () -> ways.stream().map(Supplier::get).toList())).hasSize(6).containsOnly(user);
+		}
+		for (Supplier<String> way : waysTo("hosted_of_gina")) {
+			assertThat(as("gina", way::get)).isEqualTo("gina");
+			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> as("hugo", way::get));
+		}
+		for (Supplier<String> way : ways) {
+			assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
+				.isThrownBy(() -> as("stranger-to-all", way::get));
+		}
+		assertThat(names(application.tools())).containsExactly("open_echo");
 	}
 
 	private static void add(String name, String url) {

@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.tool;
+package io.github.mcpclient.internal.connection;
 
 import java.time.Duration;
 import java.util.Map;
@@ -25,7 +25,7 @@ import reactor.core.Exceptions;
  * Limited in rate for each server, so that one does not hide the others, and in all, for
  * many that are down at once. Safe for use by many threads.
  */
-final class CallLog {
+public final class CallLog {
 
 	static final int LINES_OF_SERVER = 10;
 
@@ -46,12 +46,12 @@ final class CallLog {
 
 	private final Map<String, ServerLines> servers = new ConcurrentHashMap<>();
 
-	CallLog(LongSupplier nanoTime) {
+	public CallLog(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 		this.all = new LogLimit(nanoTime);
 	}
 
-	void toolError(String server, String transport, String toolName, Supplier<String> text) {
+	public void toolError(String server, String transport, String toolName, Supplier<String> text) {
 		Level level = (logger.isInfoEnabled() && linesOf(server).isFirstError(toolName)) ? Level.INFO : Level.DEBUG;
 		if (logger.isEnabledForLevel(level)) {
 			log(line(level, server, transport), server, toolName, "MCP tool '{}' answered with an error: {}",
@@ -59,7 +59,7 @@ final class CallLog {
 		}
 	}
 
-	void failed(@Nullable String server, @Nullable String transport, String toolName, Throwable failure) {
+	public void failed(@Nullable String server, @Nullable String transport, String toolName, Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);
 		// to log in is what users do
 		Level level = LoginRequired.is(cause) ? Level.DEBUG : Level.WARN;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.tool;
+package io.github.mcpclient.internal.connection;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
