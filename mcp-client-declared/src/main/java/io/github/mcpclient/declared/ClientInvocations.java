@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpTool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -48,14 +48,12 @@ final class ClientInvocations implements InvocationHandler {
 		private @Nullable Object of(@Nullable Object[] values) {
 			DeclaredParameters parameters = this.tool.parameters();
 			return this.tool.returned().of(() -> {
-				McpToolRequest request = parameters.request(values);
-				return this.lookup.find(request.context()).call(request);
-			}, Mono.defer(() -> {
-				McpToolRequest request = parameters.request(values);
-				return this.lookup.findAsync()
-					.flatMap((tool) -> tool.callAsync(request))
-					.contextWrite(request.context());
-			}));
+				McpTool found = this.lookup.find(parameters.context(values));
+				return found.call(parameters.request(found, values));
+			}, Mono
+				.defer(() -> this.lookup.findAsync()
+					.flatMap((found) -> found.callAsync(parameters.request(found, values))))
+				.contextWrite(parameters.context(values)));
 		}
 
 	}

@@ -9,10 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.declared.DeclaredTool.DeclaredArgument;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 import org.springframework.beans.BeanUtils;
@@ -119,29 +122,31 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 	}
 
 	/**
+	 * Return where the caller of a call may be.
+	 * @param values those of the parameters
+	 */
+	ContextView context(@Nullable Object[] values) {
+		ContextView context = value(Role.CONTEXT, ContextView.class, values);
+		if (context != null) {
+			return context;
+		}
+		return (value(Role.ARGUMENTS, Object.class, values) instanceof McpToolRequest request) ? request.context()
+				: Context.empty();
+	}
+
+	/**
 	 * Make the request of a call.
 	 * @param values those of the parameters
 	 */
-	McpToolRequest request(@Nullable Object[] values) {
-		McpToolRequest request = (this.whole != null) ? whole(value(Role.ARGUMENTS, Object.class, values))
-				: McpToolRequest.of(JsonValues.arguments(named(values)));
+	McpToolRequest request(McpTool tool, @Nullable Object[] values) {
+		Object whole = (this.whole != null) ? value(Role.ARGUMENTS, Object.class, values)
+				: new NamedArguments(named(values));
+		McpToolRequest request = tool.request((whole != null) ? whole : Map.of()).withContext(context(values));
 		Duration timeout = value(Role.TIMEOUT, Duration.class, values);
 		request = (timeout != null) ? request.withTimeout(timeout) : request;
 		@SuppressWarnings("unchecked")
 		Consumer<ProgressNotification> progress = value(Role.PROGRESS, Consumer.class, values);
-		request = (progress != null) ? request.withProgress(progress) : request;
-		ContextView context = value(Role.CONTEXT, ContextView.class, values);
-		return (context != null) ? request.withContext(context) : request;
-	}
-
-	private static McpToolRequest whole(@Nullable Object value) {
-		if (value == null) {
-			return McpToolRequest.of(Map.of());
-		}
-		if (value instanceof McpToolRequest request) {
-			return request;
-		}
-		return McpToolRequest.of(JsonValues.arguments(value));
+		return (progress != null) ? request.withProgress(progress) : request;
 	}
 
 	private Map<String, Object> named(@Nullable Object[] values) {
@@ -185,6 +190,12 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 			return LISTENER.isAssignableFrom(ResolvableType.forMethodParameter(parameter)) ? PROGRESS : null;
 		}
 
+	}
+
+	/**
+	 * Arguments whose values are written as JSON, unlike those of a map.
+	 */
+	record NamedArguments(@JsonValue Map<String, Object> values) {
 	}
 
 }

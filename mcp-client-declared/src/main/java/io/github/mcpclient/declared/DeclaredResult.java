@@ -1,7 +1,9 @@
 package io.github.mcpclient.declared;
 
 import java.lang.reflect.Method;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,6 +19,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.Nullness;
+import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.Assert;
 
@@ -31,6 +34,9 @@ import org.springframework.util.Assert;
  */
 record DeclaredResult(ResolvableType type, Delivery delivery, boolean inOptional, boolean nullable,
 		Function<McpToolResult, @Nullable Object> reading) {
+
+	// as servers wrap what is no object
+	private static final Map<String, @Nullable Object> WRAPPED_NULL = Collections.singletonMap("result", null);
 
 	private static final ResolvableType ITEMS = ResolvableType.forClassWithGenerics(List.class, Content.class);
 
@@ -67,7 +73,8 @@ record DeclaredResult(ResolvableType type, Delivery delivery, boolean inOptional
 		if (raw != Object.class && type.isAssignableFrom(ITEMS)) {
 			return (result) -> result.orThrow().content();
 		}
-		return (result) -> JsonValues.value(result.orThrow(), type.getType());
+		ParameterizedTypeReference<?> reference = ParameterizedTypeReference.forType(type.getType());
+		return (result) -> result.structuredContent(reference);
 	}
 
 	/**
@@ -83,10 +90,15 @@ record DeclaredResult(ResolvableType type, Delivery delivery, boolean inOptional
 	}
 
 	private @Nullable Object value(McpToolResult result) {
-		boolean empty = this.nullable && !result.isError() && result.structuredContent() == null
-				&& result.content().isEmpty() && this.type.toClass() != McpToolResult.class;
-		Object value = empty ? null : this.reading.apply(result);
+		boolean none = this.nullable && this.type.toClass() != McpToolResult.class && isEmpty(result);
+		Object value = none ? null : this.reading.apply(result);
 		return this.inOptional ? Optional.ofNullable(value) : value;
+	}
+
+	private static boolean isEmpty(McpToolResult result) {
+		Object structured = result.structuredContent();
+		return !result.isError()
+				&& ((structured != null) ? structured.equals(WRAPPED_NULL) : result.content().isEmpty());
 	}
 
 	/**

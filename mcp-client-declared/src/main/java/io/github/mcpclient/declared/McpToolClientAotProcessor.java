@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 
 import javax.lang.model.element.Modifier;
 
+import io.github.mcpclient.declared.DeclaredParameters.NamedArguments;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopProxyUtils;
@@ -57,6 +58,7 @@ final class McpToolClientAotProcessor implements BeanRegistrationAotProcessor {
 				bind(hints, tool.whole());
 				tool.arguments().forEach((argument) -> bind(hints, argument.type()));
 			}
+			bind(hints, ResolvableType.forClass(NamedArguments.class));
 		}
 
 		private static void bind(RuntimeHints hints, @Nullable ResolvableType type) {

@@ -116,8 +116,9 @@ final class ToolLookup {
 
 	private static RuntimeException failure(NoSuchMcpToolException missing, McpServerStatus server) {
 		McpServerStatus status = missing.getServer();
-		return (status != null && status.name().equals(server.name())) ? new McpServerUnavailableException(status)
-				: missing;
+		// a user who sees no such tool is connected
+		return (status != null && status.name().equals(server.name()) && server.users() == 0)
+				? new McpServerUnavailableException(status) : missing;
 	}
 
 	private record Found(String name, String originalName) {

@@ -2,6 +2,7 @@ package io.github.mcpclient.declared;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpResultConversionException;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolException;
 import io.github.mcpclient.McpToolInterceptor;
@@ -53,6 +55,10 @@ class McpToolClientFactoryTests {
 		.tool("alerts", json("[{\"text\": \"rain\"}]"))
 		.tool("say", McpTestReply.text("sunny"))
 		.tool("nothing", McpTestReply.result(Map.of("content", List.of())))
+		.tool("null",
+				McpTestReply.result(
+						Map.of("content", List.of(), "structuredContent", Collections.singletonMap("result", null))))
+		.tool("wrapped", McpTestReply.result(Map.of("content", List.of(), "structuredContent", Map.of("result", 5))))
 		.tool("fail", McpTestReply.toolError("no such city"))
 		.tool("hang", McpTestReply.never())
 		.tool("past-days", McpTestReply.text("past"))
@@ -178,6 +184,10 @@ class McpToolClientFactoryTests {
 		assertThat(weather.maybeNull()).isNull();
 		assertThat(weather.maybeLater().blockOptional(LIMIT)).isEmpty();
 		assertThat(weather.maybeForecast()).isEmpty();
+		assertThat(weather.wrappedNull()).isEmpty();
+		assertThat(weather.wrapped()).isEqualTo(5);
+		assertThatExceptionOfType(McpResultConversionException.class).isThrownBy(() -> weather.notEmpty())
+			.withMessageContaining("has no structured content");
 	}
 
 	@Test
@@ -360,6 +370,14 @@ class McpToolClientFactoryTests {
 
 		@McpToolCall("nothing")
 		Optional<Forecast> maybeForecast();
+
+		@McpToolCall("nothing")
+		Forecast notEmpty();
+
+		@McpToolCall("null")
+		Optional<Forecast> wrappedNull();
+
+		int wrapped();
 
 		void fail();
 

@@ -34,6 +34,9 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.actuate.McpHealthContributor;
 import io.github.mcpclient.agent.McpToolExecutor;
+import io.github.mcpclient.declared.McpToolCall;
+import io.github.mcpclient.declared.McpToolClient;
+import io.github.mcpclient.declared.McpToolClientFactory;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolPinning;
 import io.github.mcpclient.event.McpResourceUpdatedEvent;
@@ -448,6 +451,24 @@ class UserListingTests {
 	}
 
 	@Test
+	void aDeclaredClientFindsTheToolsOfItsCaller() throws Exception {
+		login("kim");
+		login("lee");
+		Hosted hosted = new McpToolClientFactory(application.registry()).create(Hosted.class);
+		assertThat(as("kim", hosted::whoami)).isEqualTo("kim");
+		assertThat(as("lee", hosted::whoami)).isEqualTo("lee");
+		assertThat(as("kim", hosted::ofKim)).as("in the spelling of the server").isEqualTo("kim");
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> as("lee", hosted::ofKim));
+		assertThat(as("kim", hosted::ofKim)).isEqualTo("kim");
+		assertThat(Mono.defer(hosted::whoamiLater)
+			.subscribeOn(Schedulers.parallel())
+			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(authentication("lee")))
+			.block(LIMIT)).isEqualTo("lee");
+		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
+			.isThrownBy(() -> as("newcomer", hosted::whoami));
+	}
+
+	@Test
 	void aRevokedGrantEndsTheConnection() throws Exception {
 		login("finn");
 		assertThat(as("finn", () -> application.text("hosted_whoami", Map.of()))).isEqualTo("finn");
@@ -589,6 +610,18 @@ class UserListingTests {
 		assertThat(server.awaitRequest("DELETE").header("Authorization")).isEqualTo("Bearer token-of-ida");
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> as("ida", () -> application.text(name + "_whoami", Map.of())));
+	}
+
+	@McpToolClient("hosted")
+	interface Hosted {
+
+		String whoami();
+
+		@McpToolCall("whoami")
+		Mono<String> whoamiLater();
+
+		String ofKim();
+
 	}
 
 	static class Logins {
