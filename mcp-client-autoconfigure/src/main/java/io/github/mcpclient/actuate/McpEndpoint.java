@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -19,6 +20,7 @@ import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.spi.McpToolClientMismatches;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -56,18 +58,23 @@ public class McpEndpoint {
 
 	private final List<String> warnings;
 
+	private final McpToolClientMismatches clients;
+
 	/**
 	 * Create an endpoint.
 	 * @param manager the servers to show
 	 * @param timer limits the time of actions
 	 * @param enabled whether the client is enabled
 	 * @param warnings what was warned of in the configuration
+	 * @param clients in what declared clients do not match their servers
 	 */
-	public McpEndpoint(McpServerManager manager, Scheduler timer, boolean enabled, List<String> warnings) {
+	public McpEndpoint(McpServerManager manager, Scheduler timer, boolean enabled, List<String> warnings,
+			McpToolClientMismatches clients) {
 		this.manager = manager;
 		this.timer = timer;
 		this.enabled = enabled;
 		this.warnings = List.copyOf(warnings);
+		this.clients = clients;
 	}
 
 	/**
@@ -76,7 +83,15 @@ public class McpEndpoint {
 	 */
 	@ReadOperation
 	public ServersDescriptor servers() {
-		return new ServersDescriptor(this.enabled ? null : false, this.warnings, McpServerDescriptor.all(this.manager));
+		// the others are shown with their servers
+		Stream<String> clients = this.clients.mismatches()
+			.stream()
+			.filter((client) -> this.manager.find(client.serverName()).isEmpty())
+			.flatMap((client) -> client.mismatches()
+				.stream()
+				.map((one) -> "Declared MCP client " + client.client() + ": " + one));
+		return new ServersDescriptor(this.enabled ? null : false,
+				Stream.concat(this.warnings.stream(), clients).toList(), McpServerDescriptor.all(this.manager));
 	}
 
 	/**
@@ -86,11 +101,15 @@ public class McpEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable McpServerDetailsDescriptor server(@Selector String server) {
-		return this.manager.find(server).map(McpServerDetailsDescriptor::of).orElse(null);
+		return this.manager.find(server).map(this::details).orElse(null);
 	}
 
 	McpServerDetailsDescriptor requiredServer(String server) {
-		return McpServerDetailsDescriptor.of(this.manager.server(server));
+		return details(this.manager.server(server));
+	}
+
+	private McpServerDetailsDescriptor details(ManagedMcpServer server) {
+		return McpServerDetailsDescriptor.of(server, this.clients.mismatches());
 	}
 
 	/**

@@ -21,6 +21,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.definition.McpToolRule.Approval;
 import io.github.mcpclient.definition.McpToolRule.Rate;
+import io.github.mcpclient.event.McpToolClientMismatchEvent;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.McpServerSecrets;
 import io.github.mcpclient.management.ManagedMcpServer;
@@ -51,15 +52,17 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 		@JsonInclude(Include.NON_EMPTY) List<ResourceView> resources,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateView> resourceTemplates,
 		@JsonInclude(Include.NON_EMPTY) List<CallView> calls, @JsonInclude(Include.NON_EMPTY) List<StateView> states,
-		@JsonInclude(Include.NON_EMPTY) List<DeviationView> deviations, @Nullable List<String> stderr,
+		@JsonInclude(Include.NON_EMPTY) List<DeviationView> deviations,
+		@JsonInclude(Include.NON_EMPTY) List<MismatchView> mismatches, @Nullable List<String> stderr,
 		@Nullable AuthorizationView authorization, McpServerOrigin origin,
 		@JsonInclude(Include.NON_EMPTY) List<McpServerSetting> settings,
 		DefinitionView definition) implements OperationResponseBody {
 
 	/**
 	 * Return the details of a server.
+	 * @param clients in what declared clients, of any server, do not match
 	 */
-	public static McpServerDetailsDescriptor of(ManagedMcpServer server) {
+	public static McpServerDetailsDescriptor of(ManagedMcpServer server, List<McpToolClientMismatchEvent> clients) {
 		McpServerStatus status = server.status();
 		McpServerFeatures features = server.features();
 		boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
@@ -77,9 +80,9 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 					.toList(),
 				server.recentCalls().stream().map(CallView::of).toList(),
 				server.recentStates().stream().map(StateView::of).toList(),
-				status.deviations().stream().map(DeviationView::of).toList(), child ? status.stderr() : null,
-				AuthorizationView.of(server.authorization()), server.origin(), server.settings(),
-				DefinitionView.of(server.definition()));
+				status.deviations().stream().map(DeviationView::of).toList(), MismatchView.of(server.name(), clients),
+				child ? status.stderr() : null, AuthorizationView.of(server.authorization()), server.origin(),
+				server.settings(), DefinitionView.of(server.definition()));
 	}
 
 	private static @Nullable String masked(@Nullable String text, Secrets secrets) {
@@ -251,6 +254,24 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 			return new DeviationView(deviation.kind(), deviation.detail(), deviation.kind().summary(),
 					deviation.kind().handling(), deviation.count(), McpServerDescriptor.millis(deviation.firstSeen()),
 					McpServerDescriptor.millis(deviation.lastSeen()));
+		}
+
+	}
+
+	/**
+	 * In what a declared client does not match what the server lists.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	public record MismatchView(String client, @Nullable String method, McpToolClientMismatchEvent.Kind kind,
+			String detail) {
+
+		static List<MismatchView> of(String server, List<McpToolClientMismatchEvent> clients) {
+			return clients.stream()
+				.filter((client) -> client.serverName().equals(server))
+				.flatMap((client) -> client.mismatches()
+					.stream()
+					.map((one) -> new MismatchView(client.client(), one.method(), one.kind(), one.detail())))
+				.toList();
 		}
 
 	}

@@ -1,10 +1,13 @@
 package io.github.mcpclient.autoconfigure;
 
+import java.util.List;
+
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.spi.McpToolClientMismatches;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -30,10 +33,11 @@ public final class McpEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	McpEndpoint mcpEndpoint(McpServerManager manager, ClientThreads threads, Environment environment,
-			ObjectProvider<McpServersConfig> config) {
+			ObjectProvider<McpServersConfig> config, ObjectProvider<McpToolClientMismatches> clients) {
 		return new McpEndpoint(manager, threads.scheduler(),
 				environment.getProperty("mcp.enabled", Boolean.class, true),
-				config.stream().flatMap((servers) -> servers.warnings().stream()).toList());
+				config.stream().flatMap((servers) -> servers.warnings().stream()).toList(),
+				clients.getIfAvailable(() -> List::of));
 	}
 
 	@Bean

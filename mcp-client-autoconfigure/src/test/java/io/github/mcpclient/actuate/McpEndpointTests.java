@@ -11,7 +11,11 @@ import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
 import io.github.mcpclient.actuate.McpEndpoint.DiagnosisDescriptor;
 import io.github.mcpclient.actuate.McpEndpoint.StepDescriptor;
 import io.github.mcpclient.actuate.McpEndpointWebExtension.ProblemDescriptor;
+import io.github.mcpclient.actuate.McpServerDetailsDescriptor.MismatchView;
 import io.github.mcpclient.actuate.McpServerDetailsDescriptor.ToolView;
+import io.github.mcpclient.event.McpToolClientMismatchEvent;
+import io.github.mcpclient.event.McpToolClientMismatchEvent.Kind;
+import io.github.mcpclient.event.McpToolClientMismatchEvent.Mismatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,7 +44,7 @@ class McpEndpointTests {
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(CONNECTING);
 
 	private final McpEndpoint endpoint = new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true,
-			List.of());
+			List.of(), List::of);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect", "enable", "Disable" })
@@ -60,8 +64,8 @@ class McpEndpointTests {
 		Sinks.One<McpServerStatus> outcome = Sinks.one();
 		StepVerifier.withVirtualTime(() -> {
 			this.registry.set(CONNECTING).onAction(() -> outcome.asMono());
-			return new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, List.of()).act("slow",
-					"reconnect", null);
+			return new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, List.of(), List::of)
+				.act("slow", "reconnect", null);
 		})
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
@@ -91,6 +95,19 @@ class McpEndpointTests {
 			.withMessageNotContaining("script");
 		assertThat(this.endpoint.server("nobody")).isNull();
 		assertThat(this.registry.contacts).isEmpty();
+	}
+
+	@Test
+	void showsDeclaredClientsThatDoNotMatch() {
+		Mismatch mismatch = new Mismatch(Kind.NO_TOOL, "forecast", "the server has no tool 'forecast'");
+		Mismatch noServer = new Mismatch(Kind.NO_SERVER, null, "No MCP server 'none'");
+		McpEndpoint endpoint = new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, List.of("a"),
+				() -> List.of(new McpToolClientMismatchEvent("slow", "org.example.Weather", List.of(mismatch)),
+						new McpToolClientMismatchEvent("none", "org.example.None", List.of(noServer))));
+		assertThat(endpoint.server("slow")).extracting(McpServerDetailsDescriptor::mismatches)
+			.isEqualTo(List.of(new MismatchView("org.example.Weather", "forecast", Kind.NO_TOOL, mismatch.detail())));
+		assertThat(endpoint.servers().warnings()).containsExactly("a",
+				"Declared MCP client org.example.None: No MCP server 'none'");
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -43,7 +44,7 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 
 	Details details(String name) {
 		ManagedMcpServer server = find(name);
-		return new Details(server.name(), McpServerDetailsDescriptor.of(server));
+		return new Details(server.name(), Objects.requireNonNull(this.endpoint.server(name)));
 	}
 
 	Messages messages(String name, long after) {

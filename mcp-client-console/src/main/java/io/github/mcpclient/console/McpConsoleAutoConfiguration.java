@@ -9,6 +9,7 @@ import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.spi.McpMessageRecording;
+import io.github.mcpclient.spi.McpToolClientMismatches;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -53,8 +54,11 @@ public final class McpConsoleAutoConfiguration {
 	}
 
 	@Bean
-	ConsoleServers mcpConsoleServers(McpServerManager manager, ServerFeed feed, ClientThreads threads) {
-		return new ConsoleServers(manager, new McpEndpoint(manager, threads.scheduler(), true, List.of()), feed);
+	ConsoleServers mcpConsoleServers(McpServerManager manager, ServerFeed feed, ClientThreads threads,
+			ObjectProvider<McpToolClientMismatches> clients) {
+		return new ConsoleServers(manager,
+				new McpEndpoint(manager, threads.scheduler(), true, List.of(), clients.getIfAvailable(() -> List::of)),
+				feed);
 	}
 
 	@Bean

@@ -10,7 +10,7 @@ const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable'
 
 /* Key: label, content, the details that it shows, and whether there must be any. */
 const TABS = {
-	overview: ['Overview', overview, ['states', 'instructions', 'authorization', 'deviations']],
+	overview: ['Overview', overview, ['states', 'instructions', 'authorization', 'deviations', 'mismatches']],
 	tools: ['Tools', toolsPanel, ['tools'], true],
 	prompts: ['Prompts', promptsPanel, ['prompts'], true],
 	resources: ['Resources', resourcesPanel, ['resources', 'resourceTemplates'], true],
@@ -210,10 +210,11 @@ function definitions(entries) {
 	return e('dl.definitions', entries.filter(Boolean).map(([term, value]) => e('div', e('dt', term), e('dd', value))));
 }
 
-function overview({ authorization, deviations, states, instructions }) {
+function overview({ authorization, deviations, mismatches, states, instructions }) {
 	return [authorization && section('Authorization', h('div', { 'data-authorization': '' }, definitions(Object.entries(authorization).map(([key, value]) => [key.charAt(0).toUpperCase() + key.slice(1),
 		key === 'expires' ? [until(value), ` · ${exact(value)}`] : Array.isArray(value) ? value.map((part) => [e('code.tag', part), ' ']) : value])))),
 	deviations && section('Deviations', paged(deviations, (it) => e('li', e('p.foreign', `It ${it.summary}: ${it.detail}. ${it.handling}`), e('p.sub', it.count, '×, ', ago(it.lastSeen))), 'deviations')),
+	mismatches && section('Declared clients that do not match', paged(mismatches, (it) => e('li', e('p.foreign', it.method && [e('code', it.method), ': '], it.detail), e('p.sub', it.client)), 'mismatches')),
 	section('Timeline', timeline(states)), instructions && section('Instructions of the server', e('blockquote.foreign', instructions))];
 }
 

@@ -8,6 +8,9 @@ import java.util.stream.IntStream;
 
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.console.McpConsoleProperties.Access;
+import io.github.mcpclient.event.McpToolClientMismatchEvent;
+import io.github.mcpclient.event.McpToolClientMismatchEvent.Kind;
+import io.github.mcpclient.event.McpToolClientMismatchEvent.Mismatch;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -32,6 +35,8 @@ class ConsoleApiTests {
 
 	private final ClientScheduler timer = application.context().getBean(ClientThreads.class).scheduler();
 
+	private List<McpToolClientMismatchEvent> clients = List.of();
+
 	private final CountDownLatch silent = new CountDownLatch(1);
 
 	private final ServerFeed feed = new ServerFeed(application.manager(), this.timer, this::figures);
@@ -40,7 +45,7 @@ class ConsoleApiTests {
 
 	private final ConsoleApi api = new ConsoleApi(new McpConsoleProperties(Access.READ_ONLY, true, List.of(), 0),
 			new ConsoleServers(application.manager(),
-					new McpEndpoint(application.manager(), this.timer, true, List.of()), this.feed),
+					new McpEndpoint(application.manager(), this.timer, true, List.of(), () -> this.clients), this.feed),
 			this.feed, this.calls, "shop");
 
 	@AfterEach
@@ -57,6 +62,16 @@ class ConsoleApiTests {
 		MockServerHttpResponse answer = new MockServerHttpResponse();
 		request("/api/servers/demo", new Visitor("bert", true), answer).block(Duration.ofSeconds(20));
 		assertThat(answer.getBodyAsString().block()).contains("\"state\":\"DISABLED\"");
+	}
+
+	@Test
+	void showsDeclaredClientsThatDoNotMatch() {
+		this.clients = List.of(new McpToolClientMismatchEvent("demo", "org.example.Weather",
+				List.of(new Mismatch(Kind.NO_TOOL, "forecast", "no tool"))));
+		MockServerHttpResponse answer = new MockServerHttpResponse();
+		request("/api/servers/demo", new Visitor("anna", true), answer).block(Duration.ofSeconds(20));
+		assertThat(answer.getBodyAsString().block()).contains(
+				"\"mismatches\":[{\"client\":\"org.example.Weather\",\"method\":\"forecast\",\"kind\":\"NO_TOOL\",\"detail\":\"no tool\"}]");
 	}
 
 	@Test

@@ -44,7 +44,7 @@ final class ComparedClients implements McpToolClientMismatches {
 	private static final int MOST_LINES = 20;
 
 	// of a client whose server changes its tools all the time
-	private static final int MOST_LOGGED = 10;
+	private static final int MOST_LOGGED = 30;
 
 	private static final Duration LOG_WINDOW = Duration.ofMinutes(10);
 

@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsonFormatVisitors.JsonAnyFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonArrayFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonBooleanFormatVisitor;
+import tools.jackson.databind.jsonFormatVisitors.JsonFormatTypes;
 import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitable;
 import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
 import tools.jackson.databind.jsonFormatVisitors.JsonIntegerFormatVisitor;
@@ -28,7 +29,6 @@ import tools.jackson.databind.jsonFormatVisitors.JsonMapFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonNumberFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonStringFormatVisitor;
-import tools.jackson.databind.ser.AnyGetterWriter;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.type.LogicalType;
 
@@ -131,7 +131,7 @@ record JsonShapes(JsonMapper mapper) {
 			}
 			try {
 				visit.run();
-				return (this.members != null && !this.members.open) ? JsonShape.object(this.members.all) : this.shape;
+				return (this.members != null) ? JsonShape.object(this.members.all) : this.shape;
 			}
 			finally {
 				this.walk.leave();
@@ -141,7 +141,7 @@ record JsonShapes(JsonMapper mapper) {
 		// a value may be of another type, or is written as something that is not told
 		private static boolean isOpen(JavaType type) {
 			Class<?> raw = type.getRawClass();
-			return TEXTS.contains(raw) || McpToolRequest.class.isAssignableFrom(raw)
+			return raw == Object.class || TEXTS.contains(raw) || McpToolRequest.class.isAssignableFrom(raw)
 					|| (type.isAbstract() && !type.isPrimitive() && !type.isContainerType() && !type.isReferenceType()
 							&& raw != Number.class && raw != CharSequence.class && !raw.isEnum());
 		}
@@ -156,8 +156,9 @@ record JsonShapes(JsonMapper mapper) {
 		public @Nullable JsonObjectFormatVisitor expectObjectFormat(JavaType type) {
 			SerializationContext context = getContext();
 			this.shape = JsonShape.of(JsonShape.OBJECT);
-			// it has the name of its type as a further member
-			if (context.findTypeSerializer(type) != null) {
+			// it has members beside those of its class
+			if (context.findTypeSerializer(type) != null
+					|| context.introspectBeanDescription(type).findAnyGetter() != null) {
 				return null;
 			}
 			this.members = new Members(context, this);
@@ -172,6 +173,12 @@ record JsonShapes(JsonMapper mapper) {
 				@Override
 				public void itemsFormat(JsonFormatVisitable items, JavaType itemType) {
 					Shaping.this.shape = JsonShape.array(nested(itemType, items, getContext()));
+				}
+
+				@Override
+				public void itemsFormat(JsonFormatTypes items) {
+					Shaping.this.shape = JsonShape
+						.array(JsonShape.TYPES.contains(items.value()) ? JsonShape.of(items.value()) : JsonShape.ANY);
 				}
 
 			};
@@ -223,8 +230,6 @@ record JsonShapes(JsonMapper mapper) {
 
 		private final Map<String, JsonShape> all = new LinkedHashMap<>();
 
-		private boolean open;
-
 		private Members(SerializationContext context, Shaping object) {
 			super(context);
 			this.object = object;
@@ -237,7 +242,6 @@ record JsonShapes(JsonMapper mapper) {
 			if (value == null) {
 				value = context.findPrimaryPropertySerializer(member.getType(), member);
 			}
-			this.open |= member instanceof AnyGetterWriter;
 			this.all.put(member.getName(), this.object.nested(member.getType(), value, context));
 		}
 

@@ -89,9 +89,10 @@ final class SchemaComparison {
 			}
 			boolean closed = Boolean.FALSE.equals(schema.get("additionalProperties"))
 					&& !schema.containsKey("patternProperties");
-			if (Boolean.FALSE.equals(property) || (closed && !properties.containsKey(name))) {
-				this.mismatches.accept(Kind.UNKNOWN_ARGUMENT,
-						"the tool takes no argument '" + path + name + "'" + suggestion(name, properties.keySet()));
+			boolean absent = closed && !properties.containsKey(name);
+			if (absent || Boolean.FALSE.equals(property)) {
+				this.mismatches.accept(Kind.UNKNOWN_ARGUMENT, "the tool takes no argument '" + path + name + "'"
+						+ (absent ? suggestion(name, properties.keySet()) : ""));
 				return;
 			}
 		}
