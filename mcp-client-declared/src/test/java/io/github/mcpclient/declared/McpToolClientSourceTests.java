@@ -2,6 +2,9 @@ package io.github.mcpclient.declared;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +15,10 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.client.StandaloneMcpClient;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.entry;
 
 /**
  * Tests for {@link McpToolClientSource}.
@@ -48,31 +56,85 @@ class McpToolClientSourceTests {
 			"{\"type\": \"string\"}", "{\"type\": [\"array\", \"null\"], \"items\": {\"type\": \"string\"}}",
 			"{\"type\": \"boolean\", \"nullable\": true}", "{\"enum\": [\"a\", \"b\"]}", "{\"patternProperties\": {}}");
 
+	private static final Map<String, Object> FORECAST = schema("""
+			{"content": [], "structuredContent": {"station": {"id": 4000000000, "nearby": [{"id": 2, "nearby": []}]},
+			"days": [{"min": 1.5, "max": null, "sky": "cloudy", "more": 1}], "raw": "x", "count": 3, "percent": 7}}""");
+
 	@TempDir
 	private Path folder;
 
 	// what ten servers of npm listed, each in the version that is named there
 	@Test
-	void compilesForRealServers() throws Exception {
+	void fitsRealServers() throws Exception {
 		Listing[] listings = JsonMapper.shared().readValue(text("listings.json"), Listing[].class);
 		assertThat(listings).hasSizeGreaterThanOrEqualTo(10);
-		List<Class<?>> clients = JavaCompilation.compile(this.folder,
-				Stream.of(listings)
-					.map((listing) -> McpToolClientSource.of(listing.name(), listing.tools()))
-					.toArray(McpToolClientSource[]::new));
-		for (int i = 0; i < listings.length; i++) {
-			assertThat(tools(clients.get(i)))
-				.containsExactlyInAnyOrderElementsOf(listings[i].tools().stream().map(Tool::name).toList());
+		StandaloneMcpClient.Builder builder = StandaloneMcpClient.builder();
+		List<McpTestServer> servers = new ArrayList<>();
+		for (Listing listing : listings) {
+			McpTestServer server = McpTestServer.create().tools(listing.tools()).start();
+			servers.add(server);
+			builder.server(McpServerDefinition.http(listing.name(), URI.create(server.url())).build());
+		}
+		try (StandaloneMcpClient client = builder.build()) {
+			McpToolClientFactory factory = new McpToolClientFactory(client.registry());
+			List<Class<?>> clients = JavaCompilation.compile(this.folder,
+					Stream.of(listings)
+						.map((listing) -> McpToolClientSource.of(client.registry().server(listing.name())))
+						.toArray(McpToolClientSource[]::new));
+			for (int i = 0; i < listings.length; i++) {
+				assertThat(tools(clients.get(i))).containsExactlyInAnyOrderElementsOf(
+						listings[i].tools().stream().map((tool) -> (String) tool.get("name")).toList());
+				factory.create(clients.get(i));
+			}
+			assertThat(factory.mismatches()).isEmpty();
+		}
+		finally {
+			servers.forEach(McpTestServer::close);
 		}
 	}
 
 	@Test
 	void saysInJavaWhatSchemasSay() throws Exception {
 		Listing listing = JsonMapper.shared().readValue(text("weather-station.json"), Listing.class);
-		McpToolClientSource source = McpToolClientSource.of(listing.name(), listing.tools());
-		JavaCompilation.compile(this.folder, source);
-		assertThat(source.text()).isEqualTo(text("WeatherStation.txt"));
-		assertThat(source.typeName()).isEqualTo("WeatherStation");
+		try (McpTestServer server = McpTestServer.create()
+			.tools(listing.tools())
+			.tool(listing.tools().get(0), (request) -> McpTestReply.result(FORECAST))
+			.start();
+				StandaloneMcpClient client = StandaloneMcpClient.builder()
+					.server(McpServerDefinition.http(listing.name(), URI.create(server.url())).build())
+					.build()) {
+			McpToolClientSource source = McpToolClientSource.of(client.registry().server(listing.name()));
+			assertThat(source.typeName()).isEqualTo("WeatherStation");
+			assertThat(source.text()).isEqualTo(text("WeatherStation.txt"));
+			Class<?> type = JavaCompilation.compile(this.folder, source).get(0);
+			McpToolClientFactory factory = new McpToolClientFactory(client.registry());
+			Object weather = factory.create(type);
+			assertThat(factory.mismatches()).isEmpty();
+			Object unit = nested(type, "TemperatureUnit").getEnumConstants()[1];
+			assertThat(method(type, "forecast").invoke(weather, "Paris", null, unit))
+				.hasToString("ForecastResult[station=Station[id=4000000000, nearby=[Station[id=2, nearby=[]]]], "
+						+ "days=[Day[min=1.5, max=null, sky=CLOUDY, readAt=null]], raw=\"x\", count=3, percent=7]");
+			assertThat(server.awaitCall("forecast").arguments()).containsOnly(entry("city", "Paris"),
+					entry("temperature-unit", "degrees F"));
+			Object area = constructor(type, "Area").newInstance(1.5, 2.5, "A");
+			Object alarm = constructor(type, "SetAlarmRequest").newInstance(null, null, null, null, 7L, List.of(area),
+					null);
+			method(type, "setAlarm").invoke(weather, alarm);
+			assertThat(server.awaitCall("set_alarm").arguments()).containsOnly(entry("threshold", null),
+					entry("since", 7), entry("areas", List.of(Map.of("lat", 1.5, "lon", 2.5, "class", "A"))));
+		}
+	}
+
+	private static Method method(Class<?> type, String name) {
+		return Stream.of(type.getMethods()).filter((method) -> method.getName().equals(name)).findFirst().orElseThrow();
+	}
+
+	private static Constructor<?> constructor(Class<?> type, String name) {
+		return nested(type, name).getConstructors()[0];
+	}
+
+	private static Class<?> nested(Class<?> type, String name) {
+		return Stream.of(type.getClasses()).filter((one) -> one.getSimpleName().equals(name)).findFirst().orElseThrow();
 	}
 
 	@Test
@@ -189,13 +251,7 @@ class McpToolClientSourceTests {
 		}
 	}
 
-	record Listing(String name, @Nullable String packageName, List<Tool> tools) {
-
-		@Override
-		public String toString() {
-			return String.valueOf(this.packageName);
-		}
-
+	record Listing(String name, @Nullable String packageName, List<Map<String, Object>> tools) {
 	}
 
 }
