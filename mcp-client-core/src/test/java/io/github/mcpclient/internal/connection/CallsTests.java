@@ -12,10 +12,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
@@ -358,6 +360,46 @@ class CallsTests extends ConnectionHarness {
 		link().die("broke twice");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("broke twice");
 		readyAgain();
+		assertThat(link().calls).isEmpty();
+	}
+
+	@Test
+	void theFirstTryMayHaveActedWhateverBecomesOfTheNextOne() {
+		ready();
+		Answer answer = call(null, true);
+		link().die("broke once");
+		readyAgain();
+		fail(0, new TransportException("All connections are in use", "Limit the calls.", false, null));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessageContaining("All connections are in use");
+		assertThat(((McpException) answer.failure).isOutcomeKnown()).isFalse();
+	}
+
+	@Test
+	void aToolThatIsGoneWhenItIsToBeCalledAgainMayHaveActed() {
+		McpConnection connection = ready();
+		AtomicInteger tries = new AtomicInteger();
+		Answer answer = new Answer(connection
+			.call(Call.tool(new CallToolRequest("echo", null, null), Call.Options.of(Duration.ofSeconds(60), true))
+				.checkedBy(() -> (tries.getAndIncrement() == 0) ? null
+						: NoSuchMcpToolException.because("x_echo", "x", "it is gone"))));
+		link().die("The connection broke");
+		readyAgain();
+		assertThat(tries).hasValue(2);
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessageContaining("The connection broke");
+		assertThat(((McpException) answer.failure).isOutcomeKnown()).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void headersThatFailAreNotSent(boolean processed) {
+		provideHeaders((request) -> request.ofCaller()
+				? Mono.error(new TransportException("No token", "Ask again.", processed, null)) : Mono.empty());
+		overHttp();
+		Answer answer = call();
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("No token");
+		assertThat(((McpException) answer.failure).isOutcomeKnown()).isTrue();
 		assertThat(link().calls).isEmpty();
 	}
 

@@ -117,6 +117,9 @@ final class FakeSessions implements McpSession.Factory {
 
 		final List<Throwable> terminations = new CopyOnWriteArrayList<>();
 
+		/** What requests end with that were not sent. */
+		volatile Throwable unsent;
+
 		List<String> stderr = List.of();
 
 		volatile boolean ended;
@@ -335,6 +338,7 @@ final class FakeSessions implements McpSession.Factory {
 			@Override
 			public void terminate(Throwable cause, Throwable unsent) {
 				Link.this.terminations.add(cause);
+				Link.this.unsent = unsent;
 				this.end.tryEmitError(cause);
 			}
 

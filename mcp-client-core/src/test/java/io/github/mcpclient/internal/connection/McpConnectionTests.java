@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Level;
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -838,9 +839,15 @@ class McpConnectionTests extends ConnectionHarness {
 		connection.close("It was removed.");
 		assertThat(call.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessage("MCP server 'x' (server) is CLOSED: It was removed.");
+		assertThat(((McpException) call.failure).isOutcomeKnown()).isFalse();
+		assertThat(this.server.last().unsent).isInstanceOf(McpServerUnavailableException.class)
+			.hasMessage(call.failure.getMessage());
+		assertThat(((McpException) this.server.last().unsent).isOutcomeKnown()).isTrue();
 		assertThat(status().lastError()).isEqualTo("It was removed.");
 		connection.close("Another reason.");
-		assertThat(call().failure).hasMessage("MCP server 'x' (server) is CLOSED: It was removed.");
+		Answer late = call();
+		assertThat(late.failure).hasMessage("MCP server 'x' (server) is CLOSED: It was removed.");
+		assertThat(((McpException) late.failure).isOutcomeKnown()).isTrue();
 	}
 
 	@Test

@@ -76,6 +76,21 @@ class SessionTaskTests extends SessionFixture {
 		assertThat(this.transport.received("tasks/cancel")).isEmpty();
 	}
 
+	@Test
+	void aCallThatIsATaskIsNeverUnsent() {
+		open(MODERN, WORKING);
+		Call<CallToolResult> call = tool(request("count"), null);
+		Disposable first = this.session.request(call).subscribe();
+		assertThat(call.isTask()).isTrue();
+		first.dispose();
+		// as after a connection that was lost: nothing of it is sent but questions
+		RuntimeException cause = new IllegalStateException("pending");
+		assertFailure(this.session.request(call),
+				() -> this.session.terminate(cause, new IllegalStateException("unsent")))
+			.isSameAs(cause);
+		assertThat(this.transport.received("tools/call")).hasSize(1);
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			2025-11-25 | {"taskId": "2", "status": "working"}

@@ -14,9 +14,11 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.internal.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.internal.support.ClientScheduler;
+import io.github.mcpclient.internal.support.SendState;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.junit.jupiter.api.Test;
@@ -312,6 +314,40 @@ class SessionTests extends SessionFixture {
 		assertThat(params.get("requestId").asLong()).isEqualTo(this.transport.received("tools/call").get(0).id());
 		assertThat(params.get("reason").asString()).isEqualTo("No answer within PT1M");
 		assertThat(this.transport.cancelledSends()).isOne();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aRequestThatTheTransportHoldsBackHasNotBeenSent(boolean sent) {
+		class Holding extends ScriptedTransport implements SendState.Reporter {
+
+			@Override
+			public Mono<Void> sendMessage(JSONRPCMessage message) {
+				if (!(message instanceof JSONRPCRequest request) || !request.method().equals("tools/call")) {
+					return super.sendMessage(message);
+				}
+				return Mono.deferContextual((context) -> {
+					if (sent) {
+						SendState.sent(context);
+					}
+					return Mono.never();
+				});
+			}
+
+		}
+		Session session = (Session) new DefaultSessionFactory(this.timer, (server, task) -> task.run())
+			.create(new Holding(), OPTIONS, this.listener);
+		session.open().block(SOON);
+		SendState whole = new SendState();
+		Mono<CallToolResult> call = session.request(tool(request("echo"), null)).contextWrite(whole::in);
+		assertFailure(call, () -> this.timer.advance(MINUTE)).isInstanceOf(SessionTimeoutException.class)
+			.hasFieldOrPropertyWithValue("unsent", !sent)
+			.hasFieldOrPropertyWithValue("cancelled", sent);
+		assertThat(whole.isSent()).isEqualTo(sent);
+		RuntimeException cause = new IllegalStateException("pending");
+		RuntimeException unsent = new IllegalStateException("unsent");
+		assertFailure(call, () -> session.terminate(cause, unsent)).isSameAs(sent ? cause : unsent);
+		assertFailure(call).isSameAs(unsent);
 	}
 
 	private void isTimeout(Throwable ex) {

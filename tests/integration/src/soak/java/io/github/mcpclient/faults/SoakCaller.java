@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpToolException;
+import io.github.mcpclient.NoSuchMcpToolException;
 
 /**
  * Calls a tool of a server all the time, and judges what comes of it.
@@ -59,6 +61,9 @@ final class SoakCaller extends Thread {
 			else {
 				this.report.wrong(message + " was answered with " + answer);
 			}
+		}
+		catch (McpToolException | NoSuchMcpToolException ex) {
+			this.report.failedUnexpectedly(getName(), ex);
 		}
 		catch (McpException ex) {
 			failed(ex, window);
