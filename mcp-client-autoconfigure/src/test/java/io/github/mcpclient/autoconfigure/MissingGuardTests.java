@@ -1,7 +1,6 @@
 package io.github.mcpclient.autoconfigure;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 

@@ -22,7 +22,6 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
