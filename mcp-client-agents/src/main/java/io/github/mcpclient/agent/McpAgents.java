@@ -73,7 +73,8 @@ public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAwa
 	public McpModelTools modelTools(McpServerRegistry registry) {
 		BeanFactory beans = this.beans;
 		Assert.state(beans != null, "Add this to StandaloneMcpClient.builder() before the client is built");
-		ClientThreads threads = beans.getBean(ClientThreads.class);
+		// a disabled client has none, and starts none of these
+		ClientThreads threads = beans.getBeanProvider(ClientThreads.class).getIfAvailable(ClientThreads::new);
 		KeptResults results = new KeptResults(threads.scheduler(),
 				beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty));
 		return new DefaultModelTools(

@@ -33,6 +33,7 @@ public final class McpSpringAiAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
 	ChatModelSamplingHandler mcpChatModelSamplingHandler(BeanFactory beanFactory) {
 		return new ChatModelSamplingHandler(beanFactory);
 	}

@@ -8,6 +8,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
+import io.github.mcpclient.handler.McpSamplingHandler;
 import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
 import io.github.mcpclient.langchain4j.McpLangChain4jAutoConfiguration;
 import io.github.mcpclient.springai.McpSpringAiAutoConfiguration;
@@ -90,6 +91,7 @@ class McpBridgesAutoConfigurationTests {
 	@Test
 	void bothAreThereAndEmptyWhenTheClientIsDisabled() {
 		this.runner.withPropertyValues("mcp.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(McpSamplingHandler.class);
 			assertThat(context.getBean(ToolCallbackProvider.class).getToolCallbacks()).isEmpty();
 			assertThat(context.getBean(McpCatalogToolProvider.class).provideTools(mock()).aiServiceTools()).isEmpty();
 		});

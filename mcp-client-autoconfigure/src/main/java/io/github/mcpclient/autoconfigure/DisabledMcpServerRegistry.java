@@ -22,11 +22,9 @@ final class DisabledMcpServerRegistry implements McpServerRegistry {
 
 	private final ToolCatalog catalog;
 
-	/**
-	 * Create an instance.
-	 * @param threads of which it uses none
-	 */
-	DisabledMcpServerRegistry(ClientThreads threads) {
+	DisabledMcpServerRegistry() {
+		// which are not started: there is nothing to do
+		ClientThreads threads = new ClientThreads();
 		this.catalog = new ToolCatalog(new NoConnections(), ToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED,
 				Map.of(), null, List::of, threads, new SchemaCheck.Threads(threads.scheduler()), null, List.of()));
 	}

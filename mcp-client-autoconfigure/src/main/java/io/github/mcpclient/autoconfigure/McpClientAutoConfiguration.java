@@ -164,9 +164,9 @@ public final class McpClientAutoConfiguration {
 		}
 
 		@Bean
-		DisabledMcpServerRegistry mcpServerRegistry(ConfigurableEnvironment environment, ClientThreads threads) {
+		DisabledMcpServerRegistry mcpServerRegistry(ConfigurableEnvironment environment) {
 			McpServersConfig.warnOfUnknown(environment);
-			return new DisabledMcpServerRegistry(threads);
+			return new DisabledMcpServerRegistry();
 		}
 
 		@Bean

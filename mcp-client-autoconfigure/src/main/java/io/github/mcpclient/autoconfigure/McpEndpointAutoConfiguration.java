@@ -8,6 +8,8 @@ import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.spi.McpToolClientMismatches;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -23,7 +25,7 @@ import org.springframework.core.env.Environment;
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link McpEndpoint}.
  */
-@AutoConfiguration(afterName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
+@AutoConfiguration(after = McpClientAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(McpServerManager.class)
 @ConditionalOnAvailableEndpoint(McpEndpoint.class)
@@ -32,10 +34,14 @@ public final class McpEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpEndpoint mcpEndpoint(McpServerManager manager, ClientThreads threads, Environment environment,
+	McpEndpoint mcpEndpoint(McpServerManager manager, ObjectProvider<ClientThreads> threads, Environment environment,
 			ObjectProvider<McpServersConfig> config, ObjectProvider<McpToolClientMismatches> clients) {
-		return new McpEndpoint(manager, threads.scheduler(),
-				environment.getProperty("mcp.enabled", Boolean.class, true),
+		// a disabled client has no servers, and so no actions that take time
+		Scheduler timer = threads.stream()
+			.<Scheduler>map(ClientThreads::scheduler)
+			.findFirst()
+			.orElseGet(Schedulers::immediate);
+		return new McpEndpoint(manager, timer, environment.getProperty("mcp.enabled", Boolean.class, true),
 				config.stream().flatMap((servers) -> servers.warnings().stream()).toList(),
 				clients.getIfAvailable(() -> List::of));
 	}

@@ -15,8 +15,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link McpHealthContributor}.
  */
-@AutoConfiguration(before = HealthContributorAutoConfiguration.class,
-		afterName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
+@AutoConfiguration(before = HealthContributorAutoConfiguration.class, after = McpClientAutoConfiguration.class)
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(McpServerRegistry.class)
 @ConditionalOnEnabledHealthIndicator("mcp")

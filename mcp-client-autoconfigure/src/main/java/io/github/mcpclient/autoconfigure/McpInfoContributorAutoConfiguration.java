@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link McpInfoContributor}.
  */
-@AutoConfiguration(afterName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
+@AutoConfiguration(after = McpClientAutoConfiguration.class)
 @ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })
 @ConditionalOnBean(McpServerRegistry.class)
 @ConditionalOnEnabledInfoContributor("mcp")

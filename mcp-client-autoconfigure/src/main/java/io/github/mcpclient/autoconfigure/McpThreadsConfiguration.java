@@ -2,6 +2,7 @@ package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.internal.support.ClientThreads;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -9,6 +10,7 @@ import org.springframework.context.annotation.Configuration;
  * The threads of the client; a bean, so that they end after whatever uses them.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
 class McpThreadsConfiguration {
 
 	@Bean(destroyMethod = "dispose")

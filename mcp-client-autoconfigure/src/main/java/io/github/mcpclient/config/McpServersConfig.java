@@ -114,17 +114,17 @@ public final class McpServersConfig {
 
 	/**
 	 * Return how requests are authorized: by default, and for each configured server,
-	 * enabled or not. What cannot be read, or is not set, has its default.
+	 * enabled or not, by the prefix of the properties. What cannot be read, or is not
+	 * set, has its default.
 	 */
-	public static Stream<McpServerAuth> authorizations(ConfigurableEnvironment environment) {
+	public static Map<String, McpServerAuth> authorizations(ConfigurableEnvironment environment) {
 		McpPropertySources sources = new McpPropertySources(environment);
 		Auth shared = sources.group("defaults").bind("auth", Auth.class);
-		return Stream
-			.concat(Stream.of(shared),
-					sources.serverNames()
-						.stream()
-						.map((name) -> Records.merge(sources.server(name).bind("auth", Auth.class), shared)))
-			.map(Auth::complete);
+		Map<String, McpServerAuth> all = new LinkedHashMap<>(Map.of("mcp.defaults.auth", shared.complete()));
+		sources.serverNames()
+			.forEach((name) -> all.put(name.property("mcp.servers") + ".auth",
+					Records.merge(sources.server(name).bind("auth", Auth.class), shared).complete()));
+		return all;
 	}
 
 	private static Stream<ServerName> validSelections(McpPropertySources sources) {

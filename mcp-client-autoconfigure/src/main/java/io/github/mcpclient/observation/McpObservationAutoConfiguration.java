@@ -2,6 +2,7 @@ package io.github.mcpclient.observation;
 
 import java.util.Set;
 
+import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
 import io.micrometer.core.instrument.Meter;
@@ -32,10 +33,11 @@ import org.springframework.core.annotation.Order;
 /**
  * {@link AutoConfiguration Auto-configuration} of metrics and traces of the MCP client.
  */
-@AutoConfiguration(afterName = { "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration",
-		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-		"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
-		"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration" })
+@AutoConfiguration(after = McpClientAutoConfiguration.class,
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+				"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration" })
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(McpServersConfig.class)
 @Conditional(McpObservationAutoConfiguration.AnyRegistry.class)

@@ -21,6 +21,7 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.McpTransportFactory;
@@ -153,6 +154,7 @@ class McpClientAutoConfigurationTests {
 				.hasSingleBean(McpToolCatalog.class)
 				.hasBean("mcpHealthContributor")
 				.hasBean("mcpInfoContributor")
+				.doesNotHaveBean(ClientThreads.class)
 				.doesNotHaveBean(McpTransportFactory.class)
 				.doesNotHaveBean(McpProperties.class);
 			assertThat(context.getBean(McpServerRegistry.class).servers()).isEmpty();

@@ -19,6 +19,7 @@ import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortT
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
@@ -36,11 +37,20 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(afterName = { "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnWebApplication
-@ConditionalOnBean({ McpServerRegistry.class, McpServerManager.class, ClientThreads.class })
+@ConditionalOnBean({ McpServerRegistry.class, McpServerManager.class })
 @Conditional(McpConsoleAutoConfiguration.OnAccess.class)
 @EnableConfigurationProperties(McpConsoleProperties.class)
 @ImportRuntimeHints(ConsoleRuntimeHints.class)
 public final class McpConsoleAutoConfiguration {
+
+	/**
+	 * Those of a client that is disabled, whose servers it shows as none.
+	 */
+	@Bean(destroyMethod = "dispose")
+	@ConditionalOnMissingBean
+	ClientThreads mcpConsoleThreads() {
+		return new ClientThreads();
+	}
 
 	@Bean(destroyMethod = "close")
 	ServerFeed mcpConsoleFeed(McpServerManager manager, ClientThreads threads,

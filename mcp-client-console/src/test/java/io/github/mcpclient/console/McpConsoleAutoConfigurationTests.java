@@ -46,7 +46,8 @@ class McpConsoleAutoConfigurationTests {
 	@Test
 	void isThereWhereTheClientIsDisabled() {
 		this.runner.withPropertyValues("mcp.enabled=false")
-			.run((context) -> assertThat(context).hasSingleBean(McpConsole.class));
+			.run((context) -> assertThat(context).hasSingleBean(McpConsole.class).hasBean("mcpConsoleThreads"));
+		this.runner.run((context) -> assertThat(context).doesNotHaveBean("mcpConsoleThreads"));
 	}
 
 	@Test

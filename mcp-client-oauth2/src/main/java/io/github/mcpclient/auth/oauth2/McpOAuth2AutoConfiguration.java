@@ -4,10 +4,6 @@ import java.util.List;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.authorization.McpLoginBrowser;
-import io.github.mcpclient.config.McpServersConfig;
-import io.github.mcpclient.definition.McpServerAuth;
-import io.github.mcpclient.definition.McpServerAuth.GrantType;
-import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.transport.http.McpHttpClients;
 import io.github.mcpclient.spi.McpHttpClientFactory;
@@ -26,14 +22,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.context.annotation.Primary;
-import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.InMemoryReactiveOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
@@ -51,7 +43,6 @@ import org.springframework.security.oauth2.client.web.server.AuthenticatedPrinci
 import org.springframework.security.oauth2.client.web.server.DefaultServerOAuth2AuthorizationRequestResolver;
 import org.springframework.security.oauth2.client.web.server.ServerOAuth2AuthorizationRequestResolver;
 import org.springframework.security.oauth2.client.web.server.ServerOAuth2AuthorizedClientRepository;
-import org.springframework.security.oauth2.core.AuthorizationGrantType;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the authorization of requests to
@@ -127,6 +118,7 @@ public final class McpOAuth2AutoConfiguration {
 
 		@Bean
 		@Primary
+		@Conditional(OnClientsOfServersCondition.class)
 		ClientRegistrationRepository mcpClientRegistrationRepository(UserLogins logins,
 				ObjectProvider<ClientRegistrationRepository> all) {
 			return new UserLogins.Registrations(logins, all);
@@ -180,6 +172,7 @@ public final class McpOAuth2AutoConfiguration {
 
 		@Bean
 		@Primary
+		@Conditional(OnClientsOfServersCondition.class)
 		ReactiveClientRegistrationRepository mcpReactiveClientRegistrationRepository(
 				ObjectProvider<ReactiveClientRegistrationRepository> all) {
 			return new UserLogins.ReactiveRegistrations(this.logins, all);
@@ -214,41 +207,6 @@ public final class McpOAuth2AutoConfiguration {
 		@ConditionalOnMissingBean
 		ReactiveOAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> mcpReactiveTokenClient() {
 			return (request) -> this.logins.requestToken(request, this.threads);
-		}
-
-	}
-
-	/**
-	 * Whether users log in for calls of any server, as far as the configuration says.
-	 */
-	static class OnUsersCondition implements ConfigurationCondition {
-
-		@Override
-		public ConfigurationPhase getConfigurationPhase() {
-			return ConfigurationPhase.REGISTER_BEAN;
-		}
-
-		@Override
-		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			Environment environment = context.getEnvironment();
-			return McpServersConfig.authorizations((ConfigurableEnvironment) environment)
-				.filter((auth) -> McpServerAuth.OAUTH2.equals(auth.type()) && auth.oauth2() != null)
-				.map(McpServerAuth::oauth2)
-				.anyMatch((settings) -> logsUsersIn(settings, environment));
-		}
-
-		private static boolean logsUsersIn(OAuth2 settings, Environment environment) {
-			if (Boolean.TRUE.equals(settings.interactive())) {
-				return false;
-			}
-			if (settings.grantType() != null || settings.registrationId() == null) {
-				return settings.grantType() == GrantType.AUTHORIZATION_CODE;
-			}
-			// of a registration that is a bean, nothing is known yet
-			String ofRegistration = environment.getProperty("spring.security.oauth2.client.registration."
-					+ settings.registrationId() + ".authorization-grant-type");
-			return ofRegistration == null
-					|| ofRegistration.equals(AuthorizationGrantType.AUTHORIZATION_CODE.getValue());
 		}
 
 	}

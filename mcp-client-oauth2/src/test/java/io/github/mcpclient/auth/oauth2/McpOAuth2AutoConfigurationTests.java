@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.authorization.McpAuthorizer;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
@@ -23,14 +25,17 @@ import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -221,6 +226,59 @@ class McpOAuth2AutoConfigurationTests {
 				assertThat(repository.findByRegistrationId("github")).isSameAs(github);
 				assertThat(repository.findByRegistrationId("other")).isNull();
 			});
+	}
+
+	@Test
+	void aRepositoryThatHasAllRegistrationsIsLeftAlone() {
+		WebApplicationContextRunner registered = this.servlet.withPropertyValues(REGISTRATIONS)
+			.withBean("own", ClientRegistrationRepository.class, () -> (id) -> null)
+			.withPropertyValues("mcp.servers.one.auth.oauth2.registration-id=user", DISABLED, URL);
+		registered.run((context) -> {
+			assertThat(context).hasSingleBean(LoginPageFilter.class)
+				.hasSingleBean(OAuth2AuthorizationRequestResolver.class)
+				.getBeanNames(ClientRegistrationRepository.class)
+				.containsExactly("own");
+			assertThat(reasons(context, "mcpClientRegistrationRepository"))
+				.containsExactly("MCP client registrations found repository of all registrations own");
+		});
+		registered
+			.withPropertyValues("mcp.servers.two.auth.oauth2.grant-type=authorization-code",
+					"mcp.servers.two.enabled=false", "mcp.servers.two.url=https://two.example/mcp")
+			.run((context) -> {
+				assertThat(context.getBeansOfType(ClientRegistrationRepository.class)).containsOnlyKeys("own",
+						"mcpClientRegistrationRepository");
+				assertThat(reasons(context, "mcpClientRegistrationRepository")).containsExactly(
+						"MCP client registrations found login without a registration-id by 'mcp.servers.two.auth'");
+			});
+		new ReactiveWebApplicationContextRunner().withConfiguration(CONFIGURATIONS)
+			.withBean("own", ReactiveClientRegistrationRepository.class, () -> (id) -> Mono.empty())
+			.withPropertyValues("mcp.servers.one.auth.oauth2.registration-id=user", DISABLED, URL)
+			.run((context) -> assertThat(context).hasSingleBean(LoginPageWebFilter.class)
+				.getBeanNames(ReactiveClientRegistrationRepository.class)
+				.containsExactly("own"));
+	}
+
+	@Test
+	void theReportSaysWhetherUsersLogIn() {
+		this.servlet.withPropertyValues("mcp.servers.one.auth.oauth2.grant-type=client-credentials", DISABLED, URL)
+			.run((context) -> assertThat(reasons(context, "mcpClientMetadataController")).contains(
+					"MCP logins of users no mcp.servers.<name>.auth.oauth2 has grant-type authorization-code, or a"
+							+ " registration-id for that grant"));
+		this.servlet.withPropertyValues(USERS, DISABLED, URL)
+			.run((context) -> assertThat(reasons(context, "mcpClientMetadataController"))
+				.contains("MCP logins of users found login by 'mcp.servers.one.auth'"));
+	}
+
+	private static List<String> reasons(ApplicationContext context, String bean) {
+		ConditionEvaluationReport report = ConditionEvaluationReport
+			.get((ConfigurableListableBeanFactory) context.getAutowireCapableBeanFactory());
+		return report.getConditionAndOutcomesBySource()
+			.entrySet()
+			.stream()
+			.filter((source) -> source.getKey().endsWith("#" + bean))
+			.flatMap((source) -> source.getValue().stream())
+			.map((one) -> one.getOutcome().getMessage())
+			.toList();
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
@@ -108,7 +109,7 @@ class ArchitectureTests {
 			Map.entry("actuate", List.of("transport")),
 			Map.entry("console", List.of("actuate", "schema", "transport")),
 			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
-			Map.entry("observation", List.of("config", "connection", "session", "transport")),
+			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
 			Map.entry("agent", List.of("model")), Map.entry("model", List.of()),
 			Map.entry("guard", List.of()), Map.entry("declared", List.of()), Map.entry("springai", List.of("agent", "model")),
 			Map.entry("langchain4j", List.of("agent", "model")),
@@ -181,6 +182,23 @@ class ArchitectureTests {
 		.arePublic()
 		.should()
 		.beAnnotatedWith(AutoConfiguration.class);
+
+	@ArchTest
+	void autoConfigurationsAreOrderedByNameAcrossModulesOnly(JavaClasses classes) {
+		assertThat(classes.stream().filter((type) -> type.isAnnotatedWith(AutoConfiguration.class)))
+			.hasSizeGreaterThan(8)
+			.allSatisfy((type) -> {
+				AutoConfiguration order = type.getAnnotationOfType(AutoConfiguration.class);
+				assertThat(Stream.of(order.afterName(), order.beforeName()).flatMap(Stream::of)).as(type.getFullName())
+					.noneMatch((name) -> classes.contain(name) && module(classes.get(name)).equals(module(type)));
+			});
+	}
+
+	// where its classes are
+	private static String module(JavaClass type) {
+		String uri = type.getSource().orElseThrow().getUri().toString();
+		return uri.substring(0, uri.indexOf("io/github/mcpclient/"));
+	}
 
 	@ArchTest
 	static final ArchRule beanMethodsAreNotPublic = ArchRuleDefinition.methods()

@@ -27,6 +27,8 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import io.github.mcpclient.testsupport.ProjectFiles;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -148,6 +150,9 @@ class SizeTests {
 				.stream()
 				.map(Dependency::getTargetClass)
 				.filter((target) -> target.getPackageName().startsWith("io.github.mcpclient"))
+				// who names another auto-configuration comes after it, and uses nothing
+				// of it
+				.filter((target) -> !target.isAnnotatedWith(AutoConfiguration.class))
 				.map(SizeTests::topLevel)
 				.filter((name) -> !name.equals(topLevel(type)))
 				.forEach(used::add);
