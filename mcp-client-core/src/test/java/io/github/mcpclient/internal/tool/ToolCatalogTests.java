@@ -64,8 +64,7 @@ class ToolCatalogTests extends TestTools {
 		fixture.connections.get("a_b").ready = false;
 		fixture.connections.get("c").ready = false;
 		fixture.status("a_b", McpServerState.UNAVAILABLE, "Connection refused.");
-		assertThatExceptionOfType(McpServerUnavailableException.class)
-			.isThrownBy(() -> fixture.catalog.get("a_b_x"))
+		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> fixture.catalog.get("a_b_x"))
 			.withMessage("MCP server 'a_b' (server) is UNAVAILABLE: Connection refused.");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> fixture.catalog.get("a_y"))
 			.withMessage("No MCP tool 'a_y'. Did you mean a_x?");

@@ -246,8 +246,7 @@ class UserListingTests {
 		return List.of(() -> application.tools().get(tool).call(Map.of()).text(),
 				() -> application.tools().find(tool).orElseThrow().call(Map.of()).text(),
 				() -> application.tools().select(tool).get(tool).call(Map.of()).text(),
-				() -> application.registry().callTool(tool, Map.of()).text(),
-				() -> bean.call(Map.of()).text(),
+				() -> application.registry().callTool(tool, Map.of()).text(), () -> bean.call(Map.of()).text(),
 				() -> Objects.requireNonNull(bean.callAsync(Map.of()).block(LIMIT)).text());
 	}
 

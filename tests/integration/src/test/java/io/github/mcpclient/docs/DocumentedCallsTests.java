@@ -96,6 +96,7 @@ class DocumentedCallsTests {
 		agentLoop(modelTools, application.tools(), application.tools().get("everything_get-sum"));
 		search(modelTools);
 		assertThat(output).containsPattern("(?m)^everything_get-sum \\d");
+		types(application.tools());
 		states(application.registry());
 		assertThat(output).contains("everything is READY\n");
 		progress(application.tools());
@@ -148,6 +149,21 @@ class DocumentedCallsTests {
 		assertThat(result.text()).contains("[image/png image, 4033 bytes]");
 		assertThat(tools.select("everything_get-*", "!*-env").all()).isNotEmpty()
 			.isSubsetOf(tools.selection("librarian").all());
+	}
+
+	private void types(McpToolCatalog tools) {
+		// @formatter:off
+		record Place(String location) {
+		}
+
+		record Weather(double temperature, String conditions) {
+		}
+
+		Weather weather = tools.get("everything_get-structured-content")
+			.call(new Place("Chicago"))
+			.structuredContent(Weather.class);
+		// @formatter:on
+		assertThat(weather).isEqualTo(new Weather(36, "Light rain / drizzle"));
 	}
 
 	private void agentLoop(McpModelTools modelTools, McpToolCatalog tools, McpTool tool) {
