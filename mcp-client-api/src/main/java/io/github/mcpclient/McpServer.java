@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * One MCP server. A handle stays valid across any number of reconnects and
- * {@linkplain McpServerManager#replace replacements}, until the server is
+ * One MCP server, as it is used; {@link io.github.mcpclient.management.ManagedMcpServer}
+ * is the same server as operators manage it. A handle stays valid across any number of
+ * reconnects and {@linkplain McpServerManager#replace replacements}, until the server is
  * {@linkplain McpServerManager#remove removed}: from then on it is
  * {@link McpServerState#CLOSED} and has no tools. All methods are safe for use by many
  * threads.
  *
  * <p>
- * Methods with a counterpart that ends in {@code Async} wait for the server. They throw
- * an {@link IllegalStateException} on a thread that must not block, such as an event
- * loop, and otherwise fail as {@link McpTool#call(Map)} does. The {@code Async}
- * counterparts never block, send the request once per subscription, and cancel it at the
+ * Methods with a counterpart that ends in {@code Async} wait for the server, by
+ * {@link io.github.mcpclient the rules for both}, and fail as {@link McpTool#call(Map)}
+ * does. The counterparts send the request once per subscription, and cancel it at the
  * server when the subscription is cancelled.
  *
  * @see McpServerRegistry#server(String)

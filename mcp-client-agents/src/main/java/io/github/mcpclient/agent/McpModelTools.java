@@ -9,6 +9,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.management.ManagedMcpServer;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
@@ -83,7 +84,7 @@ public interface McpModelTools {
 	 * Return the schema of the arguments of a tool for models: an object with a list of
 	 * its properties, without keywords that model providers refuse at the top. If the
 	 * server's schema has one, this is reported as a
-	 * {@linkplain McpServer#reportDeviation deviation} of the server.
+	 * {@linkplain ManagedMcpServer#reportDeviation deviation} of the server.
 	 * @param tool a tool that is {@linkplain #offered() offered}
 	 */
 	Map<String, @Nullable Object> inputSchema(McpTool tool);

@@ -110,7 +110,7 @@ class McpCatalogToolProviderTests {
 				.orElseThrow();
 			assertThat(call(read, "{\"message\": \"it\"}").resultText()).isEqualTo("read it");
 			String server = application.tools().get("read").serverName();
-			application.manager().remove(server).block(LIMIT);
+			application.manager().remove(server);
 			Awaitility.await().until(() -> application.tools().find("read").isPresent());
 			assertThat(application.tools().get("read").serverName()).isNotEqualTo(server);
 			this.server.forgetRequests();
@@ -178,7 +178,7 @@ class McpCatalogToolProviderTests {
 	}
 
 	private void refresh() {
-		this.application.manager().server("a").refresh().block(LIMIT);
+		this.application.manager().server("a").refresh();
 	}
 
 	private ToolExecutionResult call(String name, String arguments) {

@@ -135,7 +135,7 @@ class McpToolCallbackProviderTests {
 			ToolCallback read = callback(application.context().getBean(McpToolCallbackProvider.class), "read");
 			assertThat(read.call("{\"message\": \"it\"}")).isEqualTo("read it");
 			String server = application.tools().get("read").serverName();
-			application.manager().remove(server).block(LIMIT);
+			application.manager().remove(server);
 			Awaitility.await().until(() -> application.tools().find("read").isPresent());
 			assertThat(application.tools().get("read").serverName()).isNotEqualTo(server);
 			this.server.forgetRequests();
@@ -254,7 +254,7 @@ class McpToolCallbackProviderTests {
 	}
 
 	private void refresh() {
-		this.application.manager().server("a").refresh().block(LIMIT);
+		this.application.manager().server("a").refresh();
 	}
 
 	private static McpTestReply meta(McpTestRequest request) {

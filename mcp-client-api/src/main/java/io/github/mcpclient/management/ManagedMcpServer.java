@@ -20,7 +20,12 @@ import reactor.core.publisher.Mono;
  * One MCP server, with what operators do and see: its origin and settings, what the
  * application does not get of it, its latest calls, states and messages; to connect it
  * again, to list its tools again, to check it, and to approve its tools. All methods are
- * safe for use by many threads.
+ * safe for use by many threads. Implemented by the client, not by applications.
+ *
+ * <p>
+ * What changes or contacts the server has a method that waits and one that does not: see
+ * {@link io.github.mcpclient the rules for both}. What has begun goes on without whoever
+ * waits for it: to be interrupted, or to cancel a subscription, ends the wait only.
  *
  * @see McpServerManager#server(String)
  */
@@ -66,17 +71,21 @@ public interface ManagedMcpServer extends McpServer {
 	List<McpToolPin> toolPins();
 
 	/**
-	 * Approve the definitions of tools, as the server lists them now. Starts at once,
-	 * whether or not the result is subscribed to.
+	 * Approve the definitions of tools, as the server lists them now, and wait until the
+	 * approval is stored.
 	 * @param hashes the {@linkplain McpToolPin#hash() hash} of each tool, by the name
 	 * that the server gives to it
-	 * @return completes when the approval is stored; fails with an {@link McpException}
-	 * if it cannot be stored
+	 * @throws McpException if the approval cannot be stored
 	 * @throws IllegalArgumentException if the server does not list all of these tools
 	 * with these hashes now, in which case none is approved; or if {@code tools.pinning}
 	 * is {@code off}
 	 */
-	Mono<Void> approveTools(Map<String, String> hashes);
+	void approveTools(Map<String, String> hashes);
+
+	/**
+	 * The non-blocking form of {@link #approveTools}.
+	 */
+	Mono<Void> approveToolsAsync(Map<String, String> hashes);
 
 	/**
 	 * Return the latest calls of the server's tools that have ended, at most 50, the
@@ -101,32 +110,49 @@ public interface ManagedMcpServer extends McpServer {
 
 	/**
 	 * Drop the current connection, if any, and connect again without waiting for the next
-	 * scheduled attempt. Starts at once, whether or not the result is subscribed to;
-	 * calling this during an attempt joins it.
-	 * @return the status when the attempt has ended, successful or not; never an error
+	 * scheduled attempt. Calling this during an attempt joins it.
+	 * @return the status when the attempt has ended, successful or not; or, where the
+	 * attempt itself has to wait, after the longest of the server's timeouts and 45
+	 * seconds
 	 */
-	Mono<McpServerStatus> reconnect();
+	McpServerStatus reconnect();
 
 	/**
-	 * List the tools, prompts and resources of the server again. Starts at once, whether
-	 * or not the result is subscribed to. A refresh that fails keeps what was known
-	 * before. A server that has not been used yet is connected instead.
-	 * @return the status when the listing has ended; fails with
-	 * {@link McpServerUnavailableException} if the server is not connected, and with
-	 * another {@link McpException} if the tools could not be listed
+	 * The non-blocking form of {@link #reconnect()}; it signals when the attempt has
+	 * ended.
 	 */
-	Mono<McpServerStatus> refresh();
+	Mono<McpServerStatus> reconnectAsync();
+
+	/**
+	 * List the tools, prompts and resources of the server again. A refresh that fails
+	 * keeps what was known before. A server that has not been used yet is connected
+	 * instead.
+	 * @return the status when the listing has ended
+	 * @throws McpServerUnavailableException if the server is not connected
+	 * @throws McpException if the tools could not be listed
+	 */
+	McpServerStatus refresh();
+
+	/**
+	 * The non-blocking form of {@link #refresh()}.
+	 */
+	Mono<McpServerStatus> refreshAsync();
 
 	/**
 	 * Check, step by step, whether the server can be reached and used. The check has a
 	 * connection, or a child process, of its own: the connection and the state of the
 	 * server do not change, no attempt is counted and no event published. No login is
-	 * started. Only one check runs at a time; those who subscribe meanwhile share its
-	 * result. It ends at once when the server is removed, replaced or disabled.
+	 * started. Only one check runs at a time; those who ask meanwhile share its result.
+	 * It ends at once when the server is removed, replaced or disabled.
 	 * @return what was found, after the initialization timeout or 20 s, whichever is
-	 * shorter, and up to 2 s for closing, at the latest; never an error
+	 * shorter, and up to 2 s for closing, at the latest
 	 */
-	Mono<McpDiagnosis> diagnose();
+	McpDiagnosis diagnose();
+
+	/**
+	 * The non-blocking form of {@link #diagnose()}.
+	 */
+	Mono<McpDiagnosis> diagnoseAsync();
 
 	/**
 	 * Add something that the server does against the protocol to the

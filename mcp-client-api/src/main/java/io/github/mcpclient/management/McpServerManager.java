@@ -15,15 +15,19 @@ import reactor.core.publisher.Mono;
 
 /**
  * Adds, replaces, removes, enables and disables MCP servers while the application runs,
- * without affecting other servers. To use the servers, see {@link McpServerRegistry}. The
- * configuration itself does not change: after a restart, the application has the
- * configured servers again.
+ * without affecting other servers, and has each of them to be managed. To use the
+ * servers, see {@link McpServerRegistry}. The configuration itself does not change: after
+ * a restart, the application has the configured servers again.
  *
  * <p>
- * No method waits for a server, and each may be called on any thread, one that must not
- * block included. Work starts at once and goes on whether or not the result is subscribed
- * to; the result is never an error, and may be signalled on a thread that must not block.
- * All methods are safe for use by many threads.
+ * Each change has a method that waits and one that does not: see
+ * {@link io.github.mcpclient the rules for both}. A change is made at once, as a whole,
+ * and goes on without whoever waits for it: to be interrupted, or to cancel a
+ * subscription, ends the wait only. A status is that of the end of the first attempt to
+ * connect; on a thread that waits, it is returned earlier where that attempt itself has
+ * to wait, after the longest of the server's timeouts and 45 seconds. A server that
+ * cannot be reached is no error: the status says so. All methods are safe for use by many
+ * threads. Implemented by the client, not by applications.
  */
 public interface McpServerManager {
 
@@ -66,7 +70,12 @@ public interface McpServerManager {
 	 * @throws IllegalStateException if the application has stopped for good, or the
 	 * client is disabled
 	 */
-	Mono<McpServerStatus> add(McpServerDefinition definition);
+	McpServerStatus add(McpServerDefinition definition);
+
+	/**
+	 * The non-blocking form of {@link #add}.
+	 */
+	Mono<McpServerStatus> addAsync(McpServerDefinition definition);
 
 	/**
 	 * Give a server another definition, with other credentials for instance. The server
@@ -87,7 +96,12 @@ public interface McpServerManager {
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name
 	 * @throws IllegalStateException if the application has stopped for good
 	 */
-	Mono<McpServerStatus> replace(McpServerDefinition definition);
+	McpServerStatus replace(McpServerDefinition definition);
+
+	/**
+	 * The non-blocking form of {@link #replace}.
+	 */
+	Mono<McpServerStatus> replaceAsync(McpServerDefinition definition);
 
 	/**
 	 * Remove a server. Its tools leave the catalog at once, and their beans are hidden
@@ -95,11 +109,18 @@ public interface McpServerManager {
 	 * back. Pending calls fail at once with {@link McpServerUnavailableException}, and an
 	 * attempt to connect is aborted. An {@link McpServer} that was obtained before is
 	 * {@link McpServerState#CLOSED} from then on.
-	 * @return completes when the connection is closed and a child process has ended,
-	 * after eight seconds at the latest
+	 *
+	 * <p>
+	 * The end of the connection, and of a child process, is waited for, eight seconds at
+	 * most.
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name
 	 */
-	Mono<Void> remove(String name);
+	void remove(String name);
+
+	/**
+	 * The non-blocking form of {@link #remove}.
+	 */
+	Mono<Void> removeAsync(String name);
 
 	/**
 	 * Connect a server that is {@linkplain McpServerDefinition#enabled() disabled}, as if
@@ -113,7 +134,12 @@ public interface McpServerManager {
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name
 	 * @throws IllegalStateException if the application has stopped for good
 	 */
-	Mono<McpServerStatus> enable(String name);
+	McpServerStatus enable(String name);
+
+	/**
+	 * The non-blocking form of {@link #enable}.
+	 */
+	Mono<McpServerStatus> enableAsync(String name);
 
 	/**
 	 * Close the connection to a server, those of its users included, until the server is
@@ -128,6 +154,11 @@ public interface McpServerManager {
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name
 	 * @throws IllegalStateException if the application has stopped for good
 	 */
-	Mono<McpServerStatus> disable(String name);
+	McpServerStatus disable(String name);
+
+	/**
+	 * The non-blocking form of {@link #disable}.
+	 */
+	Mono<McpServerStatus> disableAsync(String name);
 
 }

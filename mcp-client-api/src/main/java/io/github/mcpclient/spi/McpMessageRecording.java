@@ -4,9 +4,9 @@ import org.springframework.util.Assert;
 
 /**
  * Turns on the recording of the latest messages of each server, for
- * {@link io.github.mcpclient.McpServer#recentMessages(long)}. If there are several beans
- * of this type, the largest number applies. Messages may contain personal data: only
- * known secrets, and what looks like a credential, are masked.
+ * {@link io.github.mcpclient.management.ManagedMcpServer#recentMessages(long)}. If there
+ * are several beans of this type, the largest number applies. Messages may contain
+ * personal data: only known secrets, and what looks like a credential, are masked.
  *
  * <p>
  * The texts of all servers together take at most a thirty-second of the heap. Where they

@@ -13,6 +13,7 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
@@ -202,8 +203,9 @@ public interface McpToolListingCustomizer {
 		boolean matchesForSure(Collection<String> patterns);
 
 		/**
-		 * Leave the tool out. It is among the {@linkplain McpServer#excludedTools()
-		 * excluded tools} of the server, and no other customizer is asked.
+		 * Leave the tool out. It is among the
+		 * {@linkplain ManagedMcpServer#excludedTools() excluded tools} of the server, and
+		 * no other customizer is asked.
 		 * @param reason why, for operators, such as {@code its name begins with test_};
 		 * without secrets
 		 */

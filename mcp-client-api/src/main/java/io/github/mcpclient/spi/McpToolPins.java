@@ -3,7 +3,7 @@ package io.github.mcpclient.spi;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpServer;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.management.McpToolPin;
 import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
 import reactor.core.publisher.Mono;
@@ -15,13 +15,13 @@ import reactor.core.publisher.Mono;
 public interface McpToolPins {
 
 	/**
-	 * Return what {@link McpServer#toolPins()} does. Must not block.
+	 * Return what {@link ManagedMcpServer#toolPins()} does. Must not block.
 	 * @param listing the present one
 	 */
 	List<McpToolPin> pins(Listing listing);
 
 	/**
-	 * Approve tools as {@link McpServer#approveTools} does.
+	 * Approve tools as {@link ManagedMcpServer#approveTools} does.
 	 * @param listing the present one
 	 * @param hashes the hash of each tool
 	 * @return approves them for its subscription; completes when the tools are in use

@@ -33,9 +33,10 @@ public interface McpTransportFactory {
 	McpClientTransport create(McpServerDefinition definition);
 
 	/**
-	 * Create a transport for a {@linkplain io.github.mcpclient.McpServer#diagnose()
-	 * check} of a server, which is discarded afterwards. By default, this is a transport
-	 * as for any connection, and the check has only the steps that all transports share.
+	 * Create a transport for a
+	 * {@linkplain io.github.mcpclient.management.ManagedMcpServer#diagnose() check} of a
+	 * server, which is discarded afterwards. By default, this is a transport as for any
+	 * connection, and the check has only the steps that all transports share.
 	 * @param steps accepts, on any thread and until the transport is closed, each step on
 	 * the way to the server: first as {@code SKIPPED}, then with its outcome, since the
 	 * latest of each kind counts. A failure that ends the transport need not be reported

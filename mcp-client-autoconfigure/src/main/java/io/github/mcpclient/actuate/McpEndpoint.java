@@ -114,30 +114,32 @@ public class McpEndpoint {
 
 	/**
 	 * Reconnect a server, list its tools, prompts and resources again, enable or disable
-	 * it, or approve definitions of its tools. The action starts at once, whether or not
-	 * the result is subscribed to. Or {@linkplain ManagedMcpServer#diagnose() check} a
-	 * server.
+	 * it, or approve definitions of its tools. Or {@linkplain ManagedMcpServer#diagnose()
+	 * check} a server.
 	 * @param server the name of the server
 	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable},
 	 * {@code approve} or {@code diagnose}, ignoring case
 	 * @param tools to approve: the name that the server gives to each, {@code =} and its
 	 * hash, separated by commas. Spring Boot binds only strings here
-	 * @return an {@link ActionDescriptor}, the server after the action, or after 25 s if
-	 * the action takes longer; or a {@link DiagnosisDescriptor}; never an error
-	 * @throws NoSuchMcpServerException if there is no server of that name
-	 * @throws InvalidEndpointRequestException if the action is unknown, or its tools are
-	 * missing
-	 * @throws IllegalArgumentException if the server does not list these tools with these
+	 * @return acts once for each subscription: an {@link ActionDescriptor}, the server
+	 * after the action, or after 25 s if the action takes longer; or a
+	 * {@link DiagnosisDescriptor}. Fails with {@link NoSuchMcpServerException} if there
+	 * is no server of that name, with {@link InvalidEndpointRequestException} if the
+	 * action is unknown, or its tools are missing, and with
+	 * {@link IllegalArgumentException} if the server does not list these tools with these
 	 * hashes now, or the definition of a server to enable is not valid
 	 */
 	@WriteOperation
 	public Mono<OperationResponseBody> act(@Selector String server, @Nullable String action, @Nullable String tools) {
-		ManagedMcpServer target = this.manager.server(server);
+		return Mono.defer(() -> act(this.manager.server(server), action, tools));
+	}
+
+	private Mono<OperationResponseBody> act(ManagedMcpServer target, @Nullable String action, @Nullable String tools) {
 		if ("diagnose".equalsIgnoreCase(action)) {
-			return target.diagnose().map(DiagnosisDescriptor::of);
+			return target.diagnoseAsync().map(DiagnosisDescriptor::of);
 		}
 		String late = "Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.";
-		return start(action, target, tools)
+		return action(action, target, tools)
 			.<OperationResponseBody>map((status) -> new ActionDescriptor(McpServerDescriptor.of(target, status), null))
 			.timeout(LONGEST_WAIT, state(target, late), this.timer)
 			.onErrorResume(McpException.class, (ex) -> state(target, ex.getMessage()));
@@ -147,14 +149,14 @@ public class McpEndpoint {
 		return Mono.fromSupplier(() -> new ActionDescriptor(McpServerDescriptor.of(server, server.status()), error));
 	}
 
-	private Mono<McpServerStatus> start(@Nullable String action, ManagedMcpServer server, @Nullable String tools) {
+	private Mono<McpServerStatus> action(@Nullable String action, ManagedMcpServer server, @Nullable String tools) {
 		String known = (action != null) ? action.toLowerCase(Locale.ROOT) : "";
 		return switch (known) {
-			case "enable" -> this.manager.enable(server.name());
-			case "disable" -> this.manager.disable(server.name());
-			case "reconnect" -> server.reconnect();
-			case "refresh" -> server.refresh();
-			case "approve" -> server.approveTools(hashes(tools)).then(Mono.fromSupplier(server::status));
+			case "enable" -> this.manager.enableAsync(server.name());
+			case "disable" -> this.manager.disableAsync(server.name());
+			case "reconnect" -> server.reconnectAsync();
+			case "refresh" -> server.refreshAsync();
+			case "approve" -> server.approveToolsAsync(hashes(tools)).then(Mono.fromSupplier(server::status));
 			default -> {
 				String problem = (action != null) ? "Unknown 'action'" : "Missing 'action'";
 				// the action is the caller's input and stays out of the message

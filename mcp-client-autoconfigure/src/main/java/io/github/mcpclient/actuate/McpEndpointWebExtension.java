@@ -1,7 +1,10 @@
 package io.github.mcpclient.actuate;
 
+import java.util.concurrent.CompletableFuture;
+
 import io.github.mcpclient.NoSuchMcpServerException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -59,23 +62,21 @@ public class McpEndpointWebExtension {
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> act(@Selector String server, @Nullable String action, @Nullable String tools) {
-		try {
-			// the status must be known before the action ends: not every web stack
-			// takes it from a publisher
-			return new WebEndpointResponse<>(this.delegate.act(server, action, tools));
+		// the status must be known before the action ends: not every web stack takes it
+		// from a publisher. What is wrong with the request is known at once
+		CompletableFuture<OperationResponseBody> done = this.delegate.act(server, action, tools).toFuture();
+		Throwable mistake = done.isDone() ? done.handle((answer, failure) -> failure).join() : null;
+		if (mistake instanceof NoSuchMcpServerException) {
+			return problem(mistake, WebEndpointResponse.STATUS_NOT_FOUND);
 		}
-		catch (NoSuchMcpServerException ex) {
-			return problem(ex, WebEndpointResponse.STATUS_NOT_FOUND);
+		if (mistake instanceof InvalidEndpointRequestException) {
+			return problem(mistake, WebEndpointResponse.STATUS_BAD_REQUEST);
 		}
-		catch (InvalidEndpointRequestException ex) {
-			return problem(ex, WebEndpointResponse.STATUS_BAD_REQUEST);
-		}
-		catch (IllegalArgumentException ex) {
-			return problem(ex, STATUS_CONFLICT);
-		}
+		return (mistake instanceof IllegalArgumentException) ? problem(mistake, STATUS_CONFLICT)
+				: new WebEndpointResponse<>(Mono.fromFuture(done, true));
 	}
 
-	private static WebEndpointResponse<Object> problem(Exception cause, int status) {
+	private static WebEndpointResponse<Object> problem(Throwable cause, int status) {
 		return new WebEndpointResponse<>(new ProblemDescriptor(cause.getMessage()), status);
 	}
 

@@ -31,29 +31,54 @@ final class DisabledMcpServerManager implements McpServerManager {
 	}
 
 	@Override
-	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+	public McpServerStatus add(McpServerDefinition definition) {
 		throw new IllegalStateException("MCP server '" + definition.name()
 				+ "' cannot be added: the MCP client is disabled (mcp.enabled is false)");
 	}
 
 	@Override
-	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+	public Mono<McpServerStatus> addAsync(McpServerDefinition definition) {
+		return Mono.fromCallable(() -> add(definition));
+	}
+
+	@Override
+	public McpServerStatus replace(McpServerDefinition definition) {
 		throw NoSuchMcpServerException.disabled(definition.name());
 	}
 
 	@Override
-	public Mono<Void> remove(String name) {
+	public Mono<McpServerStatus> replaceAsync(McpServerDefinition definition) {
+		return Mono.fromCallable(() -> replace(definition));
+	}
+
+	@Override
+	public void remove(String name) {
 		throw NoSuchMcpServerException.disabled(name);
 	}
 
 	@Override
-	public Mono<McpServerStatus> enable(String name) {
+	public Mono<Void> removeAsync(String name) {
+		return Mono.fromRunnable(() -> remove(name));
+	}
+
+	@Override
+	public McpServerStatus enable(String name) {
 		throw NoSuchMcpServerException.disabled(name);
 	}
 
 	@Override
-	public Mono<McpServerStatus> disable(String name) {
+	public Mono<McpServerStatus> enableAsync(String name) {
+		return Mono.fromCallable(() -> enable(name));
+	}
+
+	@Override
+	public McpServerStatus disable(String name) {
 		throw NoSuchMcpServerException.disabled(name);
+	}
+
+	@Override
+	public Mono<McpServerStatus> disableAsync(String name) {
+		return Mono.fromCallable(() -> disable(name));
 	}
 
 }

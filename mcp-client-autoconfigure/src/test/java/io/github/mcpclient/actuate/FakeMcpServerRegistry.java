@@ -197,7 +197,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		}
 
 		@Override
-		public Mono<McpDiagnosis> diagnose() {
+		public Mono<McpDiagnosis> diagnoseAsync() {
 			return Mono.just(this.diagnosis);
 		}
 
@@ -270,13 +270,13 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		}
 
 		@Override
-		public Mono<McpServerStatus> reconnect() {
+		public Mono<McpServerStatus> reconnectAsync() {
 			this.contacts.add("reconnect " + name());
 			return this.action.get();
 		}
 
 		@Override
-		public Mono<McpServerStatus> refresh() {
+		public Mono<McpServerStatus> refreshAsync() {
 			this.contacts.add("refresh " + name());
 			return this.action.get();
 		}
@@ -302,27 +302,52 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		}
 
 		@Override
-		public Mono<McpServerStatus> add(McpServerDefinition definition) {
+		public McpServerStatus add(McpServerDefinition definition) {
+			throw new AssertionError("Nobody is to wait");
+		}
+
+		@Override
+		public Mono<McpServerStatus> addAsync(McpServerDefinition definition) {
 			throw new AssertionError("No server is to be added");
 		}
 
 		@Override
-		public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+		public McpServerStatus replace(McpServerDefinition definition) {
+			throw new AssertionError("Nobody is to wait");
+		}
+
+		@Override
+		public Mono<McpServerStatus> replaceAsync(McpServerDefinition definition) {
 			throw new AssertionError("No server is to be replaced");
 		}
 
 		@Override
-		public Mono<Void> remove(String name) {
+		public void remove(String name) {
+			throw new AssertionError("Nobody is to wait");
+		}
+
+		@Override
+		public Mono<Void> removeAsync(String name) {
 			throw new AssertionError("No server is to be removed");
 		}
 
 		@Override
-		public Mono<McpServerStatus> enable(String name) {
+		public McpServerStatus enable(String name) {
+			throw new AssertionError("Nobody is to wait");
+		}
+
+		@Override
+		public Mono<McpServerStatus> enableAsync(String name) {
 			return act("enable", name);
 		}
 
 		@Override
-		public Mono<McpServerStatus> disable(String name) {
+		public McpServerStatus disable(String name) {
+			throw new AssertionError("Nobody is to wait");
+		}
+
+		@Override
+		public Mono<McpServerStatus> disableAsync(String name) {
 			return act("disable", name);
 		}
 

@@ -54,7 +54,7 @@ class MeterRemovalTests {
 		assertThat(series(meters)).isEqualTo(before);
 		IntStream.range(0, SERVERS).parallel().forEach((i) -> {
 			String name = "s" + i;
-			manager.add(definition(name, server)).block(WAIT);
+			manager.add(definition(name, server));
 			application.tools().get(name + "_echo").call(Map.of());
 			application.registry().server(name).getPrompt("greeting", Map.of());
 			application.tools().get(name + "_hangs").callAsync(Map.of()).subscribe((result) -> {
@@ -64,16 +64,16 @@ class MeterRemovalTests {
 		await().atMost(WAIT)
 			.until(() -> server.requests().stream().filter((request) -> request.method().equals("tools/call")).count(),
 					(calls) -> calls >= 2 * SERVERS);
-		manager.replace(definition("s0", other)).block(WAIT);
+		manager.replace(definition("s0", other));
 		await().atMost(WAIT)
 			.untilAsserted(() -> assertThat(series(meters)).filteredOn((line) -> line.contains("\"s0\""))
 				.isNotEmpty()
 				.noneMatch((line) -> line.contains("\"" + URI.create(server.url()).getPort() + "\"")));
 		assertThat(series(meters)).hasSizeGreaterThan(before.size() + SERVERS * 20);
-		IntStream.range(0, SERVERS).parallel().forEach((i) -> manager.remove("s" + i).block(WAIT));
+		IntStream.range(0, SERVERS).parallel().forEach((i) -> manager.remove("s" + i));
 		await().atMost(WAIT).untilAsserted(() -> assertThat(series(meters)).isEqualTo(before));
 		assertThat(application.tools().get("a_echo").call(Map.of()).isError()).isFalse();
-		manager.add(definition("s1", server)).block(WAIT);
+		manager.add(definition("s1", server));
 		assertThat(series(meters)).anyMatch((line) -> line.contains("\"s1\""));
 	}
 

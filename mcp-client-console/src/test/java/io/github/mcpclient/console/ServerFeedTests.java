@@ -233,12 +233,11 @@ class ServerFeedTests {
 
 	private void add(String name) {
 		application.manager()
-			.add(McpServerDefinition.http(name, URI.create("http://localhost:1/mcp")).enabled(false).build())
-			.block();
+			.add(McpServerDefinition.http(name, URI.create("http://localhost:1/mcp")).enabled(false).build());
 	}
 
 	private void remove(String name) {
-		application.manager().remove(name).block();
+		application.manager().remove(name);
 	}
 
 	private void changed() {

@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Level;
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerStatus.StepKind;
@@ -56,7 +55,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link McpServer#diagnose()}, with servers that have one fault each.
+ * Tests for {@link ManagedMcpServer#diagnose()}, with servers that have one fault each.
  */
 class DiagnosisTests {
 
@@ -189,7 +188,7 @@ class DiagnosisTests {
 		McpTestServer server = closing(McpTestServer.create().start());
 		ManagedMcpServer removed = add(McpServerDefinition.http("removed", URI.create(server.url())).build());
 		await().until(() -> removed.status().state() == McpServerState.READY);
-		this.client.manager().remove("removed").block(LIMIT);
+		this.client.manager().remove("removed");
 		server.forgetRequests();
 		assertThat(diagnose(removed).passed()).isFalse();
 		assertThat(server.requests()).isEmpty();
@@ -204,7 +203,7 @@ class DiagnosisTests {
 			.build();
 		StandaloneMcpClient client = StandaloneMcpClient.builder().startupWait(Duration.ZERO).server(silent).build();
 		try {
-			CompletableFuture<McpDiagnosis> check = client.manager().server("silent").diagnose().toFuture();
+			CompletableFuture<McpDiagnosis> check = client.manager().server("silent").diagnoseAsync().toFuture();
 			await().until(() -> Files.exists(started) && Files.readAllLines(started).size() == 2);
 			List<ProcessHandle> processes = Files.readAllLines(started)
 				.stream()
@@ -212,7 +211,7 @@ class DiagnosisTests {
 				.toList();
 			assertThat(processes).hasSize(2);
 			if (removed) {
-				client.manager().remove("silent").block(LIMIT);
+				client.manager().remove("silent");
 			}
 			else {
 				client.close();
@@ -232,11 +231,11 @@ class DiagnosisTests {
 		ManagedMcpServer shared = add(McpServerDefinition.http("shared", URI.create(server.url())).build());
 		await().until(() -> shared.status().state() == McpServerState.READY);
 		server.on("initialize", McpTestReply.standard().after(go));
-		CompletableFuture<McpDiagnosis> first = shared.diagnose().toFuture();
+		CompletableFuture<McpDiagnosis> first = shared.diagnoseAsync().toFuture();
 		server.awaitPending("initialize", 1);
-		CompletableFuture<McpDiagnosis> second = shared.diagnose().toFuture();
+		CompletableFuture<McpDiagnosis> second = shared.diagnoseAsync().toFuture();
 		// who goes does not end it for the others
-		shared.diagnose().subscribe().dispose();
+		shared.diagnoseAsync().subscribe().dispose();
 		go.complete(null);
 		assertThat(first).succeedsWithin(LIMIT);
 		assertThat(second).succeedsWithin(LIMIT).isSameAs(first.join());
@@ -250,7 +249,7 @@ class DiagnosisTests {
 			.mapToObj((i) -> add(McpServerDefinition.http("silent-" + i, URI.create(server.url()))
 				.initializationTimeout(Duration.ofSeconds(1))
 				.build()))
-			.map((silent) -> silent.diagnose().toFuture())
+			.map((silent) -> silent.diagnoseAsync().toFuture())
 			.toList()
 			.stream()
 			.map(CompletableFuture::join)
@@ -379,12 +378,12 @@ class DiagnosisTests {
 	}
 
 	private ManagedMcpServer add(McpServerDefinition definition) {
-		this.client.manager().add(definition).subscribe();
+		this.client.manager().addAsync(definition).subscribe();
 		return this.client.manager().server(definition.name());
 	}
 
 	private static McpDiagnosis diagnose(ManagedMcpServer server) {
-		return server.diagnose().block(LIMIT);
+		return server.diagnose();
 	}
 
 	private static Step step(McpDiagnosis diagnosis, StepKind kind) {

@@ -115,7 +115,7 @@ final class RequiredClients implements SmartLifecycle {
 				ready.complete(null);
 			}
 			else if (this.manager != null && isIn(server, McpServerState.IDLE)) {
-				this.manager.server(server).reconnect().subscribe();
+				this.manager.server(server).reconnectAsync().subscribe();
 			}
 		});
 		try {

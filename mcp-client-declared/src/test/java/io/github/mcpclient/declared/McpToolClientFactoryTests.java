@@ -237,23 +237,23 @@ class McpToolClientFactoryTests {
 	@Test
 	void aSpellingIsKeptAsLongAsTheServerListsIt() {
 		McpTestServer server = McpTestServer.create().tools("get_it").start();
-		client.manager().add(McpServerDefinition.http("spelled", URI.create(server.url())).build()).block(LIMIT);
+		client.manager().add(McpServerDefinition.http("spelled", URI.create(server.url())).build());
 		Spelled spelled = factory.create(Spelled.class);
 		assertThat(spelled.getIt("a")).isEqualTo("get_it a");
 		server.tools("get_it", "get-it");
-		client.manager().server("spelled").refresh().block(LIMIT);
+		client.manager().server("spelled").refresh();
 		assertThat(spelled.getIt("b")).as("without going through all tools").isEqualTo("get_it b");
 		server.tools("get-it");
-		client.manager().server("spelled").refresh().block(LIMIT);
+		client.manager().server("spelled").refresh();
 		assertThat(spelled.getIt("c")).isEqualTo("get-it c");
 		assertThat(spelled.getItLater("d").block(LIMIT)).isEqualTo("get-it d");
-		client.manager().remove("spelled").block(LIMIT);
+		client.manager().remove("spelled");
 		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> spelled.getIt("e"));
 		assertThatExceptionOfType(NoSuchMcpServerException.class)
 			.isThrownBy(() -> spelled.getItLater("f").block(LIMIT));
-		client.manager().add(McpServerDefinition.http("spelled", URI.create(server.url())).build()).block(LIMIT);
+		client.manager().add(McpServerDefinition.http("spelled", URI.create(server.url())).build());
 		assertThat(spelled.getIt("g")).isEqualTo("get-it g");
-		client.manager().remove("spelled").block(LIMIT);
+		client.manager().remove("spelled");
 		server.close();
 	}
 

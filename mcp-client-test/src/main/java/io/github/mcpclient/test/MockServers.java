@@ -68,7 +68,7 @@ final class MockServers implements McpServerCustomizer {
 		Assert.state(this.turn.tryAcquire(5, TimeUnit.MINUTES),
 				"Another test that runs in parallel, with the same application context, does not end");
 		replaced(manager).filter((server) -> server.status().state() == McpServerState.CONNECTING)
-			.forEach((server) -> server.reconnect().block(TIMEOUT));
+			.forEach((server) -> server.reconnectAsync().block(TIMEOUT));
 	}
 
 	/**
@@ -96,13 +96,13 @@ final class MockServers implements McpServerCustomizer {
 		McpServerState state = server.status().state();
 		if (state == McpServerState.READY && !refresh(server) || state == McpServerState.UNAVAILABLE
 				|| state == McpServerState.CONNECTING) {
-			server.reconnect().block(TIMEOUT);
+			server.reconnectAsync().block(TIMEOUT);
 		}
 	}
 
 	private static boolean refresh(ManagedMcpServer server) {
 		try {
-			server.refresh().block(TIMEOUT);
+			server.refreshAsync().block(TIMEOUT);
 			return true;
 		}
 		catch (McpException ex) {

@@ -80,7 +80,7 @@ class McpTestTests {
 	@Order(2)
 	void changesWhatTheServerOffers() {
 		search.removeTools("find").tool("guess", McpTestReply.text("maybe"));
-		this.manager.server("search").refresh().block();
+		this.manager.server("search").refresh();
 		assertThat(this.tools.asMap()).containsOnlyKeys("search_guess", "news_latest");
 		search.stop();
 		this.news.forgetSessions();

@@ -286,7 +286,7 @@ class SampleApplicationTests {
 		this.demoServer.stop();
 		await().atMost(Duration.ofSeconds(30)).until(() -> state("demo"), (state) -> state != McpServerState.READY);
 		this.demoServer.start();
-		this.manager.server("demo").reconnect().block(Duration.ofSeconds(30));
+		this.manager.server("demo").reconnect();
 		String scrape = get("/actuator/prometheus").expectBody(String.class).returnResult().getResponseBody();
 		JsonNode dashboard = JsonMapper.shared()
 			.readTree(Files.readString(Path.of("observability/grafana/dashboards/mcp-client.json")));

@@ -87,7 +87,7 @@ class ToolPolicyTests {
 		assertThat(tool.serverName()).isEqualTo("b");
 		this.events.clear();
 		this.first.tools(List.of(tool("x", true)));
-		this.application.manager().server("a").refresh().block(LIMIT);
+		this.application.manager().server("a").refresh();
 		await().until(() -> this.events.size() == 2);
 		assertThat(told()).containsExactly("b +[] -[p_x]", "a +[p_x] -[]");
 		// who has a tool of the one server does not call the other
@@ -109,7 +109,7 @@ class ToolPolicyTests {
 			Collections.shuffle(servers, random);
 			// one, two or all of them at once
 			Flux.fromIterable(servers.subList(0, 1 + random.nextInt(3)))
-				.flatMap((server) -> this.application.manager().server(server).reconnect())
+				.flatMap((server) -> this.application.manager().server(server).reconnectAsync())
 				.blockLast(LIMIT);
 			assertThat(owners()).isEqualTo(Map.of("p_x", "a", "p_y", "b"));
 			assertThat(excluded("b")).containsExactly("x");
@@ -137,8 +137,7 @@ class ToolPolicyTests {
 			int calls = this.first.calls().size();
 			this.first.tools(List.of(bad.get(i % bad.size())));
 			Runnable asked = List
-				.<Runnable>of(() -> server.refresh().block(LIMIT), () -> server.reconnect().block(LIMIT),
-						this.first::forgetSessions)
+				.<Runnable>of(() -> server.refresh(), () -> server.reconnect(), this.first::forgetSessions)
 				.get(i % 3);
 			asked.run();
 			assertThatExceptionOfType(NoSuchMcpToolException.class).as("lie " + i)
@@ -146,7 +145,7 @@ class ToolPolicyTests {
 				.withMessageContaining("mcp.tools");
 			assertThat(this.first.calls()).hasSize(calls);
 			this.first.tools(List.of(good));
-			server.refresh().block(LIMIT);
+			server.refresh();
 		}
 	}
 

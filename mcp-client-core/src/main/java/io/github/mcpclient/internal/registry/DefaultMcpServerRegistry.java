@@ -42,6 +42,7 @@ import io.github.mcpclient.internal.tool.ToolCatalog;
 import io.github.mcpclient.internal.tool.ToolSettings;
 import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
+import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.management.McpServerOrigin;
@@ -119,7 +120,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 
 	private final MessageJournal.Memory messageMemory;
 
-	private final McpServerManager manager = new DefaultMcpServerManager(this);
+	private final McpServerManager manager = new Manager();
 
 	private final Lock lock = new ReentrantLock();
 
@@ -180,16 +181,12 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		return this.servers.values();
 	}
 
-	ManagedServer get(String name) {
+	private ManagedServer get(String name) {
 		ManagedServer server = this.servers.get(name);
 		if (server == null) {
 			throw new NoSuchMcpServerException(name, this.servers.keySet());
 		}
 		return server;
-	}
-
-	@Nullable ManagedServer getIfPresent(String name) {
-		return this.servers.get(name);
 	}
 
 	ServerConnector connector() {
@@ -232,23 +229,23 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		return this.settings.lazy() && isRunning();
 	}
 
-	Mono<McpServerStatus> add(McpServerDefinition definition) {
+	private Begun add(McpServerDefinition definition) {
 		DefinedServer server = new DefinedServer(prepare(definition),
 				new McpServerOrigin(McpServerOrigin.Kind.ADDED, null), List::of, List.of());
 		McpServerDefinitions.checkName(server.name(), this.servers.keySet());
 		return apply(() -> ServerChange.add(new ManagedServer(server, this)));
 	}
 
-	Mono<McpServerStatus> replace(McpServerDefinition definition) {
+	private Begun replace(McpServerDefinition definition) {
 		McpServerDefinition prepared = prepare(definition);
 		return apply(() -> ServerChange.replace(get(prepared.name()), prepared));
 	}
 
-	Mono<Void> remove(String name) {
-		return apply(() -> ServerChange.remove(get(name))).then();
+	private Begun remove(String name) {
+		return apply(() -> ServerChange.remove(get(name)));
 	}
 
-	Mono<McpServerStatus> enable(String name) {
+	private Begun enable(String name) {
 		return apply(() -> {
 			ManagedServer server = get(name);
 			return ServerChange.setEnabled(server, true,
@@ -256,7 +253,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		});
 	}
 
-	Mono<McpServerStatus> disable(String name) {
+	private Begun disable(String name) {
 		return apply(() -> ServerChange.setEnabled(get(name), false, UnaryOperator.identity()));
 	}
 
@@ -267,11 +264,11 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	/**
-	 * Make a change, and return the status of the server once it has changed. It is
-	 * planned without the lock, since a new connection has observers, and again where the
-	 * server has changed meanwhile.
+	 * Make a change, which goes on whoever waits for its end. It is planned without the
+	 * lock, since a new connection has observers, and again where the server has changed
+	 * meanwhile.
 	 */
-	private Mono<McpServerStatus> apply(Supplier<ServerChange> plan) {
+	private Begun apply(Supplier<ServerChange> plan) {
 		ServerChange change;
 		do {
 			change = plan.get();
@@ -290,7 +287,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		finally {
 			closed = close(change);
 		}
-		return closed.then(open(change));
+		return new Begun(change.server(), closed.then(open(change)));
 	}
 
 	private boolean commit(ServerChange change) {
@@ -558,6 +555,89 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		 * @param end fails where the check has to end before
 		 */
 		Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end);
+
+	}
+
+	/**
+	 * A change that was made.
+	 *
+	 * @param status signals that of the server once the change has ended
+	 */
+	private record Begun(ManagedServer server, Mono<McpServerStatus> status) {
+	}
+
+	private final class Manager implements McpServerManager {
+
+		@Override
+		public List<ManagedMcpServer> servers() {
+			return List.copyOf(all());
+		}
+
+		@Override
+		public ManagedMcpServer server(String name) {
+			return get(name);
+		}
+
+		@Override
+		public Optional<ManagedMcpServer> find(String name) {
+			return Optional.ofNullable(DefaultMcpServerRegistry.this.servers.get(name));
+		}
+
+		@Override
+		public McpServerStatus add(McpServerDefinition definition) {
+			return await("add", definition.name(), () -> DefaultMcpServerRegistry.this.add(definition));
+		}
+
+		@Override
+		public Mono<McpServerStatus> addAsync(McpServerDefinition definition) {
+			return Mono.defer(() -> DefaultMcpServerRegistry.this.add(definition).status());
+		}
+
+		@Override
+		public McpServerStatus replace(McpServerDefinition definition) {
+			return await("replace", definition.name(), () -> DefaultMcpServerRegistry.this.replace(definition));
+		}
+
+		@Override
+		public Mono<McpServerStatus> replaceAsync(McpServerDefinition definition) {
+			return Mono.defer(() -> DefaultMcpServerRegistry.this.replace(definition).status());
+		}
+
+		@Override
+		public void remove(String name) {
+			await("remove", name, () -> DefaultMcpServerRegistry.this.remove(name));
+		}
+
+		@Override
+		public Mono<Void> removeAsync(String name) {
+			return Mono.defer(() -> DefaultMcpServerRegistry.this.remove(name).status()).then();
+		}
+
+		@Override
+		public McpServerStatus enable(String name) {
+			return await("enable", name, () -> DefaultMcpServerRegistry.this.enable(name));
+		}
+
+		@Override
+		public Mono<McpServerStatus> enableAsync(String name) {
+			return Mono.defer(() -> DefaultMcpServerRegistry.this.enable(name).status());
+		}
+
+		@Override
+		public McpServerStatus disable(String name) {
+			return await("disable", name, () -> DefaultMcpServerRegistry.this.disable(name));
+		}
+
+		@Override
+		public Mono<McpServerStatus> disableAsync(String name) {
+			return Mono.defer(() -> DefaultMcpServerRegistry.this.disable(name).status());
+		}
+
+		private McpServerStatus await(String method, String name, Supplier<Begun> change) {
+			ManagedServer.checkThread(method, name);
+			Begun begun = change.get();
+			return begun.server().awaitAttempt(method, begun.status());
+		}
 
 	}
 

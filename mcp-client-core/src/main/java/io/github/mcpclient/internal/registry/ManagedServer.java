@@ -2,6 +2,7 @@ package io.github.mcpclient.internal.registry;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,10 +10,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
@@ -24,6 +28,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
 import io.github.mcpclient.event.McpPromptsChangedEvent;
 import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.event.McpServerNotification;
@@ -69,6 +74,9 @@ final class ManagedServer implements ManagedMcpServer {
 
 	// a request ends by itself when its time is over; the last resort of a caller
 	private static final Duration LAST_RESORT = Duration.ofSeconds(3);
+
+	// so does what manages a server, which may close a connection before, or store things
+	private static final Duration LAST_RESORT_OF_CHANGES = Duration.ofSeconds(45);
 
 	private static final String CLOSED = "The server is closed";
 
@@ -209,8 +217,13 @@ final class ManagedServer implements ManagedMcpServer {
 	}
 
 	@Override
-	public Mono<Void> approveTools(Map<String, String> hashes) {
-		return this.registry.catalog().servers().approve(this.name, hashes);
+	public void approveTools(Map<String, String> hashes) {
+		awaitChange("approveTools", approveToolsAsync(hashes).thenReturn(true));
+	}
+
+	@Override
+	public Mono<Void> approveToolsAsync(Map<String, String> hashes) {
+		return Mono.defer(() -> this.registry.catalog().servers().approve(this.name, hashes));
 	}
 
 	@Override
@@ -279,8 +292,8 @@ final class ManagedServer implements ManagedMcpServer {
 
 	@Override
 	public Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments) {
-		GetPromptRequest request = new GetPromptRequest(name, new LinkedHashMap<>(arguments), null);
-		return Mono.defer(() -> connection().getPrompt(request));
+		return Mono
+			.defer(() -> connection().getPrompt(new GetPromptRequest(name, new LinkedHashMap<>(arguments), null)));
 	}
 
 	@Override
@@ -290,8 +303,7 @@ final class ManagedServer implements ManagedMcpServer {
 
 	@Override
 	public Mono<ReadResourceResult> readResourceAsync(String uri) {
-		ReadResourceRequest request = new ReadResourceRequest(uri, null);
-		return Mono.defer(() -> connection().readResource(request));
+		return Mono.defer(() -> connection().readResource(new ReadResourceRequest(uri, null)));
 	}
 
 	@Override
@@ -325,7 +337,7 @@ final class ManagedServer implements ManagedMcpServer {
 	}
 
 	private <T> T await(String method, Mono<T> answer) {
-		Monos.checkThread(method + " of MCP server '%s'", name(), method + "Async");
+		checkThread(method, name());
 		Duration timeout = Deadline.atMostForever(definition().timeouts().request());
 		SendState sent = new SendState();
 		return Objects.requireNonNull(Monos.await(answer.contextWrite(sent::in), timeout.plus(LAST_RESORT),
@@ -333,20 +345,71 @@ final class ManagedServer implements ManagedMcpServer {
 				() -> new McpRequestTimeoutException(name(), method, timeout, sent.isSent(), !sent.isSent(), null)));
 	}
 
-	@Override
-	public Mono<McpServerStatus> reconnect() {
-		return connection().reconnect();
+	private <T> T awaitChange(String method, Mono<T> change) {
+		checkThread(method, name());
+		Duration limit = changeLimit();
+		return Objects.requireNonNull(Monos.await(change, limit, interruption(method),
+				() -> new McpRequestTimeoutException(name(), method, limit, false, false, null)));
+	}
+
+	/**
+	 * Wait for the status after an attempt to connect, which goes on without its callers,
+	 * or return that of now once it has waited for others for long.
+	 */
+	McpServerStatus awaitAttempt(String method, Mono<McpServerStatus> attempted) {
+		Mono<McpServerStatus> status = attempted.timeout(changeLimit(), Mono.fromSupplier(this::status),
+				this.registry.timer());
+		return Objects.requireNonNull(Monos.await(status, interruption(method)));
+	}
+
+	private Function<InterruptedException, RuntimeException> interruption(String method) {
+		return (cause) -> new McpInterruptedException(name(), method, false, cause);
+	}
+
+	private Duration changeLimit() {
+		Timeouts timeouts = definition().timeouts();
+		Duration longest = Stream.of(timeouts.initialization(), timeouts.firstStart(), timeouts.request())
+			.max(Comparator.naturalOrder())
+			.get();
+		return Deadline.atMostForever(longest).plus(LAST_RESORT_OF_CHANGES);
+	}
+
+	static void checkThread(String method, String serverName) {
+		Monos.checkThread(method + " of MCP server '%s'", serverName, method + "Async");
 	}
 
 	@Override
-	public Mono<McpServerStatus> refresh() {
-		McpConnection connection = connection();
-		// to connect for the first time is to list the tools
-		return (connection.status().state() == McpServerState.IDLE) ? connection.reconnect() : connection.refresh();
+	public McpServerStatus reconnect() {
+		checkThread("reconnect", name());
+		return awaitAttempt("reconnect", reconnectAsync());
 	}
 
 	@Override
-	public Mono<McpDiagnosis> diagnose() {
+	public Mono<McpServerStatus> reconnectAsync() {
+		return Mono.defer(() -> connection().reconnect());
+	}
+
+	@Override
+	public McpServerStatus refresh() {
+		return awaitChange("refresh", refreshAsync());
+	}
+
+	@Override
+	public Mono<McpServerStatus> refreshAsync() {
+		return Mono.defer(() -> {
+			McpConnection connection = connection();
+			// to connect for the first time is to list the tools
+			return (connection.status().state() == McpServerState.IDLE) ? connection.reconnect() : connection.refresh();
+		});
+	}
+
+	@Override
+	public McpDiagnosis diagnose() {
+		return awaitChange("diagnose", diagnoseAsync());
+	}
+
+	@Override
+	public Mono<McpDiagnosis> diagnoseAsync() {
 		return Mono.defer(() -> {
 			McpServerStatus status = status();
 			return (status.state() != McpServerState.CLOSED) ? this.link.check(definition().timeouts().initialization())

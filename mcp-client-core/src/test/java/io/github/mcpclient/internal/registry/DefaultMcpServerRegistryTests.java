@@ -60,8 +60,8 @@ class DefaultMcpServerRegistryTests {
 	@Test
 	void closingWaitsForWhatIsBeingRemovedAndReplaced() {
 		start("removed", "replaced");
-		this.registry.remove("removed");
-		this.registry.replace(definition("replaced").build());
+		this.registry.manager().removeAsync("removed").subscribe();
+		this.registry.manager().replaceAsync(definition("replaced").build()).subscribe();
 		AtomicBoolean closed = new AtomicBoolean();
 		this.registry.stop(() -> closed.set(true));
 		for (int i = 2; i >= 0; i--) {
@@ -74,9 +74,9 @@ class DefaultMcpServerRegistryTests {
 	@Test
 	void whatHasClosedIsForgotten() {
 		start("a");
-		this.registry.replace(definition("a").build());
+		this.registry.manager().replaceAsync(definition("a").build()).subscribe();
 		end(0);
-		this.registry.remove("a");
+		this.registry.manager().removeAsync("a").subscribe();
 		end(1);
 		this.registry.stop();
 		then(this.connections.get(0)).should(never()).close();
@@ -86,13 +86,13 @@ class DefaultMcpServerRegistryTests {
 	void serversAreDisabledAndEnabledOnce() {
 		start("a");
 		McpServer server = this.registry.server("a");
-		assertThat(this.registry.disable("a").toFuture()).isNotDone();
-		this.registry.disable("a");
+		assertThat(this.registry.manager().disableAsync("a").toFuture()).isNotDone();
+		this.registry.manager().disableAsync("a").subscribe();
 		assertThat(this.connections).hasSize(2);
 		assertThat(server.definition().enabled()).isFalse();
 		then(this.connections.get(1)).should(never()).close();
-		this.registry.enable("a");
-		this.registry.enable("a");
+		this.registry.manager().enableAsync("a").subscribe();
+		this.registry.manager().enableAsync("a").subscribe();
 		assertThat(this.connections).hasSize(3);
 		assertThat(server.definition()).isEqualTo(definition("a").build());
 		assertThat(this.registry.server("a")).isSameAs(server);
@@ -103,8 +103,10 @@ class DefaultMcpServerRegistryTests {
 	@Test
 	void aChangeOfTheRulesMeanwhileIsNotLost() {
 		start("a");
-		this.meanwhile = () -> this.registry.replace(definition("a").toolPrefix("p").build());
-		this.registry.disable("a");
+		this.meanwhile = () -> this.registry.manager()
+			.replaceAsync(definition("a").toolPrefix("p").build())
+			.subscribe();
+		this.registry.manager().disableAsync("a").subscribe();
 		assertThat(this.registry.server("a").definition())
 			.isEqualTo(definition("a").toolPrefix("p").enabled(false).build());
 		then(this.connections.get(1)).should().close();
@@ -114,8 +116,10 @@ class DefaultMcpServerRegistryTests {
 	@Test
 	void aReplacementMeanwhileIsNotLost() {
 		start("a");
-		this.meanwhile = () -> this.registry.replace(definition("a").args(List.of("x")).build());
-		this.registry.disable("a");
+		this.meanwhile = () -> this.registry.manager()
+			.replaceAsync(definition("a").args(List.of("x")).build())
+			.subscribe();
+		this.registry.manager().disableAsync("a").subscribe();
 		assertThat(this.registry.server("a").definition())
 			.isEqualTo(definition("a").args(List.of("x")).enabled(false).build());
 	}
@@ -123,26 +127,26 @@ class DefaultMcpServerRegistryTests {
 	@Test
 	void whoComesLastDecides() {
 		start("a");
-		this.meanwhile = () -> this.registry.disable("a");
-		this.registry.disable("a");
+		this.meanwhile = () -> this.registry.manager().disableAsync("a").subscribe();
+		this.registry.manager().disableAsync("a").subscribe();
 		assertThat(this.registry.server("a").definition().enabled()).isFalse();
-		this.meanwhile = () -> this.registry.enable("a");
-		this.registry.enable("a");
+		this.meanwhile = () -> this.registry.manager().enableAsync("a").subscribe();
+		this.registry.manager().enableAsync("a").subscribe();
 		assertThat(this.registry.server("a").definition().enabled()).isTrue();
 		this.meanwhile = () -> {
-			this.registry.disable("a");
-			this.registry.enable("a");
+			this.registry.manager().disableAsync("a").subscribe();
+			this.registry.manager().enableAsync("a").subscribe();
 		};
-		this.registry.disable("a");
+		this.registry.manager().disableAsync("a").subscribe();
 		assertThat(this.registry.server("a").definition().enabled()).isFalse();
 	}
 
 	@Test
 	void aServerThatIsRemovedMeanwhileIsNotEnabled() {
 		start("a");
-		this.registry.disable("a");
-		this.meanwhile = () -> this.registry.remove("a");
-		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> this.registry.enable("a"));
+		this.registry.manager().disableAsync("a").subscribe();
+		this.meanwhile = () -> this.registry.manager().removeAsync("a").subscribe();
+		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> this.registry.manager().enable("a"));
 		then(this.connections.get(2)).should().close();
 		then(this.connections.get(2)).should(never()).start();
 	}
@@ -150,19 +154,19 @@ class DefaultMcpServerRegistryTests {
 	@Test
 	void nothingIsEnabledAfterTheEnd() {
 		start("a");
-		this.registry.disable("a");
+		this.registry.manager().disableAsync("a").subscribe();
 		this.meanwhile = () -> this.registry.stop();
 		this.connections.forEach((connection) -> this.ends.get(connection).tryEmitEmpty());
-		this.registry.enable("a");
+		this.registry.manager().enableAsync("a").subscribe();
 		then(this.connections.get(2)).should(never()).start();
 		then(this.connections.get(2)).should().close();
 		this.meanwhile = () -> this.registry.start();
-		this.registry.disable("a");
+		this.registry.manager().disableAsync("a").subscribe();
 		assertThat(this.registry.server("a").definition().enabled()).isFalse();
 		this.ends.values().forEach(Sinks.Empty::tryEmitEmpty);
 		this.registry.destroy();
-		assertThatIllegalStateException().isThrownBy(() -> this.registry.enable("a"));
-		assertThatIllegalStateException().isThrownBy(() -> this.registry.disable("a"));
+		assertThatIllegalStateException().isThrownBy(() -> this.registry.manager().enable("a"));
+		assertThatIllegalStateException().isThrownBy(() -> this.registry.manager().disable("a"));
 	}
 
 	private void start(String... servers) {

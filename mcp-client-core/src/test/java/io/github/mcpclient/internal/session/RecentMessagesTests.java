@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpResultTooLargeException;
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.client.StandaloneMcpClient;
@@ -42,7 +41,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for the {@link McpServer#recentMessages(long) messages} that a server remembers.
+ * Tests for the {@link ManagedMcpServer#recentMessages(long) messages} that a server
+ * remembers.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class RecentMessagesTests {
@@ -193,17 +193,15 @@ class RecentMessagesTests {
 	void theLatestOutliveConnectionsUntilTheServerIsRemoved() {
 		try (StandaloneMcpClient client = connected("streamable-http", 3)) {
 			ManagedMcpServer server = server(client);
-			server.reconnect().block(SOON);
+			server.reconnect();
 			tool(client, "add").call(Map.of());
 			long before = last(client).sequence();
 			assertThat(server.recentMessages(0)).hasSize(3)
 				.extracting(RecentMessage::sequence)
 				.endsWith(before - 1, before);
-			client.manager()
-				.replace(server.definition().mutate().requestTimeout(Duration.ofSeconds(59)).build())
-				.block(SOON);
+			client.manager().replace(server.definition().mutate().requestTimeout(Duration.ofSeconds(59)).build());
 			assertThat(last(client).sequence()).isGreaterThan(before);
-			client.manager().remove("calculator").block(SOON);
+			client.manager().remove("calculator");
 			assertThat(server.recentMessages(0)).isEmpty();
 		}
 	}

@@ -210,7 +210,7 @@ class UserListingTests {
 		for (Supplier<?> way : waysTo("hosted_whoami")) {
 			assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class).isThrownBy(way::get);
 		}
-		application.manager().server("hosted").reconnect().block(LIMIT);
+		application.manager().server("hosted").reconnect();
 		assertThat(
 				((HealthIndicator) new McpHealthContributor(application.registry()).getContributor("hosted")).health()
 					.getStatus())
@@ -273,7 +273,7 @@ class UserListingTests {
 	}
 
 	private static void add(String name, String url, McpToolPinning pinning) {
-		application.manager().add(definition(name, url, pinning)).block(LIMIT);
+		application.manager().add(definition(name, url, pinning));
 	}
 
 	private static McpServerDefinition definition(String name, String url, McpToolPinning pinning) {
@@ -293,11 +293,10 @@ class UserListingTests {
 		application.manager()
 			.add(McpServerDefinition.http("moved", URI.create(server.url()))
 				.headers(Map.of("Authorization", "Bearer token-of-application"))
-				.build())
-			.block(LIMIT);
+				.build());
 		try (CapturedLog log = new CapturedLog("io.github.mcpclient").open()) {
 			assertThat(names(application.tools())).contains("moved_whoami");
-			application.manager().replace(forUsers).block(LIMIT);
+			application.manager().replace(forUsers);
 			await().untilAsserted(() -> assertThat(names(application.tools())).containsExactly("open_echo"));
 			assertThat(application.manager().server("moved").excludedTools()).isEmpty();
 			assertThat(log.lines()).noneMatch((line) -> line.contains("whoami"));
@@ -305,7 +304,7 @@ class UserListingTests {
 			assertThat(as("anne", () -> application.text("moved_whoami", Map.of()))).isEqualTo("anne");
 		}
 		finally {
-			application.manager().remove("moved").block(LIMIT);
+			application.manager().remove("moved");
 		}
 	}
 
@@ -390,7 +389,7 @@ class UserListingTests {
 		assertThat(pinned.toolPins()).hasSize(2).extracting(McpToolPin::state).containsOnly(State.NEW);
 		// the form that the victim sees was listed last
 		String hash = pinned.toolPins().get(1).hash();
-		pinned.approveTools(Map.of("whoami", hash)).block(LIMIT);
+		pinned.approveTools(Map.of("whoami", hash));
 		assertThat(pinned.toolPins()).extracting(McpToolPin::state).containsExactly(State.CHANGED, State.APPROVED);
 		for (String user : List.of("one", "two")) {
 			assertThat(as(user, () -> names(tools()))).contains("pinned_whoami");
@@ -401,7 +400,7 @@ class UserListingTests {
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> as("victim", () -> application.text("pinned_whoami", Map.of())));
 		assertThat(server.calls()).isEmpty();
-		application.manager().remove("pinned").block(LIMIT);
+		application.manager().remove("pinned");
 	}
 
 	@Test
@@ -500,7 +499,7 @@ class UserListingTests {
 				.noneMatch((line) -> line.contains("'strict'"));
 		}
 		finally {
-			application.manager().remove("strict").block(LIMIT);
+			application.manager().remove("strict");
 		}
 		assertThat(server.requests("initialize"))
 			.filteredOn((request) -> request.header("Authorization").endsWith("gwen"))
@@ -545,14 +544,14 @@ class UserListingTests {
 		}
 		finally {
 			registry.registerThreadLocalAccessor(security);
-			application.manager().remove("moving").block(LIMIT);
+			application.manager().remove("moving");
 		}
 	}
 
 	@Test
 	void eachUserHasAWebSocket() throws Exception {
 		add("socket", server.webSocketUrl());
-		afterTest(() -> application.manager().remove("socket").block(LIMIT));
+		afterTest(() -> application.manager().remove("socket"));
 		callAsBoth("socket", "mia", "noah");
 		assertThat(server.calls()).allMatch((call) -> call.header("Upgrade") != null);
 		McpTool tool = as("mia", () -> tools().get("socket_whoami"));
@@ -602,8 +601,8 @@ class UserListingTests {
 			}
 		});
 		server.awaitCall("whoami");
-		Mono<?> closed = name.equals("disabled") ? application.manager().disable(name)
-				: application.manager().remove(name);
+		Mono<?> closed = name.equals("disabled") ? application.manager().disableAsync(name)
+				: application.manager().removeAsync(name);
 		closed.block(LIMIT);
 		assertThat(pending.get()).isInstanceOf(McpServerUnavailableException.class);
 		assertThat(server.awaitRequest("DELETE").header("Authorization")).isEqualTo("Bearer token-of-ida");

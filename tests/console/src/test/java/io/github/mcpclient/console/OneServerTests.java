@@ -132,11 +132,11 @@ class OneServerTests {
 
 	@Test
 	void onlyAServerThatWasThereIsSaidToBeRemoved() {
-		application.manager().add(McpServerDefinition.http("guest", URI.create(server.url())).build()).block(LIMIT);
+		application.manager().add(McpServerDefinition.http("guest", URI.create(server.url())).build());
 		open("guest");
 		this.browser.find("[data-server-page] .title [data-state=READY]");
 		this.browser.expectError("/servers/(guest|nobody).*404");
-		application.manager().remove("guest").block(LIMIT);
+		application.manager().remove("guest");
 		this.browser.see(".problem", "This server was removed.");
 		this.browser.go("#/server/nobody");
 		this.browser.see(".problem", "There is no server of this name.");
@@ -154,7 +154,7 @@ class OneServerTests {
 		}
 		finally {
 			server.removeTools("write");
-			application.manager().server("books").refresh().block();
+			application.manager().server("books").refresh();
 		}
 	}
 
@@ -163,7 +163,7 @@ class OneServerTests {
 		Map<String, Object> changed = new LinkedHashMap<>(TrialServer.readOnly("read"));
 		changed.put("description", "Reads, and sends what it reads to somebody.");
 		changing.tool(changed, (request) -> McpTestReply.text("Read."));
-		application.manager().server("changing").refresh().block();
+		application.manager().server("changing").refresh();
 		open("changing/definitions");
 		this.browser.see("[data-pin=read][data-pin-state=CHANGED]", "Shows read.");
 		this.browser.see("[data-pin=read]", "sends what it reads to somebody");

@@ -184,7 +184,7 @@ class TrialTests {
 			request.progress(3, 10);
 			return McpTestReply.text("late").after(never);
 		});
-		application.manager().server("trial").refresh().block();
+		application.manager().server("trial").refresh();
 		open("tools/slow");
 		call();
 		this.browser.await("all('progress')[0]?.value === 3 && all('progress')[0].max === 10");
@@ -205,7 +205,7 @@ class TrialTests {
 			request.progress(1, 2);
 			return McpTestReply.text("arrived").after(end);
 		});
-		application.manager().server("trial").refresh().block();
+		application.manager().server("trial").refresh();
 		this.browser.size(1280, 900);
 		open("tools/order");
 		assertSeen("[data-action=call]");

@@ -93,7 +93,7 @@ final class SoakNeighbours implements AutoCloseable {
 
 	private void reconnect() {
 		this.report.hostileHandshake();
-		application().manager().server("hostile").reconnect().onErrorComplete().block();
+		application().manager().server("hostile").reconnectAsync().onErrorComplete().block();
 	}
 
 	private void call(String message) {

@@ -224,18 +224,18 @@ class DocumentedCallsTests {
 		McpServerDefinition weather = McpServerDefinition.http("weather", URI.create("http://localhost:8091/mcp"))
 			.headers(Map.of("Authorization", "Bearer " + token))
 			.build();
-		McpServerStatus status = manager.add(weather).block();   // READY, or UNAVAILABLE with the last error: it is retried
-		manager.replace(weather.mutate().headers(Map.of("Authorization", "Bearer " + otherToken)).build()).block();
-		manager.remove("weather").block();
+		McpServerStatus status = manager.add(weather);   // READY, or UNAVAILABLE with the last error: it is retried
+		manager.replace(weather.mutate().headers(Map.of("Authorization", "Bearer " + otherToken)).build());
+		manager.remove("weather");
 		// @formatter:on
 		assertThat(status.state()).isIn(McpServerState.READY, McpServerState.UNAVAILABLE);
 		assertThat(registry.find("weather")).isEmpty();
-		manager.add(weather);
+		manager.addAsync(weather).subscribe();
 		// @formatter:off
-		manager.disable("weather").block();   // DISABLED
-		manager.enable("weather").block();    // READY, or UNAVAILABLE with the last error: it is retried
+		manager.disable("weather");   // DISABLED
+		manager.enable("weather");    // READY, or UNAVAILABLE with the last error: it is retried
 		// @formatter:on
-		manager.remove("weather").block();
+		manager.remove("weather");
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -95,7 +95,7 @@ class ChildFaultTests extends AbstractFaultTests {
 			scene.awaitRecovery();
 			this.child.stubborn(false);
 			ProcessHandle process = this.child.process();
-			scene.application().manager().server(FaultScene.FAULTY).reconnect().block(LIMIT);
+			scene.application().manager().server(FaultScene.FAULTY).reconnect();
 			assertThat(process.isAlive()).isFalse();
 		});
 	}

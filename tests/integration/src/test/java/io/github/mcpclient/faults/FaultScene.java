@@ -80,7 +80,7 @@ final class FaultScene implements AutoCloseable {
 		// a hundred cycles would fill pages
 		LOGGER.setLevel(Level.ERROR);
 		FaultScene scene = TestDefaults.closing(new FaultScene(survival, shared));
-		scene.application.manager().add(definition(properties)).block(Waiting.LIMIT);
+		scene.application.manager().add(definition(properties));
 		return scene;
 	}
 
@@ -197,7 +197,7 @@ final class FaultScene implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.application.manager().remove(FAULTY).block(Waiting.LIMIT);
+		this.application.manager().remove(FAULTY);
 		LOGGER.setLevel(null);
 		assertThat(Leaks.children()).as("child processes").isSubsetOf(this.children);
 	}

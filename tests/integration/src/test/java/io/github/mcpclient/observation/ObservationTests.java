@@ -276,7 +276,7 @@ class ObservationTests {
 		Disposable call = application.tools().get("a_one").callAsync(Map.of()).subscribe();
 		observed.handledIn.set(null);
 		await().until(() -> observed.handledIn.get() != null);
-		application.manager().server("a").reconnect().block(LIMIT);
+		application.manager().server("a").reconnect();
 		call.dispose();
 		await().until(() -> !observed.handled.isEmpty());
 		assertThat(observed.handled.get(0).getOutcome().errorType()).isEqualTo("cancelled");
@@ -362,7 +362,7 @@ class ObservationTests {
 		McpTestServer other = closing(
 				McpTestServer.create().tools("1", "2", "3", "4").prompt("greeting", "hello").start());
 		McpServer c = application.manager()
-			.add(McpServerDefinition.http("c", URI.create(other.url())).build())
+			.addAsync(McpServerDefinition.http("c", URI.create(other.url())).build())
 			.map((status) -> application.registry().server("c"))
 			.block(LIMIT);
 		IntStream.rangeClosed(1, 4).forEach((i) -> application.registry().callTool("c_" + i, Map.of()));
@@ -375,7 +375,7 @@ class ObservationTests {
 		assertThat(ended("prompts/get").getOutcome().tag()).isEqualTo("greeting");
 		assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> c.getPrompt("whatever", Map.of()));
 		assertThat(ended("prompts/get").getOutcome().tag()).isEqualTo("other");
-		application.manager().remove("c").block(LIMIT);
+		application.manager().remove("c");
 	}
 
 	@Test
@@ -410,7 +410,7 @@ class ObservationTests {
 			.on("notifications/initialized", McpTestReply.status(500))
 			.start());
 		McpServerDefinition definition = definition(other);
-		application.manager().add(definition).block(LIMIT);
+		application.manager().add(definition);
 		assertThat(gauge("mcp.client.servers", "state", "READY")).isOne();
 		assertThat(gauge("mcp.client.servers", "state", "UNAVAILABLE")).isZero();
 		assertThat(gauge("mcp.client.tools")).isEqualTo(2);
@@ -425,7 +425,7 @@ class ObservationTests {
 		assertThat(gauge("mcp.client.pending")).isOne();
 		pending.dispose();
 		await().until(() -> gauge("mcp.client.pending") == 0);
-		application.manager().replace(definition).block(LIMIT);
+		application.manager().replace(definition);
 		assertThat(gauge("mcp.client.servers", "state", "READY")).isOne();
 		assertThat(counter("mcp.client.attempts")).isEqualTo(2);
 		other.forgetSessions();
@@ -436,7 +436,7 @@ class ObservationTests {
 			.timer()
 			.count()).isOne();
 		await().until(() -> gauge("mcp.client.servers", "state", "READY") == 1);
-		application.manager().remove("b").block(LIMIT);
+		application.manager().remove("b");
 		await().untilAsserted(() -> assertThat(meters.getMeters()).map(Meter::getId)
 			.filteredOn((id) -> id.getTags().contains(Tag.of("mcp.server", "b")))
 			.isEmpty());

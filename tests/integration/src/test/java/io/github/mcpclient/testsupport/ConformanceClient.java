@@ -135,14 +135,13 @@ public final class ConformanceClient implements AutoCloseable {
 		}
 		try {
 			this.application.manager()
-				.add(McpServerDefinition.http("suite", url).auth(AuthSettings.of(settings)).build())
-				.block();
+				.add(McpServerDefinition.http("suite", url).auth(AuthSettings.of(settings)).build());
 			context.optional("idp_id_token").ifPresent((token) -> signIn(token.asString()));
 			use(scenario, context);
 		}
 		finally {
 			SecurityContextHolder.clearContext();
-			this.application.manager().remove("suite").block();
+			this.application.manager().remove("suite");
 		}
 	}
 
@@ -203,9 +202,7 @@ public final class ConformanceClient implements AutoCloseable {
 		Map<String, String> settings = authorization(scenario, context);
 		settings.put("oauth2.grant-type", "authorization-code");
 		settings.put("oauth2.redirect-uri", origin + "/authorize/oauth2/code/mcp-" + name);
-		this.loginPages.manager()
-			.add(McpServerDefinition.http(name, url).auth(AuthSettings.of(settings)).build())
-			.block();
+		this.loginPages.manager().add(McpServerDefinition.http(name, url).auth(AuthSettings.of(settings)).build());
 		try {
 			HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
 			URI uri = URI.create(origin + "/call?tool=" + name + "_test-tool");
@@ -219,7 +216,7 @@ public final class ConformanceClient implements AutoCloseable {
 			assertThat(page.statusCode()).as("%s %s", page.uri(), page.body()).isEqualTo(200);
 		}
 		finally {
-			this.loginPages.manager().remove(name).block();
+			this.loginPages.manager().remove(name);
 		}
 	}
 

@@ -94,7 +94,7 @@ class ImportedMistakesTests extends AbstractImportTests {
 			ManagedMcpServer bad = servers.server("bad");
 			assertThat(bad.status().state()).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(bad.status() + " " + bad.status().lastError() + bad.status().target() + bad.settings()
-					+ bad.definition() + bad.diagnose().block())
+					+ bad.definition() + bad.diagnose())
 				.doesNotContain(TOKEN);
 		});
 		assertThat(this.log.lines().toString()).doesNotContain(TOKEN);
@@ -112,16 +112,16 @@ class ImportedMistakesTests extends AbstractImportTests {
 	void nothingButAnotherDefinitionMendsTheServer() {
 		servers("'bad': {'url': '*', 'headers': {'A': '${NOBODY}'}}", (servers) -> {
 			ManagedMcpServer bad = servers.server("bad");
-			assertThat(bad.reconnect().block().state()).isEqualTo(McpServerState.UNAVAILABLE);
-			assertThat(bad.diagnose().block().steps()).first().satisfies((step) -> {
+			assertThat(bad.reconnect().state()).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(bad.diagnose().steps()).first().satisfies((step) -> {
 				assertThat(step.kind()).isEqualTo(McpServerStatus.StepKind.CONFIGURATION);
 				assertThat(step.outcome()).isEqualTo(McpDiagnosis.Outcome.FAILED);
 				assertThat(step.detail()).contains("${NOBODY}");
 			});
-			servers.disable("bad").block();
-			assertThatIllegalArgumentException().isThrownBy(() -> servers.enable("bad").block())
+			servers.disable("bad");
+			assertThatIllegalArgumentException().isThrownBy(() -> servers.enable("bad"))
 				.withMessageContaining("${NOBODY}");
-			servers.replace(McpServerDefinition.http("bad", bad.definition().http().url()).build()).block();
+			servers.replace(McpServerDefinition.http("bad", bad.definition().http().url()).build());
 			assertThat(bad.status().state()).isEqualTo(McpServerState.READY);
 		});
 		assertThat(this.log.lines(Level.WARN)).hasSize(1);

@@ -75,7 +75,7 @@ class LazyTests {
 	@Test
 	void anOperationOfOneServerConnectsThatOne() {
 		ClientApplication application = start();
-		McpServerStatus status = application.manager().server("one").refresh().block(LIMIT);
+		McpServerStatus status = application.manager().server("one").refresh();
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 		assertThat(states(application)).containsExactly(McpServerState.READY, McpServerState.IDLE);
 		assertThat(application.registry().server("one").tools()).hasSize(1);
@@ -101,7 +101,7 @@ class LazyTests {
 	@Test
 	void aUserThatGivesUpDoesNotCancelTheAttempt() {
 		ClientApplication application = start();
-		Disposable user = application.manager().server("one").reconnect().subscribe();
+		Disposable user = application.manager().server("one").reconnectAsync().subscribe();
 		user.dispose();
 		await().until(() -> application.state("one") == McpServerState.READY);
 		assertThat(this.one.requests("initialize")).hasSize(1);

@@ -434,10 +434,10 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		tokens.authorization = (request) -> Tokens.bearer("1");
 		tokens.renewal = (request, challenge) -> Mono.error(new IllegalStateException("no other token"));
 		refuse("initialize", 401, "never"::equals);
-		this.application.manager().server("a").reconnect().block(LIMIT);
+		this.application.manager().server("a").reconnect();
 		assertThat(lastError()).startsWith("The authorization failed: java.lang.IllegalStateException: no other token");
 		tokens.renewal = (request, challenge) -> Mono.empty();
-		this.application.manager().server("a").reconnect().block(LIMIT);
+		this.application.manager().server("a").reconnect();
 		assertThat(lastError()).startsWith(
 				"HTTP 401 Unauthorized (Bearer, invalid_token). Set the credentials in " + "mcp.servers.a.auth");
 	}
@@ -453,7 +453,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		tokens.authorization = (request) -> Tokens.bearer("1");
 		tokens.renewal = (request, challenge) -> Mono.never();
 		refuse("initialize", 401, "never"::equals);
-		this.application.manager().server("a").reconnect().block(LIMIT);
+		this.application.manager().server("a").reconnect();
 		assertThat(lastError()).startsWith("The authorization provided no headers within 200 ms.");
 	}
 
@@ -484,7 +484,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 			.satisfies((ex) -> assertThat(ex).hasMessageNotContaining("s3cr3t"));
 		this.server.on("initialize",
 				(request) -> refusal(request, 403).body("text/plain", "Not with " + request.header("Authorization")));
-		this.application.manager().server("a").reconnect().block(LIMIT);
+		this.application.manager().server("a").reconnect();
 		assertThat(lastError()).contains("Not with").doesNotContain("s3cr3t");
 		assertThat(tokens.refused.toString() + tokens.challenges).doesNotContain("s3cr3t");
 		assertThat(output).contains("DEBUG").contains("MCP server 'a'").doesNotContain("s3cr3t");

@@ -80,7 +80,7 @@ class EchoedCredentialsTests {
 				.doesNotContain(SECRETS);
 			server.on("initialize",
 					(request) -> McpTestReply.error(-32000, "Refused: " + said(request)).withStatus(400));
-			application.manager().server("a").reconnect();
+			application.manager().server("a").reconnectAsync().subscribe();
 			assertThat(application.registry().server("a").status().lastError()).contains("Refused")
 				.doesNotContain(SECRETS);
 		}

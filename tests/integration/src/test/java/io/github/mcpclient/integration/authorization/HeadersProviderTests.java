@@ -71,7 +71,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 				request.server().name() + " " + request.method() + (request.ofCaller() ? " of a caller" : ""))));
 		this.server.awaitListeners(1);
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
-		this.application.manager().server("a").refresh().block(LIMIT);
+		this.application.manager().server("a").refresh();
 		this.application.close();
 		this.server.awaitRequest("DELETE");
 		assertThat(asked("initialize")).containsExactly("a POST");
@@ -199,7 +199,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 		afterTest(Hooks::disableAutomaticContextPropagation);
 		start(ofUserOfThread(), "mcp.startup.mode=lazy", "mcp.servers.b.enabled=false");
 		logIn("alice");
-		assertThat(this.application.manager().server("a").refresh().block(LIMIT)).isNotNull();
+		assertThat(this.application.manager().server("a").refresh()).isNotNull();
 		echo().call(HELLO);
 		this.server.forgetSessions();
 		echo().call(HELLO);
@@ -375,7 +375,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 			.startsWith("An McpHeadersProvider failed: java.lang.IllegalStateException: no token. Correct the");
 		assertThat(this.application.state("b")).isEqualTo(McpServerState.READY);
 		providers.first = (request) -> Mono.empty();
-		this.application.manager().server("a").reconnect().block(LIMIT);
+		this.application.manager().server("a").reconnect();
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
 	}
 
@@ -402,7 +402,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 				"mcp.servers.a.reconnect.enabled=false");
 		echo().call(HELLO);
 		this.server.close();
-		this.application.manager().server("a").reconnect().block(LIMIT);
+		this.application.manager().server("a").reconnect();
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> echo().call(HELLO))
 			.satisfies((ex) -> assertThat(ex).hasMessageNotContaining("s3cr3t"));
 		assertThat(this.application.registry().server("a").status().toString()).doesNotContain("s3cr3t");

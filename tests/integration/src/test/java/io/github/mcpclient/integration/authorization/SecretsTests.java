@@ -112,8 +112,8 @@ class SecretsTests {
 				append(told, catchThrowable(() -> application.registry().server(name).readResource("x:y")));
 			});
 			append(told, catchThrowable(() -> application.registry().callTool("down_x", Map.of())));
-			append(told, catchThrowable(() -> application.manager().add(definition("two words")).block(LIMIT)));
-			append(told, catchThrowable(() -> application.manager().add(definition("added")).block(LIMIT)));
+			append(told, catchThrowable(() -> application.manager().add(definition("two words"))));
+			append(told, catchThrowable(() -> application.manager().add(definition("added"))));
 			told.append(definition("x"))
 				.append(definition("x").http())
 				.append(application.registry().servers())

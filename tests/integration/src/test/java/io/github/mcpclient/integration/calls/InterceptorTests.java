@@ -193,7 +193,7 @@ class InterceptorTests {
 			}
 		};
 		this.server.close();
-		this.application.manager().server("a").reconnect().block(LIMIT);
+		this.application.manager().server("a").reconnect();
 		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> this.echo.call(Map.of()));
 		assertThat(seen.get()).isNotNull();
 		assertThatExceptionOfType(McpServerUnavailableException.class)
@@ -235,7 +235,7 @@ class InterceptorTests {
 	void whetherTheToolMayBeCalledIsDecidedAfterThem() {
 		this.interceptors.inner = (tool, request, chain) -> {
 			this.server.tools("other");
-			this.application.manager().server("a").refresh().block(LIMIT);
+			this.application.manager().server("a").refresh();
 			return chain.proceed(request);
 		};
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> this.echo.call(Map.of()));

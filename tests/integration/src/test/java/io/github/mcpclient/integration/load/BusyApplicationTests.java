@@ -96,7 +96,7 @@ class BusyApplicationTests {
 		await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> !echo.call(Map.of()).isError());
 		this.server.on("tools/call", McpTestReply.never());
 		assertThat(end(echo)).isInstanceOf(McpRequestTimeoutException.class);
-		this.application.manager().remove("a").toFuture().orTimeout(60, TimeUnit.SECONDS).join();
+		this.application.manager().removeAsync("a").toFuture().orTimeout(60, TimeUnit.SECONDS).join();
 	}
 
 	@Test

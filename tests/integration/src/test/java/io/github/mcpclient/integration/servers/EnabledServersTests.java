@@ -68,7 +68,7 @@ class EnabledServersTests {
 		this.one.awaitSessions(0);
 		assertThat(application.get("/actuator/health").path("status").asString()).isEqualTo("UP");
 		assertThat(application.get("/actuator/health/mcp/one").path("status").asString()).isEqualTo("UNKNOWN");
-		assertThat(handle.reconnect().block(LIMIT)).isNotNull()
+		assertThat(handle.reconnect()).isNotNull()
 			.extracting(McpServerStatus::state)
 			.isEqualTo(McpServerState.DISABLED);
 		assertThat(handle.recentStates()).first().satisfies((change) -> {
@@ -93,7 +93,7 @@ class EnabledServersTests {
 		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url());
 		CompletableFuture<McpToolResult> call = application.tools().get("one_hello").callAsync(Map.of()).toFuture();
 		this.one.awaitRequest("tools/call");
-		application.manager().disable("one");
+		application.manager().disableAsync("one").subscribe();
 		assertThat(call).failsWithin(LIMIT)
 			.withThrowableThat()
 			.havingRootCause()
@@ -109,8 +109,8 @@ class EnabledServersTests {
 		McpServerManager manager = application.manager();
 		for (int i = 0; i < 3; i++) {
 			List<ProcessHandle> before = ProcessHandle.current().children().toList();
-			manager.disable("child");
-			assertThat(manager.enable("child").block(LIMIT)).isNotNull()
+			manager.disableAsync("child").subscribe();
+			assertThat(manager.enable("child")).isNotNull()
 				.extracting(McpServerStatus::state)
 				.isEqualTo(McpServerState.READY);
 			assertThat(before).as("what ran before").noneMatch(ProcessHandle::isAlive);
@@ -128,16 +128,16 @@ class EnabledServersTests {
 				case 1 -> manager.enable("one");
 				case 2 -> manager.replace(server.definition().mutate().toolPrefix("p" + i).build());
 				default -> server.reconnect();
-			}).thenCompose(Mono::toFuture))
+			}))
 			.toList();
 		assertThat(changes).allSatisfy((change) -> assertThat(change).succeedsWithin(LIMIT));
-		manager.enable("one").block(LIMIT);
+		manager.enable("one");
 		await().untilAsserted(() -> assertThat(server.status().state()).isEqualTo(McpServerState.READY));
 		assertThat(server.tools()).singleElement()
 			.satisfies((tool) -> assertThat(tool.call(Map.of("message", "1")).text()).isEqualTo("hello 1"));
 		// a server keeps the session of an initialization that was aborted, but no stream
 		await().until(() -> this.one.listeners() == 1);
-		manager.disable("one").block(LIMIT);
+		manager.disable("one");
 		await().until(() -> this.one.listeners() == 0);
 	}
 
@@ -146,14 +146,14 @@ class EnabledServersTests {
 		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url(),
 				"mcp.servers.two.url=" + this.two.url(), "mcp.servers.two.enabled=false");
 		application.context().stop();
-		application.manager().disable("one").block(LIMIT);
-		application.manager().enable("two").block(LIMIT);
+		application.manager().disable("one");
+		application.manager().enable("two");
 		assertThat(this.two.requests("initialize")).isEmpty();
 		application.context().start();
 		ManagedMcpServer two = application.manager().server("two");
 		assertThat(two.settings()).extracting(McpServerSetting::name)
 			.contains("mcp.servers.two.enabled", "mcp.servers.two.url");
-		application.manager().replace(two.definition().mutate().toolPrefix("two").build());
+		application.manager().replaceAsync(two.definition().mutate().toolPrefix("two").build()).subscribe();
 		assertThat(two.settings()).as("not those that it was configured with").isEmpty();
 		assertThat(application.state("one")).isEqualTo(McpServerState.DISABLED);
 		assertThat(application.text("two_hello", Map.of("message", "1"))).isEqualTo("hello 1");
@@ -167,7 +167,7 @@ class EnabledServersTests {
 				"mcp.servers.one.enabled=false", "mcp.servers.child.command=/bin/cat",
 				"mcp.servers.child.env-file=" + directory.resolve("a.env"), "mcp.servers.child.enabled=false",
 				"mcp.defaults.tools.rules[0].tools=hello", "mcp.defaults.tools.rules[0].title=Good morning");
-		application.manager().enable("one").block(LIMIT);
+		application.manager().enable("one");
 		assertThat(application.tools().get("one_hello").title()).isEqualTo("Good morning");
 		assertThat(application.registry().server("child").definition().stdio()).isNotNull()
 			.satisfies((child) -> assertThat(child.env()).containsEntry("ONE", "1"));
@@ -201,8 +201,9 @@ class EnabledServersTests {
 			.withMessageContaining("There is neither a url");
 		assertThat(application.state("off")).isEqualTo(McpServerState.DISABLED);
 		assertThat(this.one.requests("initialize")).hasSize(1);
-		manager.replace(McpServerDefinition.http("off", URI.create(this.two.url())).enabled(false).build());
-		assertThat(manager.enable("off").block(LIMIT)).isNotNull()
+		manager.replaceAsync(McpServerDefinition.http("off", URI.create(this.two.url())).enabled(false).build())
+			.subscribe();
+		assertThat(manager.enable("off")).isNotNull()
 			.extracting(McpServerStatus::state)
 			.isEqualTo(McpServerState.READY);
 	}
@@ -211,7 +212,7 @@ class EnabledServersTests {
 	void lazyServersConnectAtTheirFirstUse() {
 		ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + this.one.url(),
 				"mcp.servers.one.enabled=false", "mcp.startup.mode=lazy");
-		assertThat(application.manager().enable("one").block(LIMIT)).isNotNull()
+		assertThat(application.manager().enable("one")).isNotNull()
 			.extracting(McpServerStatus::state)
 			.isEqualTo(McpServerState.IDLE);
 		assertThat(application.text("one_hello", Map.of("message", "1"))).isEqualTo("hello 1");
@@ -247,10 +248,10 @@ class EnabledServersTests {
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			this.manager.enable("two").block(LIMIT);
+			this.manager.enable("two");
 			CompletableFuture.runAsync(() -> {
 				silent.awaitRequest("initialize");
-				this.manager.disable("one");
+				this.manager.disableAsync("one").subscribe();
 			});
 		}
 

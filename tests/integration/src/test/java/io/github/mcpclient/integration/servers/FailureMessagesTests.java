@@ -170,7 +170,7 @@ class FailureMessagesTests {
 		assertThat(status.target()).isEqualTo(failure.target());
 		assertThat(status.lastError()).isEqualTo(failure.lastError());
 		assertThat(status.attempts()).isEqualTo(1);
-		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> server.refresh().block(LIMIT))
+		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> server.refresh())
 			.withMessage("MCP server '" + failure.server() + "' (" + failure.target() + ") is UNAVAILABLE: "
 					+ failure.lastError() + " Next attempt at " + status.nextRetry().truncatedTo(ChronoUnit.SECONDS)
 					+ ".")

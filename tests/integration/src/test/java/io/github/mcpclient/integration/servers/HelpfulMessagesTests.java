@@ -56,16 +56,16 @@ class HelpfulMessagesTests {
 	void aToolOfAServerThatWasRemovedIsKnownAsThat() {
 		ClientApplication application = start();
 		McpServerDefinition weather = server("weather", SERVER.url());
-		application.manager().add(weather).block();
+		application.manager().add(weather);
 		McpTool echo = application.tools().get("weather_echo");
-		application.manager().remove("weather").block();
+		application.manager().remove("weather");
 		String message = "No MCP tool 'weather_echo': its server 'weather' was removed";
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> application.tools().get("weather_echo"))
 			.withMessage(message);
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> echo.call(Map.of()))
 			.withMessage(message);
-		application.manager().add(weather).block();
+		application.manager().add(weather);
 		assertThat(application.tools().get("weather_echo").available()).isTrue();
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> application.tools().get("weather_ecko"))
@@ -76,10 +76,10 @@ class HelpfulMessagesTests {
 	void aServerOfCodeIsNotLookedForInTheProperties() {
 		String nobody = "http://localhost:" + Peers.freePort() + "/mcp";
 		ClientApplication application = start("mcp.servers.configured.url=" + nobody);
-		McpServerStatus status = application.manager().add(server("own", nobody)).block();
+		McpServerStatus status = application.manager().add(server("own", nobody));
 		assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(status.lastError()).contains("'url' of its definition is right.").doesNotContain("mcp.servers");
-		status = application.manager().add(McpServerDefinition.stdio("child", "no-such-executable").build()).block();
+		status = application.manager().add(McpServerDefinition.stdio("child", "no-such-executable").build());
 		assertThat(status.lastError()).contains("Install it, or set 'command' of its definition to its full path.");
 		assertThat(application.registry().server("configured").status().lastError())
 			.contains("that mcp.servers.configured.url is right");

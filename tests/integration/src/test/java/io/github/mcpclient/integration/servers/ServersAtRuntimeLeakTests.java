@@ -88,10 +88,9 @@ class ServersAtRuntimeLeakTests {
 	}
 
 	private List<WeakReference<McpServer>> cycle(McpServerRegistry registry, McpServerManager manager) {
-		Mono<McpServerStatus> child = manager.add(child("child"));
-		Mono<McpServerStatus> http = manager.add(http("http"));
-		assertReady(child);
-		assertReady(http);
+		Mono.when(manager.addAsync(child("child")).doOnNext(ServersAtRuntimeLeakTests::assertReady),
+				manager.addAsync(http("http")).doOnNext(ServersAtRuntimeLeakTests::assertReady))
+			.block(LONG);
 		String pid = registry.callTool("child_pid", Map.of()).text();
 		assertReady(manager.replace(child("child")));
 		assertReady(manager.replace(http("http")));
@@ -100,12 +99,12 @@ class ServersAtRuntimeLeakTests {
 		assertThat(registry.callTool("http_hello", Map.of("message", "1")).text()).isEqualTo("hello 1");
 		List<WeakReference<McpServer>> handles = List.of(new WeakReference<>(registry.server("child")),
 				new WeakReference<>(registry.server("http")));
-		Mono.when(manager.remove("child"), manager.remove("http")).block(LONG);
+		Mono.when(manager.removeAsync("child"), manager.removeAsync("http")).block(LONG);
 		return handles;
 	}
 
-	private static void assertReady(Mono<McpServerStatus> status) {
-		assertThat(status.block(LONG)).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
+	private static void assertReady(McpServerStatus status) {
+		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
@@ -117,7 +116,7 @@ class ServersAtRuntimeLeakTests {
 		ProcessHandle child = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
 		List<CompletableFuture<McpServerStatus>> replaced = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
-			replaced.add(application.manager().replace(child("child")).toFuture());
+			replaced.add(application.manager().replaceAsync(child("child")).toFuture());
 			assertThat(children()).as("children at once").isLessThanOrEqualTo(1);
 		}
 		await().atMost(LONG).until(() -> {
@@ -137,20 +136,20 @@ class ServersAtRuntimeLeakTests {
 		ClientApplication application = ClientApplication.start("mcp.servers.stays.url=" + this.server.url(),
 				"mcp.defaults.reconnect.initial-delay=10ms");
 		McpServerRegistry registry = application.registry();
-		List<Mono<?>> ends = Collections.synchronizedList(new ArrayList<>());
+		List<CompletableFuture<?>> ends = Collections.synchronizedList(new ArrayList<>());
 		List<CompletableFuture<Void>> users = new ArrayList<>();
 		for (int user = 0; user < 8; user++) {
 			Random random = new Random(seed + user);
 			users.add(CompletableFuture.runAsync(() -> {
 				for (int i = 0; i < 40; i++) {
-					ends.add(change(registry, application.manager(), random));
+					ends.add(change(application.manager(), random).toFuture());
 				}
 			}, executor));
 		}
 		for (CompletableFuture<Void> user : users) {
 			user.get(2, TimeUnit.MINUTES);
 		}
-		Mono.whenDelayError(ends).block(Duration.ofMinutes(2));
+		CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).get(2, TimeUnit.MINUTES);
 		assertThat(application.text("stays_hello", Map.of("message", "1"))).as("seed %d", seed).isEqualTo("hello 1");
 		List<String> left = registry.servers().stream().map(McpServer::name).toList();
 		assertThat(left).as("seed %d", seed).startsWith("stays").doesNotHaveDuplicates();
@@ -159,7 +158,8 @@ class ServersAtRuntimeLeakTests {
 				.extracting(McpTool::serverName)
 				.allMatch(left::contains)
 				.containsAll(ready(registry)));
-		Mono.when(left.stream().filter((name) -> !name.equals("stays")).map(application.manager()::remove).toList())
+		Mono.when(
+				left.stream().filter((name) -> !name.equals("stays")).map(application.manager()::removeAsync).toList())
 			.block(LONG);
 		assertThat(registry.tools()).extracting(McpTool::name).containsExactly("stays_hello");
 		await().atMost(LONG).untilAsserted(() -> {
@@ -172,25 +172,17 @@ class ServersAtRuntimeLeakTests {
 		await().atMost(LONG).untilAsserted(() -> assertThat(children()).as("seed %d", seed).isZero());
 	}
 
-	private Mono<?> change(McpServerRegistry registry, McpServerManager manager, Random random) {
+	private Mono<?> change(McpServerManager manager, Random random) {
 		String name = "s" + random.nextInt(3);
-		try {
-			return switch (random.nextInt(5)) {
-				case 0, 1 -> manager.add(definition(name, random));
-				case 2 -> manager.replace(definition(name, random));
-				case 3 -> manager.remove(name);
-				default -> manager.server(name).reconnect();
-			};
-		}
-		catch (IllegalArgumentException ex) {
-			assertThat(ex)
-				.hasMessageStartingWith("MCP server '" + name + "' cannot be added. There is a server of that name");
-			return Mono.empty();
-		}
-		catch (NoSuchMcpServerException ex) {
-			assertThat(ex.getServerName()).isEqualTo(name);
-			return Mono.empty();
-		}
+		Mono<?> change = switch (random.nextInt(5)) {
+			case 0, 1 -> manager.addAsync(definition(name, random));
+			case 2 -> manager.replaceAsync(definition(name, random));
+			case 3 -> manager.removeAsync(name);
+			default -> Mono.defer(() -> manager.server(name).reconnectAsync());
+		};
+		return change.onErrorComplete(NoSuchMcpServerException.class)
+			.onErrorComplete((ex) -> ex instanceof IllegalArgumentException && ex.getMessage()
+				.startsWith("MCP server '" + name + "' cannot be added. There is a server of that name"));
 	}
 
 	private McpServerDefinition definition(String name, Random random) {

@@ -79,7 +79,7 @@ class ServersAtRuntimeTests {
 	void anAddedServerIsLikeAConfiguredOne() {
 		ClientApplication application = start(WebApplicationType.SERVLET);
 		McpServerRegistry registry = application.registry();
-		McpServerStatus status = application.manager().add(server("added", this.two)).block(LIMIT);
+		McpServerStatus status = application.manager().add(server("added", this.two));
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 		assertThat(names(registry)).containsExactly("one", "added");
 		assertThat(registry.server("added").tools()).extracting(McpTool::name)
@@ -107,7 +107,7 @@ class ServersAtRuntimeTests {
 		McpTool tool = registry.tools().get("other_world");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "other");
-		application.manager().remove("other").block(LIMIT);
+		application.manager().remove("other");
 		assertThat(names(registry)).containsExactly("one");
 		assertThat(registry.tools().find("other_world")).isEmpty();
 		await().until(() -> this.two.sessions().isEmpty() && this.two.listeners() == 0);
@@ -115,10 +115,8 @@ class ServersAtRuntimeTests {
 		assertThat(handle.status().lastError()).isEqualTo("It was removed.");
 		assertThat(handle.tools()).isEmpty();
 		assertThat(handle.excludedTools()).isEmpty();
-		assertThat(handle.reconnect().block(LIMIT)).isNotNull()
-			.extracting(McpServerStatus::state)
-			.isEqualTo(McpServerState.CLOSED);
-		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> handle.refresh().block(LIMIT))
+		assertThat(handle.reconnect()).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
+		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> handle.refresh())
 			.withMessage("MCP server 'other' (" + two() + ") is CLOSED: It was removed.");
 		assertThat(tool.available()).isFalse();
 		assertThat(tool.description()).isEqualTo("The tool world");
@@ -135,7 +133,7 @@ class ServersAtRuntimeTests {
 		assertThat(this.one.requests("initialize")).hasSize(1);
 		assertThat(application.text("one_hello", Map.of("message", "1"))).isEqualTo("hello 1");
 		// the name is free, and beans that were kept are of use again
-		application.manager().add(server("other", this.two)).block(LIMIT);
+		application.manager().add(server("other", this.two));
 		assertThat(tool.call(Map.of("message", "3")).text()).isEqualTo("world 3");
 		assertThat(handle.tools()).isEmpty();
 		await().until(() -> beans(application).contains("other_world"));
@@ -145,12 +143,12 @@ class ServersAtRuntimeTests {
 	void aReplacedServerKeepsItsPlaceAndItsHandles() {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
-		application.manager().add(server("last", this.one)).block(LIMIT);
+		application.manager().add(server("last", this.one));
 		ManagedMcpServer handle = application.manager().server("one");
 		McpTool tool = registry.tools().get("one_hello");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "last");
-		McpServerStatus status = application.manager().replace(server("one", this.two)).block(LIMIT);
+		McpServerStatus status = application.manager().replace(server("one", this.two));
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 		assertThat(names(registry)).containsExactly("one", "last");
 		assertThat(registry.server("one")).isSameAs(handle);
@@ -170,12 +168,12 @@ class ServersAtRuntimeTests {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
 		McpServerDefinition definition = server("other", this.two);
-		application.manager().add(definition).block(LIMIT);
+		application.manager().add(definition);
 		McpTool tool = registry.tools().get("other_hello");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "other");
 		McpServerDefinition filtered = definition.mutate().toolFilter(List.of("!world")).build();
-		assertThat(application.manager().replace(filtered).block(LIMIT)).isNotNull()
+		assertThat(application.manager().replace(filtered)).isNotNull()
 			.extracting(McpServerStatus::state)
 			.isEqualTo(McpServerState.READY);
 		assertThat(registry.server("other").tools()).containsExactly(tool);
@@ -183,7 +181,7 @@ class ServersAtRuntimeTests {
 			.containsExactly(new ExcludedTool("world", "mcp.servers.other.tools.filter denies it: !world"));
 		await().atMost(LIMIT).until(() -> events.of("other").size() == 1);
 		assertThat(events.of("other")).containsExactly("-[other_world]");
-		application.manager().replace(definition.mutate().toolPrefix("p").build()).block(LIMIT);
+		application.manager().replace(definition.mutate().toolPrefix("p").build());
 		assertThat(application.text("p_world", Map.of("message", "1"))).isEqualTo("world 1");
 		assertThat(this.two.requests("initialize")).hasSize(1);
 		assertThat(registry.server("other").definition().tools().prefix()).isEqualTo("p");
@@ -193,7 +191,7 @@ class ServersAtRuntimeTests {
 		assertThat(registry.server("other").tools()).extracting(McpTool::name).containsExactly("p_hello", "p_world");
 		assertThat(this.two.requests("initialize")).hasSize(2);
 		// to replace a definition by the same one is to connect anew
-		application.manager().replace(definition.mutate().toolPrefix("p").build()).block(LIMIT);
+		application.manager().replace(definition.mutate().toolPrefix("p").build());
 		assertThat(this.two.requests("initialize")).hasSize(3);
 	}
 
@@ -202,12 +200,12 @@ class ServersAtRuntimeTests {
 		ClientApplication application = start(WebApplicationType.NONE,
 				"mcp.tools.pins=" + folder.resolve("lock").toUri());
 		McpServerDefinition definition = server("other", this.two);
-		application.manager().add(definition).block(LIMIT);
+		application.manager().add(definition);
 		ManagedMcpServer server = application.manager().server("other");
 		for (RecordComponent setting : Tools.class.getRecordComponents()) {
 			McpServerDefinition other = otherTools(definition.mutate(), setting.getName()).build();
 			assertThat(other.tools()).isNotEqualTo(definition.tools());
-			application.manager().replace(other).block(LIMIT);
+			application.manager().replace(other);
 			assertThat(server.definition().tools()).isEqualTo(other.tools());
 			assertThat(this.two.requests("initialize")).as(setting.getName()).hasSize(1);
 			if (setting.getName().equals("pinning")) {
@@ -244,13 +242,13 @@ class ServersAtRuntimeTests {
 		McpServerDefinition fixed = definition.mutate()
 			.toolRule("hello", (rule) -> rule.argument("message", "s3cr3t-text"))
 			.build();
-		application.manager().add(definition).block(LIMIT);
-		application.manager().replace(fixed).block(LIMIT);
+		application.manager().add(definition);
+		application.manager().replace(fixed);
 		assertThat(this.two.requests("initialize")).hasSize(2);
 		assertThat(application.registry().tools().get("other_hello").call(Map.of()).text())
 			.isEqualTo("hello s3cr3t-text");
-		application.manager().replace(definition).block(LIMIT);
-		application.manager().replace(fixed).block(LIMIT);
+		application.manager().replace(definition);
+		application.manager().replace(fixed);
 		assertThat(this.two.requests("initialize")).as("it is masked already").hasSize(2);
 	}
 
@@ -261,7 +259,7 @@ class ServersAtRuntimeTests {
 				McpTestServer.create().tools("hello").on("POST", McpTestReply.standard().after(go)).start());
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
-		application.manager().replace(server("one", slow));
+		application.manager().replaceAsync(server("one", slow)).subscribe();
 		assertThat(registry.tools()).extracting(McpTool::name).containsExactly("one_hello");
 		assertThat(registry.tools().get("one_hello").available()).isFalse();
 		CompletableFuture<McpToolResult> call = registry.tools()
@@ -280,11 +278,10 @@ class ServersAtRuntimeTests {
 		McpServerRegistry registry = application.registry();
 		URI down = URI.create("http://localhost:" + Peers.freePort() + "/mcp");
 		McpServerStatus status = application.manager()
-			.replace(McpServerDefinition.http("one", down).toolPrefix("other").build())
-			.block(LIMIT);
+			.replace(McpServerDefinition.http("one", down).toolPrefix("other").build());
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(registry.tools()).extracting(McpTool::name).containsExactly("other_hello");
-		application.manager().replace(McpServerDefinition.http("one", down).enabled(false).build()).block(LIMIT);
+		application.manager().replace(McpServerDefinition.http("one", down).enabled(false).build());
 		assertThat(application.state("one")).isEqualTo(McpServerState.DISABLED);
 		assertThat(registry.tools()).isEmpty();
 	}
@@ -297,15 +294,16 @@ class ServersAtRuntimeTests {
 		McpServerRegistry registry = application.registry();
 		CompletableFuture<McpToolResult> call = registry.tools().get("one_hello").callAsync(Map.of()).toFuture();
 		this.one.awaitRequest("tools/call");
-		Mono<?> ended = remove ? application.manager().remove("one")
-				: application.manager().replace(server("one", this.two));
+		Mono<?> change = remove ? application.manager().removeAsync("one")
+				: application.manager().replaceAsync(server("one", this.two));
+		CompletableFuture<?> ended = change.toFuture();
 		assertThat(call).failsWithin(LIMIT)
 			.withThrowableThat()
 			.havingRootCause()
 			.isInstanceOf(McpServerUnavailableException.class)
 			.withMessage("MCP server 'one' (" + this.one.url() + ") is CLOSED: It was "
 					+ (remove ? "removed." : "replaced."));
-		ended.block(LIMIT);
+		assertThat(ended).succeedsWithin(LIMIT);
 		this.one.awaitSessions(0);
 	}
 
@@ -313,12 +311,12 @@ class ServersAtRuntimeTests {
 	void removalEndsAnAttemptToConnect() {
 		ClientApplication application = start(WebApplicationType.NONE);
 		long before = children();
-		Mono<McpServerStatus> added = application.manager()
-			.add(McpServerDefinition.stdio("silent", "/bin/sleep", "1000").build());
+		CompletableFuture<McpServerStatus> added = application.manager()
+			.addAsync(McpServerDefinition.stdio("silent", "/bin/sleep", "1000").build())
+			.toFuture();
 		await().until(() -> children() > before);
-		Mono<Void> removed = application.manager().remove("silent");
-		assertThat(added.block(LIMIT)).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
-		removed.block(LIMIT);
+		application.manager().remove("silent");
+		assertThat(added).succeedsWithin(LIMIT).extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
 		await().until(() -> children() == before);
 	}
 
@@ -329,13 +327,14 @@ class ServersAtRuntimeTests {
 		List<ProcessHandle> added;
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
 			application.manager()
-				.add(McpServerDefinition
+				.addAsync(McpServerDefinition
 					.stdio("stubborn", "/bin/sh", "-c",
 							"trap '' TERM; echo > " + ready + "; while :; do sleep 0.05; done")
-					.build());
+					.build())
+				.subscribe();
 			await().until(() -> Files.exists(ready));
 			added = ProcessHandle.current().children().filter((child) -> !before.contains(child)).toList();
-			application.manager().remove("stubborn");
+			application.manager().removeAsync("stubborn").subscribe();
 		}
 		assertThat(added).isNotEmpty().noneMatch(ProcessHandle::isAlive);
 	}
@@ -351,10 +350,10 @@ class ServersAtRuntimeTests {
 		McpServerRegistry registry = application.registry();
 		McpServerDefinition slow = server("one", this.two).mutate().required(true).build();
 		CompletableFuture<McpServerStatus> replaced = CompletableFuture
-			.supplyAsync(() -> application.manager().replace(slow).block(LIMIT));
+			.supplyAsync(() -> application.manager().replace(slow));
 		SlowNaming.blocking.await();
 		CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
-			application.manager().remove("two").block(LIMIT);
+			application.manager().remove("two");
 			application.context().stop();
 		});
 		assertThat(others).succeedsWithin(LIMIT);
@@ -370,15 +369,14 @@ class ServersAtRuntimeTests {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
 		application.manager()
-			.add(McpServerDefinition.http("two", URI.create(this.two.url())).toolPrefix("one").build())
-			.block(LIMIT);
+			.add(McpServerDefinition.http("two", URI.create(this.two.url())).toolPrefix("one").build());
 		assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
 		assertThat(application.manager().server("two").excludedTools()).hasSize(1);
 		await().until(() -> application.context().containsBean("one_hello"));
 		assertThat(application.context().getBean("one_hello", McpTool.class).serverName()).isEqualTo("one");
 		Events events = application.context().getBean(Events.class);
 		events.takeUntilReady("one", "two");
-		application.manager().remove("one");
+		application.manager().removeAsync("one").subscribe();
 		assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("two");
 		// a bean that was injected does not turn into the tool of another server
 		assertThat(application.manager().server("two").excludedTools()).containsExactly(new ExcludedTool("hello",
@@ -437,9 +435,9 @@ class ServersAtRuntimeTests {
 	void customizersSeeServersThatComeLater() {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
-		application.manager().add(server("customized", this.two)).block(LIMIT);
+		application.manager().add(server("customized", this.two));
 		assertThat(application.tools().find("by-customizer_hello")).isPresent();
-		application.manager().replace(server("customized", this.one)).block(LIMIT);
+		application.manager().replace(server("customized", this.one));
 		assertThat(application.tools().find("by-customizer_hello")).isPresent();
 		assertThatIllegalStateException().isThrownBy(() -> application.manager().add(server("refused", this.two)))
 			.withMessage("not this one");
@@ -449,9 +447,9 @@ class ServersAtRuntimeTests {
 	@Test
 	void threadsThatMustNotBlockMayAddAndRemove() {
 		ClientApplication application = start(WebApplicationType.NONE);
-		McpServerStatus status = Mono.defer(() -> application.manager().add(server("two", this.two)))
-			.flatMap((added) -> application.manager().replace(server("two", this.two)))
-			.flatMap((replaced) -> application.manager().remove("two").thenReturn(replaced))
+		McpServerStatus status = Mono.defer(() -> application.manager().addAsync(server("two", this.two)))
+			.flatMap((added) -> application.manager().replaceAsync(server("two", this.two)))
+			.flatMap((replaced) -> application.manager().removeAsync("two").thenReturn(replaced))
 			.subscribeOn(Schedulers.parallel())
 			.block(LIMIT);
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
@@ -465,10 +463,10 @@ class ServersAtRuntimeTests {
 		Events events = application.context().getBean(Events.class);
 		events.onTools = (event) -> {
 			if (event.serverName().equals("two") && !event.added().isEmpty()) {
-				application.manager().remove("one").block(LIMIT);
+				application.manager().remove("one");
 			}
 		};
-		application.manager().add(server("two", this.two)).block(LIMIT);
+		application.manager().add(server("two", this.two));
 		await().until(() -> names(application.registry()).equals(List.of("two")));
 		await().until(() -> !beans(application).contains("one_hello"));
 	}
@@ -491,10 +489,10 @@ class ServersAtRuntimeTests {
 		McpServerManager manager = application.manager();
 		try (application) {
 			application.context().stop();
-			McpServerStatus status = manager.add(server("paused", this.two)).block(LIMIT);
+			McpServerStatus status = manager.add(server("paused", this.two));
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
-			manager.replace(server("one", this.two)).block(LIMIT);
-			assertThat(manager.server("paused").reconnect().block(LIMIT)).isNotNull()
+			manager.replace(server("one", this.two));
+			assertThat(manager.server("paused").reconnect()).isNotNull()
 				.extracting(McpServerStatus::state)
 				.isEqualTo(McpServerState.CLOSED);
 			assertThat(this.two.requests("initialize")).isEmpty();
@@ -502,7 +500,7 @@ class ServersAtRuntimeTests {
 			assertThat(application.text("paused_world", Map.of("message", "1"))).isEqualTo("world 1");
 			assertThat(application.text("one_world", Map.of("message", "2"))).isEqualTo("world 2");
 			application.context().stop();
-			manager.remove("paused").block(LIMIT);
+			manager.remove("paused");
 			application.context().start();
 			assertThat(names(registry)).containsExactly("one");
 			await().until(() -> this.two.sessions().size() == 1);
@@ -517,10 +515,10 @@ class ServersAtRuntimeTests {
 	void lazyServersConnectAtTheirFirstUse() {
 		ClientApplication application = start(WebApplicationType.NONE, "mcp.startup.mode=lazy");
 		McpServerRegistry registry = application.registry();
-		McpServerStatus status = application.manager().add(server("two", this.two)).block(LIMIT);
+		McpServerStatus status = application.manager().add(server("two", this.two));
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.IDLE);
 		assertThat(application.text("two_hello", Map.of("message", "1"))).isEqualTo("hello 1");
-		status = application.manager().add(server("three", this.two)).block(LIMIT);
+		status = application.manager().add(server("three", this.two));
 		assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 		// and once more after a pause
 		application.context().stop();
@@ -632,9 +630,9 @@ class ServersAtRuntimeTests {
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			McpServerStatus status = this.manager.add(server).block(LIMIT);
+			McpServerStatus status = this.manager.add(server);
 			state = (status != null) ? status.state() : null;
-			this.manager.remove("one").block(LIMIT);
+			this.manager.remove("one");
 		}
 
 	}

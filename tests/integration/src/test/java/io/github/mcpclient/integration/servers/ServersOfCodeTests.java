@@ -50,8 +50,8 @@ class ServersOfCodeTests {
 		assertThat(application.text("bean_search", Map.of("message", "1"))).isEqualTo("search 1");
 		assertThat(application.tools().find("customized_search")).isPresent();
 		assertThat(application.tools().find("source-2_search")).isEmpty();
-		application.manager().add(McpServerDefinition.http("added", URI.create(SERVER.url())).build());
-		application.manager().replace(McpServerDefinition.stdio("bean", "x").enabled(false).build());
+		application.manager().addAsync(McpServerDefinition.http("added", URI.create(SERVER.url())).build()).subscribe();
+		application.manager().replaceAsync(McpServerDefinition.stdio("bean", "x").enabled(false).build()).subscribe();
 		assertThat(application.manager().servers()).extracting((server) -> server.origin().kind())
 			.containsExactly(Kind.CONFIGURED, Kind.BEAN, Kind.BEAN, Kind.BEAN, Kind.ADDED);
 		assertThat(application.manager().server("configured").origin().location())

@@ -114,7 +114,7 @@ class NamedToolsTests {
 	void aToolThatComesLaterIsCalled() {
 		Injected injected = start(Injected.class);
 		assertThat(injected.tool.available()).isFalse();
-		app().manager().add(http("a", this.server).build()).block(LIMIT);
+		app().manager().add(http("a", this.server).build());
 		for (McpTool tool : List.of(injected.lazy, injected.tool)) {
 			await().until(tool::available);
 			assertThat(tool.call(Map.of("message", "x")).text()).isEqualTo("echo x");
@@ -129,8 +129,8 @@ class NamedToolsTests {
 	void aToolStaysThatOfItsServer() {
 		Injected injected = start(Injected.class, "mcp.servers.a.url=" + this.server.url());
 		assertThat(injected.tool.available()).isTrue();
-		app().manager().remove("a").block(LIMIT);
-		app().manager().add(http("b", this.other).toolPrefix("a").build()).block(LIMIT);
+		app().manager().remove("a");
+		app().manager().add(http("b", this.other).toolPrefix("a").build());
 		assertThat(app().tools().get("a_echo").available()).isTrue();
 		assertThat(injected.tool.available()).isFalse();
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.tool.call(Map.of()));

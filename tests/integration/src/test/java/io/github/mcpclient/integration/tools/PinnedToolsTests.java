@@ -119,10 +119,7 @@ class PinnedToolsTests {
 		assertThat(pin(application, "read_file").state()).isEqualTo(State.NEW);
 		assertThat(reasons(application)).containsExactly("tools.pinning is block, and it was never approved");
 		assertThat(names(application)).containsExactly("a_read", "a_send");
-		application.manager()
-			.server("a")
-			.approveTools(Map.of("read_file", pin(application, "read_file").hash()))
-			.block(LIMIT);
+		application.manager().server("a").approveTools(Map.of("read_file", pin(application, "read_file").hash()));
 		assertThat(names(application)).containsExactly("a_read", "a_read_file", "a_send");
 		assertThat(application.text("a_read_file", Map.of("message", "3"))).isEqualTo("read_file 3");
 	}
@@ -296,7 +293,7 @@ class PinnedToolsTests {
 		}
 		String hash = pin(warned, "read").hash();
 		if (state.equals("missing")) {
-			warned.manager().server("a").approveTools(Map.of("read", hash)).block(LIMIT);
+			warned.manager().server("a").approveTools(Map.of("read", hash));
 			assertThat(pin(warned, "read").state()).isEqualTo(State.APPROVED);
 		}
 		else {
@@ -323,14 +320,14 @@ class PinnedToolsTests {
 			.isThrownBy(() -> application.manager().server("free").approveTools(Map.of("read", "sha256:0")))
 			.withMessage("tools.pinning of MCP server 'free' is off");
 		application.context().getBean(HangingStore.class).released.countDown();
-		application.manager().server("blocked").refresh().block(LIMIT);
+		application.manager().server("blocked").refresh();
 		assertThat(names(application)).hasSize(4);
 		String hash = application.manager().server("blocked").toolPins().get(0).hash();
-		application.manager().server("blocked").approveTools(Map.of("read", hash)).block(LIMIT);
+		application.manager().server("blocked").approveTools(Map.of("read", hash));
 		assertThat(names(application)).contains("blocked_read").doesNotContain("blocked_send");
 		application.context().getBean(HangingStore.class).broken = "s3cr3t-key is not valid";
 		assertThatExceptionOfType(McpException.class)
-			.isThrownBy(() -> application.manager().server("blocked").approveTools(Map.of("read", hash)).block(LIMIT))
+			.isThrownBy(() -> application.manager().server("blocked").approveTools(Map.of("read", hash)))
 			.withMessage("The approval of tools of MCP server 'blocked' could not be stored: s3cr3t-key is not valid");
 		assertThat(names(application)).contains("blocked_read");
 	}
@@ -400,7 +397,7 @@ class PinnedToolsTests {
 
 	private void list(ClientApplication application, Object... tools) {
 		this.server.tools(List.of(tools));
-		application.manager().server("a").refresh().block(LIMIT);
+		application.manager().server("a").refresh();
 	}
 
 	private static Map<String, Object> tool(String name, String description) {

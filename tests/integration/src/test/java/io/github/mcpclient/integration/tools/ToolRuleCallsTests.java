@@ -221,7 +221,7 @@ class ToolRuleCallsTests {
 		assertThat(shared.call(Map.of()).isError()).isFalse();
 		signIn("bob");
 		assertThat(shared.call(Map.of()).isError()).isTrue();
-		application.manager().server("a").refresh().block(LIMIT);
+		application.manager().server("a").refresh();
 		assertThat(shared.call(Map.of()).isError()).isTrue();
 		assertThat(server.calls("shared")).hasSize(1);
 	}

@@ -97,9 +97,7 @@ class ToolSettingsTests {
 					"The application's McpToolNamingStrategy or McpToolListingCustomizer did not name or customize the tools"));
 		assertThat(application.text("read-of-good", Map.of("message", "1"))).isEqualTo("read 1");
 		// one that comes later
-		application.manager()
-			.add(McpServerDefinition.http("later", URI.create(this.server.url())).build())
-			.block(LIMIT);
+		application.manager().add(McpServerDefinition.http("later", URI.create(this.server.url())).build());
 		assertThat(names(application)).contains("read-of-later");
 		naming.release.countDown();
 		await().atMost(Duration.ofSeconds(60)).until(() -> names(application).contains("read-of-blocked-1"));

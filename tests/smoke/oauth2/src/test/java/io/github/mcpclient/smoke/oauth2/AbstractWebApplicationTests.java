@@ -151,7 +151,7 @@ abstract class AbstractWebApplicationTests {
 	@Test
 	void nothingThatIsLoggedOrShownHasAToken() {
 		try (WholeLog log = new WholeLog()) {
-			this.application.manager().server("hosted").reconnect().block();
+			this.application.manager().server("hosted").reconnect();
 			assertThat(ask(this.alice)).isEqualTo("alice");
 			server.tokens().forEach(server::revoke);
 			assertThat(ask(this.alice)).isEqualTo("alice");
@@ -216,8 +216,8 @@ abstract class AbstractWebApplicationTests {
 	}
 
 	private void replace(McpServerDefinition definition) {
-		this.application.manager().remove(definition.name()).block();
-		this.application.manager().add(definition).block();
+		this.application.manager().remove(definition.name());
+		this.application.manager().add(definition);
 	}
 
 	/**

@@ -125,7 +125,7 @@ class ClientCredentialsTests {
 
 	@AfterEach
 	void remove() {
-		this.names.forEach((name) -> application.manager().remove(name).block());
+		this.names.forEach((name) -> application.manager().remove(name));
 	}
 
 	@Test
@@ -338,8 +338,7 @@ class ClientCredentialsTests {
 				.initializationTimeout(Duration.ofSeconds(60))
 				.connectTimeout(Duration.ofSeconds(30))
 				.reconnect(new Reconnect(true, Duration.ofMillis(100), 2, Duration.ofSeconds(30), 1))
-				.build())
-			.block();
+				.build());
 		return name;
 	}
 
