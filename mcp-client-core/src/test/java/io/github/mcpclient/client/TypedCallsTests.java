@@ -130,7 +130,8 @@ class TypedCallsTests {
 		answer(Map.of("content", List.of(), "structuredContent", Map.of("result", List.of(1, 2))));
 		McpToolResult result = tool().call(Map.of());
 		assertThat(result.structuredContent(int[].class)).containsExactly(1, 2);
-		assertThat(result.structuredContent(Map.class)).containsKey("result");
+		assertThat(result.structuredContent(new ParameterizedTypeReference<Map<String, Object>>() {
+		})).containsKey("result");
 	}
 
 	@ParameterizedTest
