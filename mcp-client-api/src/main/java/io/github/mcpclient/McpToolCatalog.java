@@ -25,7 +25,7 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * @throws McpServerUnavailableException if the only server that may have the tool is
 	 * not connected, and has never listed its tools
 	 * @throws IllegalStateException on a thread that must not block, if it may be a tool
-	 * of a user; use {@link #forCallerAsync()} there
+	 * of a user; use {@link #getAsync(String)} there
 	 */
 	McpTool get(String name);
 
@@ -38,6 +38,16 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 */
 	default McpTool get(String name, ContextView context) {
 		return get(name);
+	}
+
+	/**
+	 * The non-blocking form of {@link #get(String)}: the user is that of the Reactor
+	 * context, or else of the thread that subscribes. With {@code mcp.startup.mode=lazy},
+	 * this connects the servers that may have the tool, and waits for at most
+	 * {@code mcp.startup.wait}.
+	 */
+	default Mono<McpTool> getAsync(String name) {
+		return forCallerAsync().map((ofCaller) -> ofCaller.get(name));
 	}
 
 	/**

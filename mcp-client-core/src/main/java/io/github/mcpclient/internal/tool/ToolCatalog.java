@@ -13,6 +13,7 @@ import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.naming.ToolFilter;
 import io.github.mcpclient.internal.naming.ToolNaming;
 import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
+import io.github.mcpclient.internal.support.CallerContext;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -166,6 +167,17 @@ public final class ToolCatalog extends LiveCatalog {
 			this.connectOnUse.connectServersOf(name);
 		}
 		return this.states.now().listing();
+	}
+
+	@Override
+	public Mono<McpTool> getAsync(String name) {
+		return Mono.defer(() -> {
+			ToolEntry entry = entry(name);
+			return ((entry != null && entry.connection().isReady()) ? Mono.empty() : connect(name))
+				.then(Mono.fromSupplier(() -> listed().get(name)))
+				.switchIfEmpty(lookupOfUser(name))
+				.switchIfEmpty(Mono.fromSupplier(() -> new CallerCatalog(this, List.of()).get(name)));
+		}).contextWrite(CallerContext::withThread);
 	}
 
 	Mono<McpTool> lookupOfUser(String name) {
