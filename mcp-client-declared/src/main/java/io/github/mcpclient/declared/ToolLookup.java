@@ -49,18 +49,12 @@ final class ToolLookup {
 	 * listed it
 	 */
 	McpTool find(ContextView context) {
-		return find(this.registry.tools().forCaller(), context);
-	}
-
-	private McpTool find(McpToolCatalog ofCaller, ContextView context) {
+		McpToolCatalog ofCaller = this.registry.tools().forCaller();
 		try {
 			return meant(ofCaller.get(name(), context));
 		}
 		catch (NoSuchMcpToolException ex) {
-			McpServer server = this.registry.server(this.server);
-			return listed(server.tools())
-				.or(() -> (server.status().users() > 0) ? listed(ofCaller.all()) : Optional.empty())
-				.orElseThrow(() -> failure(ex, server.status()));
+			return listed(ofCaller, ex);
 		}
 	}
 
@@ -70,9 +64,17 @@ final class ToolLookup {
 	Mono<McpTool> findAsync() {
 		McpToolCatalog catalog = this.registry.tools();
 		return Mono.fromSupplier(() -> catalog.find(name()).filter(this::isMeant).orElse(null))
-			.switchIfEmpty(Mono
-				.deferContextual((context) -> catalog.forCallerAsync().map((ofCaller) -> find(ofCaller, context))))
+			.switchIfEmpty(Mono.defer(() -> catalog.getAsync(name())).map(this::meant))
+			.onErrorResume(NoSuchMcpToolException.class,
+					(ex) -> catalog.forCallerAsync().map((ofCaller) -> listed(ofCaller, ex)))
 			.contextWrite(CallerContext::withThread);
+	}
+
+	private McpTool listed(McpToolCatalog ofCaller, NoSuchMcpToolException missing) {
+		McpServer server = this.registry.server(this.server);
+		return listed(server.tools())
+			.or(() -> (server.status().users() > 0) ? listed(ofCaller.all()) : Optional.empty())
+			.orElseThrow(() -> failure(missing, server.status()));
 	}
 
 	// as far as it is known how the server spells the tool, and the client names it

@@ -53,6 +53,7 @@ class McpToolClientFactoryTests {
 	private static final McpTestServer SERVER = McpTestServer.create()
 		.tool("forecast", (request) -> json("{\"city\": \"" + request.argument("city") + "\", \"degrees\": [20, 21]}"))
 		.tool("alerts", json("[{\"text\": \"rain\"}]"))
+		.tool("large", json("{\"text\": \"" + "x".repeat(100_000) + "\"}"))
 		.tool("say", McpTestReply.text("sunny"))
 		.tool("nothing", McpTestReply.result(Map.of("content", List.of())))
 		.tool("null",
@@ -285,6 +286,11 @@ class McpToolClientFactoryTests {
 	}
 
 	@Test
+	void aLargeResultIsNotReadOnAnEventLoop() {
+		assertThat(weather.large().block(LIMIT).thread()).startsWith("mcp-").doesNotStartWith("mcp-http");
+	}
+
+	@Test
 	void methodsOfTheInterfaceAndOfObjectWork() {
 		assertThat(weather.shout()).isEqualTo("SUNNY");
 		assertThat(weather).hasToString("Weather[tools of MCP server 'weather']")
@@ -316,8 +322,18 @@ class McpToolClientFactoryTests {
 	record Alert(String text) {
 	}
 
+	record Large(String text, @Nullable String thread) {
+
+		Large {
+			thread = Thread.currentThread().getName();
+		}
+
+	}
+
 	@McpToolClient("weather")
 	interface Weather {
+
+		Mono<Large> large();
 
 		Forecast forecast(String city, @Nullable Integer days);
 

@@ -132,6 +132,16 @@ class DeclaredClientCallsTests {
 		other.close();
 	}
 
+	@Test
+	void aFirstUseBlocksNoThreadThatMustNotBeBlocked() {
+		ClientApplication lazy = ClientApplication.start(Beans.class, "mcp.startup.mode=lazy",
+				"mcp.servers.a.url=" + server.url());
+		Tools tools = lazy.context().getBean(Tools.class);
+		assertThat(Mono.defer(() -> tools.sendMailLater("x")).subscribeOn(Schedulers.parallel()).block(LIMIT))
+			.isEqualTo("send_mail x");
+		lazy.close();
+	}
+
 	private static Authentication authentication(String name) {
 		return new TestingAuthenticationToken(name, "");
 	}
@@ -145,6 +155,9 @@ class DeclaredClientCallsTests {
 		Mono<String> echoLater(String message);
 
 		String sendMail(String message);
+
+		@McpToolCall("send_mail")
+		Mono<String> sendMailLater(String message);
 
 		String secret(String message);
 
