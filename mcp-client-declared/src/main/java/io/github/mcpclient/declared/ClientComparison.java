@@ -143,14 +143,12 @@ final class ClientComparison {
 		String method = shape.tool().method().getName();
 		new SchemaComparison(tool.inputSchema(), (kind, detail) -> found.add(new Mismatch(kind, method, detail)))
 			.compareArguments(shape.arguments());
-		Map<String, Object> output = tool.outputSchema();
-		Set<String> returned = (output != null) ? new SchemaComparison(output, (kind, detail) -> {
-		}).types() : null;
-		if (returned != null && !shape.result().mayBe(returned)) {
-			found.add(new Mismatch(Kind.RESULT_TYPE, method,
-					"the method returns what is read from " + String.join(" or ", shape.result().types())
-							+ ", and the tool returns "
-							+ returned.stream().sorted().collect(Collectors.joining(" or "))));
+		Map<String, @Nullable Object> output = tool.outputSchema();
+		String returned = (output != null) ? new SchemaComparison(output, (kind, detail) -> {
+		}).resultMismatch(shape.result()) : null;
+		if (returned != null) {
+			found.add(new Mismatch(Kind.RESULT_TYPE, method, "the method returns what is read from "
+					+ String.join(" or ", shape.result().types()) + ", and the tool returns " + returned));
 		}
 	}
 

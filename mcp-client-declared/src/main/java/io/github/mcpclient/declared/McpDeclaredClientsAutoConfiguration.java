@@ -1,10 +1,14 @@
 package io.github.mcpclient.declared;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.internal.support.JsonValues;
 import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.spi.McpJsonMapperCustomizer;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -26,8 +30,10 @@ public final class McpDeclaredClientsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpToolClientFactory mcpToolClientFactory(McpServerRegistry registry) {
-		return new McpToolClientFactory(registry);
+	McpToolClientFactory mcpToolClientFactory(McpServerRegistry registry,
+			ObjectProvider<McpJsonMapperCustomizer> customizers) {
+		return new McpToolClientFactory(registry, JsonValues.mapper(customizers
+			.orderedStream().<Consumer<JsonMapper.Builder>>map((customizer) -> customizer::customize).toList()));
 	}
 
 	/**

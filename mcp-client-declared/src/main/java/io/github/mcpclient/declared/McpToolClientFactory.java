@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.event.McpToolClientMismatchEvent;
+import io.github.mcpclient.internal.support.JsonValues;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.ReflectionUtils;
@@ -42,8 +43,12 @@ public final class McpToolClientFactory {
 	 * Create a factory of proxies that call the tools of the servers of a registry.
 	 */
 	public McpToolClientFactory(McpServerRegistry registry) {
+		this(registry, JsonValues.mapper(List.of()));
+	}
+
+	McpToolClientFactory(McpServerRegistry registry, JsonMapper mapper) {
 		this.registry = registry;
-		this.comparison = new ClientComparison(registry, new JsonShapes(JsonMapper.builder().build()));
+		this.comparison = new ClientComparison(registry, new JsonShapes(mapper));
 	}
 
 	/**
@@ -64,8 +69,10 @@ public final class McpToolClientFactory {
 
 	/**
 	 * Compare all clients that this has created with what their servers list now. In a
-	 * Spring Boot application, that is done each time that a listing changes. Must not be
-	 * called on a thread that must not block.
+	 * Spring Boot application, that is done each time that a listing changes. Without
+	 * Spring Boot, types are taken as they are written without a
+	 * {@link io.github.mcpclient.spi.McpJsonMapperCustomizer}. Must not be called on a
+	 * thread that must not block.
 	 * @return what does not match, of each client that does not; clients of servers that
 	 * are not READY are left out
 	 */

@@ -30,6 +30,9 @@ final class SchemaComparison {
 
 	private static final int MOST_SUGGESTIONS = 5;
 
+	// as servers call what they wrap because it is no object
+	private static final String WRAPPED = "result";
+
 	private final Map<?, ?> root;
 
 	private final BiConsumer<Kind, String> mismatches;
@@ -54,10 +57,26 @@ final class SchemaComparison {
 	}
 
 	/**
-	 * Return the types that the schema allows, or {@code null} if it allows any.
+	 * Return what a tool returns if the result of a method cannot be read from it, or
+	 * {@code null} if it may be.
 	 */
-	@Nullable Set<String> types() {
-		return types(applying(this.root));
+	@Nullable String resultMismatch(JsonShape result) {
+		List<Map<?, ?>> schemas = applying(this.root);
+		Set<String> returned = types(schemas);
+		return (returned == null || result.mayBe(returned) || (returned.contains(JsonShape.OBJECT)
+				&& result.types().contains(JsonShape.ARRAY) && mayWrap(schemas))) ? null : text(returned);
+	}
+
+	// an array, as the only member of an object: what is read from either
+	private static boolean mayWrap(List<Map<?, ?>> schemas) {
+		return schemas.stream().noneMatch((schema) -> {
+			boolean others = schema.get("required") instanceof Collection<?> required
+					&& required.stream().anyMatch((name) -> !WRAPPED.equals(name));
+			boolean none = Boolean.FALSE.equals(schema.get("additionalProperties"))
+					&& !schema.containsKey("patternProperties")
+					&& !(schema.get("properties") instanceof Map<?, ?> properties && properties.containsKey(WRAPPED));
+			return others || none;
+		});
 	}
 
 	private void members(String path, JsonShape object, List<Map<?, ?>> schemas) {

@@ -16,6 +16,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.internal.support.JsonValues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class JsonShapesTests {
 
-	private final JsonShapes shapes = new JsonShapes(JsonMapper.builder().build());
+	private final JsonShapes shapes = new JsonShapes(JsonValues.mapper(List.of()));
 
 	private String written(Class<?> type) {
 		return String.join(",", this.shapes.written(type).types());

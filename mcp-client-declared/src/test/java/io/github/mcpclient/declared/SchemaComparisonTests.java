@@ -122,6 +122,31 @@ class SchemaComparisonTests {
 		assertThat(compare(schema, Map.of("city", STRING))).isEmpty();
 	}
 
+	private static String result(String schema, JsonShape result) {
+		return new SchemaComparison(MAPPER.readValue(schema.replace('\'', '"'), Map.class), (kind, detail) -> {
+		}).resultMismatch(result);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'type': 'array'}", "{'type': ['string', 'null']}", "{'allOf': [{'type': 'array'}]}" })
+	void anObjectCannotBeReadFromAnotherType(String schema) {
+		assertThat(result(schema, JsonShape.of("object"))).isNotNull();
+		assertThat(result(schema, JsonShape.ANY)).isNull();
+		assertThat(result("{'type': 'object'}", JsonShape.of("object"))).isNull();
+		assertThat(result("{}", JsonShape.of("object"))).isNull();
+	}
+
+	@Test
+	void anArrayMayBeWrappedInAnObject() {
+		JsonShape array = JsonShape.of("array");
+		assertThat(result("{'type': 'object', 'properties': {'result': {}}, 'required': ['result']}", array)).isNull();
+		assertThat(result("{'type': 'object'}", array)).isNull();
+		assertThat(result("{'type': 'object', 'required': ['city']}", array)).isEqualTo("object");
+		assertThat(result("{'type': 'object', 'properties': {'a': {}}, 'additionalProperties': false}", array))
+			.isEqualTo("object");
+		assertThat(result("{'type': 'string'}", array)).isEqualTo("string");
+	}
+
 	@Test
 	void namesOfTheServerArePrintableAndShort() {
 		assertThat(compare(Map.of("required", List.of("a\u001b[2J\n" + "b".repeat(1000))), Map.of())).singleElement()
