@@ -108,6 +108,8 @@ final class ConsoleApi {
 			case "servers" -> look(exchange, visitor, this.servers::all);
 			case "events" -> only(exchange, HttpMethod.GET, () -> watch(exchange, visitor));
 			case "servers/*" -> look(exchange, visitor, () -> this.servers.details(name));
+			case "servers/*/java" -> look(exchange, visitor,
+					() -> this.servers.source(name, exchange.request().getQueryParams().getFirst("tool")));
 			case "servers/*/messages" -> messages(exchange, visitor, name);
 			case "servers/*/actions" ->
 				post(exchange, visitor, ActionRequest.class, (action) -> act(exchange, visitor, name, action));
@@ -238,8 +240,8 @@ final class ConsoleApi {
 	private Session session(Visitor visitor, ConsoleExchange.@Nullable Csrf csrf) {
 		return new Session(this.application,
 				(this.properties.access() == Access.UNRESTRICTED) ? "unrestricted" : "read-only",
-				visitor.signedIn() ? visitor.name() : null, this.feed.hasFigures(), this.properties.messages(), csrf,
-				this.feed.now());
+				visitor.signedIn() ? visitor.name() : null, this.feed.hasFigures(), ConsoleServers.DECLARED,
+				this.properties.messages(), csrf, this.feed.now());
 	}
 
 	private Mono<Void> json(ConsoleExchange exchange, Supplier<Object> value) {
@@ -285,8 +287,8 @@ final class ConsoleApi {
 	}
 
 	@JsonInclude(Include.NON_NULL)
-	record Session(String application, String access, @Nullable String user, boolean metrics, int messages,
-			ConsoleExchange.@Nullable Csrf csrf, Instant time) {
+	record Session(String application, String access, @Nullable String user, boolean metrics, boolean declared,
+			int messages, ConsoleExchange.@Nullable Csrf csrf, Instant time) {
 	}
 
 }

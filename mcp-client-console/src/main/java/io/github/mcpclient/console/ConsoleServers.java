@@ -15,19 +15,25 @@ import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
 import io.github.mcpclient.actuate.McpServerDetailsDescriptor;
+import io.github.mcpclient.actuate.McpServerDetailsDescriptor.ToolView;
+import io.github.mcpclient.declared.McpToolClientSource;
 import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
 import io.github.mcpclient.management.McpServerManager;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.http.HttpStatus;
+import org.springframework.util.ClassUtils;
 
 /**
  * What the console shows of servers, and does to them, as Actuator does.
  */
 record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed feed) {
+
+	static final boolean DECLARED = ClassUtils.isPresent("io.github.mcpclient.declared.McpToolClientSource", null);
 
 	ManagedMcpServer find(String name) {
 		try {
@@ -45,6 +51,22 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 	Details details(String name) {
 		ManagedMcpServer server = find(name);
 		return new Details(server.name(), Objects.requireNonNull(this.endpoint.server(name)));
+	}
+
+	/**
+	 * Return a declared client for the tools of a server, or for one of them.
+	 */
+	ClientSource source(String name, @Nullable String tool) {
+		List<ToolView> tools = details(name).details()
+			.tools()
+			.stream()
+			.filter((view) -> tool == null || view.originalName().equals(tool))
+			.toList();
+		if (!DECLARED || tools.isEmpty()) {
+			throw new ConsoleException(HttpStatus.NOT_FOUND, DECLARED ? "The server does not list that now."
+					: "Add mcp-client-declared to the application.");
+		}
+		return ClientSource.of(name, tools);
 	}
 
 	Messages messages(String name, long after) {
@@ -92,6 +114,22 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 	}
 
 	record Details(String name, @JsonUnwrapped McpServerDetailsDescriptor details) {
+	}
+
+	/**
+	 * Java source, in which secrets that the server repeats are masked.
+	 */
+	record ClientSource(String typeName, String source) {
+
+		static ClientSource of(String server, List<ToolView> tools) {
+			McpToolClientSource source = McpToolClientSource.of(server,
+					tools.stream()
+						.map((tool) -> new Tool(tool.originalName(), tool.title(), tool.description(),
+								tool.inputSchema(), tool.outputSchema(), null, null, null))
+						.toList());
+			return new ClientSource(source.typeName(), source.text());
+		}
+
 	}
 
 	record Messages(long latest, List<MessageView> messages) {

@@ -148,6 +148,20 @@ export function notice(message) {
 	notices.children[5] && notices.firstChild.remove();
 }
 
+/** A button that copies what is made, and shows it, too, since not every browser lets a page copy. */
+export function copier(label, kind, place, make) {
+	return h('button', { 'data-copy': kind, async onclick() {
+		try {
+			const made = await make();
+			place.replaceChildren(h('pre', { 'data-snippet': kind, class: 'snippet', tabindex: '0' }, text(made, 20000)));
+			await navigator.clipboard.writeText(made).then(() => announce('Copied'), () => announce('Copying is not allowed here: the text is below'));
+		}
+		catch (error) {
+			notice(error.message);
+		}
+	} }, label);
+}
+
 /** Puts new content in place of the old, but for what filters say and the focus. */
 export function swap(container, ...content) {
 	const focused = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;

@@ -1,9 +1,9 @@
 import { READ_ONLY, gate, get, post, session, writable } from './api.js';
-import { ago, announce, e, exact, focus, h, link, notice, paged, section, swap, text, until } from './dom.js';
+import { ago, announce, copier, e, exact, focus, h, link, notice, paged, section, swap, text, until } from './dom.js';
 import { bytes, encode, json, millis, number, plain, span } from './text.js';
 import { messagesPanel } from './messages.js';
 import { COLUMNS, state, words } from './servers.js';
-import { hints, promptView, resourceView, templateView, toolView } from './tool.js';
+import { clientSource, hints, promptView, resourceView, templateView, toolView } from './tool.js';
 import { tree } from './value.js';
 
 const ACTIONS = { reconnect: 'Reconnect', refresh: 'Refresh', disable: 'Disable', enable: 'Enable', approve: 'Approve' };
@@ -234,7 +234,9 @@ function items(all, kind, key, base, extra = () => null) {
 }
 
 function toolsPanel(it, base) {
-	return it.tools.length ? items(it.tools.map((tool) => ({ ...tool, name: '' })), 'tool', 'originalName', base, hints)
+	const source = clientSource(it.name);
+	const place = e('div');
+	return it.tools.length ? [source && e('p', copier('Copy as Java', 'client', place, source)), place, items(it.tools.map((tool) => ({ ...tool, name: '' })), 'tool', 'originalName', base, hints)]
 		: e('p.empty', it.state === 'READY' ? 'The application gets no tools of this server.' : 'No tools are known yet.');
 }
 

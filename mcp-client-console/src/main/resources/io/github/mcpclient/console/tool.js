@@ -1,7 +1,7 @@
 /* Trying tools, prompts and resources. */
 
-import { call, cancel, gate, writable } from './api.js';
-import { ago, announce, e, h, id, paged, section, segmented, text } from './dom.js';
+import { call, cancel, gate, get, session, writable } from './api.js';
+import { ago, announce, copier, e, h, id, paged, section, segmented, text } from './dom.js';
 import { about as schemaOf, form } from './form.js';
 import { choices, isObject, properties, requires, resolve, types, validate } from './schema.js';
 import { curl, java } from './snippet.js';
@@ -14,8 +14,14 @@ export function toolView(server, name, tool) {
 		more: [schemaView('Input', tool.inputSchema), tool.outputSchema && schemaView('Output', tool.outputSchema), unfold('As listed', () => tree(tool))],
 		schema: tool.inputSchema,
 		destructive: !harmless(tool),
+		client: clientSource(name, tool.originalName),
 		request: (given) => [{ kind: 'tool', name: tool.originalName, catalogName: tool.name }, given]
 	});
+}
+
+/** Loads the Java source of a declared client, if the application has what writes it. */
+export function clientSource(name, tool) {
+	return session.declared && (async () => (await get(`servers/${encode(name)}/java${tool === undefined ? '' : `?tool=${encode(tool)}`}`)).source);
 }
 
 function harmless({ annotations }) {
@@ -90,7 +96,7 @@ function property(name, schema, required, root) {
 	return h('li', { 'data-property': name }, schemaOf(schema, root, e('code.name', plain(name)), required), nested && unfold('Parts', () => level(schema, root)));
 }
 
-function view(server, name, title, { about, more, schema, destructive, request }) {
+function view(server, name, title, { about, more, schema, destructive, client, request }) {
 	const place = e('div');
 	const raw = h('textarea', { rows: 10, class: 'mono', 'data-json': '', 'aria-label': 'Arguments as JSON', spellcheck: 'false' });
 	const wrong = h('div', { role: 'alert' });
@@ -107,7 +113,11 @@ function view(server, name, title, { about, more, schema, destructive, request }
 	const element = h('form', { 'data-call-form': '', novalidate: true, autocomplete: 'off', onsubmit(event) {
 		event.preventDefault();
 		start.click();
-	} }, modes, place, wrong, e('div.actions.standing', start, stop, snippet('Copy as Java', 'java', java), snippet('Copy as curl', 'curl', curl)), snippets);
+	} }, modes, place, wrong, e('div.actions.standing', start, stop, copy('Copy as Java', 'java', java), copy('Copy as curl', 'curl', curl), client && copier('Copy as declared client', 'client', snippets, client)), snippets);
+
+	function copy(label, kind, make) {
+		return copier(label, kind, snippets, () => make({ ...server, name }, ...request(read().value)));
+	}
 
 	function fill(given) {
 		if (mode === 'form') {
@@ -152,21 +162,6 @@ function view(server, name, title, { about, more, schema, destructive, request }
 				e('ul', errors.slice(0, 20).map((error) => e('li', e('code', error.path || 'arguments'), ' ', error.message)))));
 			first?.focus();
 		}
-	}
-
-	/* What is copied is shown, too, since not every browser lets a page copy. */
-	function snippet(label, kind, make) {
-		return h('button', { 'data-copy': kind, async onclick() {
-			const made = make({ ...server, name }, ...request(read().value));
-			snippets.replaceChildren(h('pre', { 'data-snippet': kind, class: 'snippet', tabindex: '0' }, text(made, 20000)));
-			try {
-				await navigator.clipboard.writeText(made);
-				announce('Copied');
-			}
-			catch {
-				announce('Copying is not allowed here: the text is below');
-			}
-		} }, label);
 	}
 
 	async function run() {

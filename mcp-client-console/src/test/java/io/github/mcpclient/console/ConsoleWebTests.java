@@ -119,6 +119,21 @@ class ConsoleWebTests {
 	}
 
 	@Test
+	void writesDeclaredClients() {
+		assertThat(application.get("/api/session").json().path("declared").asBoolean()).isTrue();
+		JsonNode all = application.get("/api/servers/demo/java").json();
+		assertThat(all.path("typeName").asString()).isEqualTo("Demo");
+		assertThat(all.path("source").asString())
+			.contains("@McpToolClient(\"demo\")\npublic interface Demo {", "String count(int count);", "String add(");
+		assertThat(application.get("/api/servers/demo/java?tool=count").json().path("source").asString())
+			.contains("String count(int count);")
+			.doesNotContain("String add(");
+		assertThat(application.get("/api/servers/demo/java?tool=none").status()).isEqualTo(404);
+		assertThat(application.get("/api/servers/none/java").status()).isEqualTo(404);
+		assertThat(application.post("/api/servers/demo/java", "{}").status()).isEqualTo(405);
+	}
+
+	@Test
 	void tellsOfChanges() throws Exception {
 		try (Connection events = application.open("GET", "/api/events", null)) {
 			assertThat(events.head()).isEqualTo(200);

@@ -74,6 +74,19 @@ class OneServerTests {
 		this.browser.see("Shows read.");
 	}
 
+	// mcp-client-declared is not here
+	@Test
+	void offersNoSourceThatNothingWrites() {
+		open("books/tools");
+		this.browser.find("[data-tool=read]");
+		assertThat(this.browser.now("all('[data-copy]').length")).isEqualTo(0L);
+		this.browser.expectError("status of 404");
+		assertThat(this.browser.driver()
+			.executeAsyncScript("fetch('mcp-console/api/servers/books/java').then((response) => response.json())"
+					+ ".then((body) => arguments[0](body.error))"))
+			.isEqualTo("Add mcp-client-declared to the application.");
+	}
+
 	@Test
 	void showsWhatTheServerDoesAgainstTheProtocol() {
 		open("deviating/overview");

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PageTests {
 
 	@Test
-	void thePageHasAtMostAHundredKilobytes() throws IOException {
+	void thePageHasAtMostAHundredKibibytes() throws IOException {
 		PathMatchingResourcePatternResolver resolver = new PathMatchingResourcePatternResolver();
 		long size = 0;
 		for (String type : List.of("html", "css", "js", "svg")) {
@@ -26,7 +26,7 @@ class PageTests {
 				size += file.contentLength();
 			}
 		}
-		assertThat(size).as("bytes").isLessThanOrEqualTo(100_000);
+		assertThat(size).as("bytes").isLessThanOrEqualTo(100 * 1024);
 	}
 
 }

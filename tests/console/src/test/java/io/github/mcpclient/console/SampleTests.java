@@ -63,6 +63,16 @@ class SampleTests {
 	}
 
 	@Test
+	void aDeclaredClientIsCopied() {
+		open("server/demo/tools");
+		this.browser.press("Copy as Java");
+		this.browser.see("[data-snippet=client]", "public interface Demo {");
+		this.browser.go("/server/demo/tools/dice_roll");
+		this.browser.press("Copy as declared client");
+		this.browser.see("[data-snippet=client]", "@McpToolCall(\"dice_roll\")");
+	}
+
+	@Test
 	void theDoctorSaysWhyAServerIsDown() {
 		open("server/down/doctor");
 		this.browser.press("Check this server");

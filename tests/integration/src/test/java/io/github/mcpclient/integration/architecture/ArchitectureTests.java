@@ -107,7 +107,7 @@ class ArchitectureTests {
 			Map.entry("client", List.of("assembly", "registry", "validation")),
 			Map.entry("auth.oauth2", List.of("config", "transport", "transport.http")),
 			Map.entry("actuate", List.of("transport")),
-			Map.entry("console", List.of("actuate", "schema", "transport")),
+			Map.entry("console", List.of("actuate", "declared", "schema", "transport")),
 			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
 			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
 			Map.entry("agent", List.of("model")), Map.entry("model", List.of()),
