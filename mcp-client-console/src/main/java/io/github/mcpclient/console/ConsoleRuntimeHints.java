@@ -17,11 +17,11 @@ final class ConsoleRuntimeHints implements RuntimeHintsRegistrar {
 		hints.resources().registerPattern(ConsoleFiles.LOCATION + "*");
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), ConsoleApi.Session.class,
 				ConsoleServers.Servers.class, ConsoleServers.Details.class, ConsoleServers.Messages.class,
-				ConsoleServers.ClientSource.class,
-				ConsoleServers.ActionRequest.class, ConsoleServers.ActionResult.class,
-				McpEndpoint.DiagnosisDescriptor.class, ConsoleCalls.Request.class, ConsoleCalls.ProgressView.class,
-				ConsoleCalls.ToolCallResult.class, ConsoleCalls.PromptResult.class, ConsoleCalls.ResourceResult.class,
-				ConsoleCalls.Failure.class, ServerFeed.Change.class, ServerFigures.Figures.class);
+				ConsoleServers.ClientSource.class, ConsoleServers.ActionRequest.class,
+				ConsoleServers.ActionResult.class, McpEndpoint.DiagnosisDescriptor.class, ConsoleCalls.Request.class,
+				ConsoleCalls.ProgressView.class, ConsoleCalls.ToolCallResult.class, ConsoleCalls.PromptResult.class,
+				ConsoleCalls.ResourceResult.class, ConsoleCalls.Failure.class, ServerFeed.Change.class,
+				ServerFigures.Figures.class);
 	}
 
 }

@@ -63,8 +63,8 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 			.filter((view) -> tool == null || view.originalName().equals(tool))
 			.toList();
 		if (!DECLARED || tools.isEmpty()) {
-			throw new ConsoleException(HttpStatus.NOT_FOUND, DECLARED ? "The server does not list that now."
-					: "Add mcp-client-declared to the application.");
+			throw new ConsoleException(HttpStatus.NOT_FOUND,
+					DECLARED ? "The server does not list that now." : "Add mcp-client-declared to the application.");
 		}
 		return ClientSource.of(name, tools);
 	}

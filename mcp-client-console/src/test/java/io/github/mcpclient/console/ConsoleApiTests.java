@@ -83,7 +83,8 @@ class ConsoleApiTests {
 			response.setWriteHandler((body) -> Mono.never());
 			return request("/api/servers", anna, response).subscribe();
 		}).toList();
-		for (String path : List.of("/api/servers", "/api/servers/demo", "/api/servers/demo/java", "/api/servers/demo/messages")) {
+		for (String path : List.of("/api/servers", "/api/servers/demo", "/api/servers/demo/java",
+				"/api/servers/demo/messages")) {
 			assertThatExceptionOfType(ConsoleException.class)
 				.isThrownBy(() -> request(path, anna, new MockServerHttpResponse()).block(Duration.ofSeconds(20)))
 				.withMessageContaining("You have 8 pending requests already");

@@ -51,7 +51,8 @@ class ConsoleSecretsTests {
 				shown.append(ended(application, "{\"kind\":\"tool\",\"name\":\"tell\",\"confirmed\":true}"))
 					.append(ended(application, "{\"kind\":\"prompt\",\"name\":\"greet\"}"))
 					.append(application.post("/api/servers/demo/diagnosis", "{}").json());
-				for (String path : List.of("/api/servers", "/api/servers/demo", "/api/servers/demo/java", "/api/servers/demo/messages")) {
+				for (String path : List.of("/api/servers", "/api/servers/demo", "/api/servers/demo/java",
+						"/api/servers/demo/messages")) {
 					shown.append(application.get(path).json());
 				}
 				assertThat(shown.toString()).doesNotContain(KEY, FIXED, "acme")

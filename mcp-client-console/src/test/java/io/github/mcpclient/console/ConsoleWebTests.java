@@ -123,8 +123,8 @@ class ConsoleWebTests {
 		assertThat(application.get("/api/session").json().path("declared").asBoolean()).isTrue();
 		JsonNode all = application.get("/api/servers/demo/java").json();
 		assertThat(all.path("typeName").asString()).isEqualTo("Demo");
-		assertThat(all.path("source").asString())
-			.contains("@McpToolClient(\"demo\")\npublic interface Demo {", "String count(int count);", "String add(");
+		assertThat(all.path("source").asString()).contains("@McpToolClient(\"demo\")\npublic interface Demo {",
+				"String count(int count);", "String add(");
 		assertThat(application.get("/api/servers/demo/java?tool=count").json().path("source").asString())
 			.contains("String count(int count);")
 			.doesNotContain("String add(");

@@ -143,12 +143,12 @@ class McpExceptionTests {
 				// sent
 				of("no answer in time", McpRequestTimeoutException.class, "a", false, McpExceptionTests::unanswered),
 				of("removed while it is pending", McpServerUnavailableException.class, "gone", false,
-						() -> pending("gone", () -> client.manager().remove("gone").block(LIMIT))),
+						() -> pending("gone", () -> client.manager().remove("gone"))),
 				of("disabled while it is pending", McpServerUnavailableException.class, "switched", false,
-						() -> pending("switched", () -> client.manager().disable("switched").block(LIMIT))),
+						() -> pending("switched", () -> client.manager().disable("switched"))),
 				of("replaced while it is pending", McpServerUnavailableException.class, "other", false, () -> pending(
 						"other",
-						() -> client.manager().replace(definition("other").cookies(true).build()).block(LIMIT))),
+						() -> client.manager().replace(definition("other").cookies(true).build()))),
 				of("interrupted while it is pending", McpInterruptedException.class, "a", false,
 						() -> interrupted(() -> call("a_hang", Map.of()), () -> SERVER.awaitPending("tools/call", 1))),
 				of("the connection breaks", McpConnectionException.class, "a", false,
@@ -235,7 +235,7 @@ class McpExceptionTests {
 
 	private static Throwable held(String server, Function<Held, Throwable> event, Duration timeout) {
 		Sinks.Empty<Map<String, String>> headers = Sinks.empty();
-		client.manager().add(definition(server).build()).block(LIMIT);
+		client.manager().add(definition(server).build());
 		HEADERS.put(server, headers);
 		try {
 			Throwable failure = event.apply(new Held(server, timeout));
@@ -245,7 +245,7 @@ class McpExceptionTests {
 		finally {
 			HEADERS.remove(server);
 			if (client.registry().find(server).isPresent()) {
-				client.manager().remove(server).block(LIMIT);
+				client.manager().remove(server);
 			}
 		}
 	}
@@ -256,7 +256,7 @@ class McpExceptionTests {
 			.callAsync(McpToolRequest.of(Map.of()))
 			.toFuture();
 		awaitAsked(call.server());
-		client.manager().remove(call.server()).block(LIMIT);
+		client.manager().remove(call.server());
 		HEADERS.get(call.server()).tryEmitEmpty();
 		return catchThrowable(result::join).getCause();
 	}
@@ -277,7 +277,7 @@ class McpExceptionTests {
 	}
 
 	private static Throwable pending(String server, Runnable event) {
-		client.manager().add(definition(server).build()).block(LIMIT);
+		client.manager().add(definition(server).build());
 		CompletableFuture<McpToolResult> result = client.tools()
 			.get(server + "_hang")
 			.callAsync(McpToolRequest.of(Map.of()))
@@ -286,7 +286,7 @@ class McpExceptionTests {
 		event.run();
 		Throwable failure = catchThrowable(result::join).getCause();
 		if (client.registry().find(server).isPresent()) {
-			client.manager().remove(server).block(LIMIT);
+			client.manager().remove(server);
 		}
 		awaitNone();
 		return failure;

@@ -102,7 +102,7 @@ public final class JsonValues {
 	 * @param mapper reads it, or {@code null} for that of no customizers
 	 * @param structured what a server sent, or {@code null} to read the text. Where the
 	 * type is no object, servers wrap it as the only member of one, {@code result}
-	 * @param text JSON
+	 * @param text a text that is JSON, or {@code null} with what is structured
 	 * @throws JacksonException if it cannot be read as that
 	 * @throws IllegalArgumentException if it cannot be read as that
 	 */
