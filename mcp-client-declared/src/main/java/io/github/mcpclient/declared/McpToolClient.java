@@ -67,7 +67,9 @@ public @interface McpToolClient {
 
 	/**
 	 * Return whether the application depends on these tools: its start fails where the
-	 * server lists other ones than the methods need. By default, that is a warning.
+	 * server lists other ones than the methods need, or none within
+	 * {@code mcp.startup.wait}. By default, the former is a warning. What the server
+	 * lists later is a warning in any case.
 	 */
 	boolean required() default false;
 

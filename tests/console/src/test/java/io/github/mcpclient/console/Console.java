@@ -19,7 +19,14 @@ final class Console {
 	 * @param properties those of the test
 	 */
 	static ClientApplication unrestricted(String... properties) {
-		return ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
+		return unrestricted(new Class<?>[0], properties);
+	}
+
+	/**
+	 * Start such an application with beans of the test.
+	 */
+	static ClientApplication unrestricted(Class<?>[] sources, String... properties) {
+		return ClientApplication.start(WebApplicationType.SERVLET, sources,
 				StringUtils.concatenateStringArrays(new String[] { "spring.application.name=library",
 						"mcp.console.access=unrestricted", "mcp.console.messages=100",
 						"mcp.defaults.reconnect.initial-delay=200ms", "mcp.defaults.reconnect.max-delay=1s" },

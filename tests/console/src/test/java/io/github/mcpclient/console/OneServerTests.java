@@ -4,17 +4,25 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.event.McpToolClientMismatchEvent;
+import io.github.mcpclient.event.McpToolClientMismatchEvent.Kind;
+import io.github.mcpclient.event.McpToolClientMismatchEvent.Mismatch;
+import io.github.mcpclient.spi.McpToolClientMismatches;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,12 +51,12 @@ class OneServerTests {
 		.tool(TrialServer.readOnly("read"), (request) -> McpTestReply.text("Read."))
 		.start();
 
-	private static final ClientApplication application = Console.unrestricted("mcp.servers.books.url=" + server.url(),
-			"mcp.servers.books.headers.authorization=Bearer swordfish", "mcp.servers.books.tools.filter=*,!secret_*",
-			"mcp.servers.deviating.url=" + deviating.url(), "mcp.servers.changing.url=" + changing.url(),
-			"mcp.servers.changing.tools.pinning=block", "mcp.tools.pins=" + pins().toUri(),
-			"mcp.tools.pin-first-listing=true", "mcp.servers.child.command=" + childServer.stdioCommand().get(0),
-			"mcp.servers.child.args="
+	private static final ClientApplication application = Console.unrestricted(new Class<?>[] { Clients.class },
+			"mcp.servers.books.url=" + server.url(), "mcp.servers.books.headers.authorization=Bearer swordfish",
+			"mcp.servers.books.tools.filter=*,!secret_*", "mcp.servers.deviating.url=" + deviating.url(),
+			"mcp.servers.changing.url=" + changing.url(), "mcp.servers.changing.tools.pinning=block",
+			"mcp.tools.pins=" + pins().toUri(), "mcp.tools.pin-first-listing=true",
+			"mcp.servers.child.command=" + childServer.stdioCommand().get(0), "mcp.servers.child.args="
 					+ String.join(",", childServer.stdioCommand().subList(1, childServer.stdioCommand().size())));
 
 	@RegisterExtension
@@ -92,6 +100,14 @@ class OneServerTests {
 		open("deviating/overview");
 		this.browser.see("Deviations");
 		this.browser.see("It refuses 'notifications/initialized': HTTP 500");
+	}
+
+	@Test
+	void showsDeclaredClientsThatDoNotMatch() {
+		open("books/overview");
+		this.browser.see("Declared clients that do not match");
+		this.browser.see("reed: the server has no tool 'reed'");
+		this.browser.see("org.example.Books");
 	}
 
 	@Test
@@ -183,6 +199,17 @@ class OneServerTests {
 		this.browser.press("[data-pin=read]", "Approve the definition of read");
 		this.browser.find("[data-pin=read][data-pin-state=APPROVED]");
 		assertThat(application.text("changing_read", Map.of())).isEqualTo("Read.");
+	}
+
+	@Configuration
+	static class Clients {
+
+		@Bean
+		McpToolClientMismatches mismatches() {
+			return () -> List.of(new McpToolClientMismatchEvent("books", "org.example.Books",
+					List.of(new Mismatch(Kind.NO_TOOL, "reed", "the server has no tool 'reed'"))));
+		}
+
 	}
 
 }
