@@ -92,6 +92,7 @@ class DocumentedDeclaredClientsTests {
 	void withoutSpringBoot() {
 		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.server(McpServerDefinition.http("weather", URI.create(SERVER.url())).build())
+			.startupWait(LIMIT)
 			.build()) {
 			// @formatter:off
 			McpToolClientFactory factory = new McpToolClientFactory(client.registry());
