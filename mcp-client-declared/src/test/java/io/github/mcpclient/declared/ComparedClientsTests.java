@@ -92,7 +92,7 @@ class ComparedClientsTests {
 	}
 
 	private static void refresh() {
-		application.manager().server("weather").refresh().block(LIMIT);
+		application.manager().server("weather").refresh();
 	}
 
 	private static List<McpToolClientMismatchEvent> mismatches() {
@@ -204,12 +204,12 @@ class ComparedClientsTests {
 	void whatIsFoundStaysWhileTheServerIsGone() throws InterruptedException {
 		found(tool("forcast", FITTING));
 		server.on("POST", McpTestReply.status(503));
-		application.manager().server("weather").reconnect().block(LIMIT);
+		application.manager().server("weather").reconnect();
 		assertThat(application.state("weather")).isNotEqualTo(McpServerState.READY);
 		assertThat(mismatches()).hasSize(1);
 		server.reset();
 		list(tool("forcast", FITTING), tool("alerts", FITTING));
-		application.manager().server("weather").reconnect().block(LIMIT);
+		application.manager().server("weather").reconnect();
 		assertThat(mismatches()).hasSize(1);
 	}
 
@@ -218,10 +218,10 @@ class ComparedClientsTests {
 		assertThat(mismatches(OfNoServer.class)).extracting(McpToolClientMismatchEvent::mismatches)
 			.containsExactly(
 					List.of(new Mismatch(Kind.NO_SERVER, null, "No MCP server 'wether'. Did you mean weather?")));
-		application.manager().add(McpServerDefinition.http("wether", URI.create(server.url())).build()).block(LIMIT);
+		application.manager().add(McpServerDefinition.http("wether", URI.create(server.url())).build());
 		assertThat(next(OfNoServer.class)).returns(List.of(), McpToolClientMismatchEvent::mismatches)
 			.returns("wether", McpToolClientMismatchEvent::serverName);
-		application.manager().remove("wether").block(LIMIT);
+		application.manager().remove("wether");
 		assertThat(next(OfNoServer.class).mismatches()).extracting(Mismatch::kind).containsExactly(Kind.NO_SERVER);
 	}
 
