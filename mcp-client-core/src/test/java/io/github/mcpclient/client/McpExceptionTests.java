@@ -146,9 +146,9 @@ class McpExceptionTests {
 						() -> pending("gone", () -> client.manager().remove("gone"))),
 				of("disabled while it is pending", McpServerUnavailableException.class, "switched", false,
 						() -> pending("switched", () -> client.manager().disable("switched"))),
-				of("replaced while it is pending", McpServerUnavailableException.class, "other", false, () -> pending(
-						"other",
-						() -> client.manager().replace(definition("other").cookies(true).build()))),
+				of("replaced while it is pending", McpServerUnavailableException.class, "other", false,
+						() -> pending("other",
+								() -> client.manager().replace(definition("other").cookies(true).build()))),
 				of("interrupted while it is pending", McpInterruptedException.class, "a", false,
 						() -> interrupted(() -> call("a_hang", Map.of()), () -> SERVER.awaitPending("tools/call", 1))),
 				of("the connection breaks", McpConnectionException.class, "a", false,
