@@ -7,8 +7,6 @@ import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.McpServerStatus;
-import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
@@ -41,20 +39,17 @@ final class ToolLookup {
 	}
 
 	/**
-	 * Return the tool.
+	 * Return the tool. Fails as {@link McpToolCatalog#get(String)} does.
 	 * @param context where the user of the caller may be
 	 * @throws NoSuchMcpServerException if there is no such server
-	 * @throws NoSuchMcpToolException if the server does not have it
-	 * @throws McpServerUnavailableException if the server is not connected, and has never
-	 * listed it
 	 */
 	McpTool find(ContextView context) {
-		McpToolCatalog ofCaller = this.registry.tools().forCaller();
+		McpToolCatalog catalog = this.registry.tools();
 		try {
-			return meant(ofCaller.get(name(), context));
+			return meant(catalog.get(name(), context));
 		}
 		catch (NoSuchMcpToolException ex) {
-			return listed(ofCaller, ex);
+			return listed(catalog.forCaller(), ex);
 		}
 	}
 
@@ -63,8 +58,8 @@ final class ToolLookup {
 	 */
 	Mono<McpTool> findAsync() {
 		McpToolCatalog catalog = this.registry.tools();
-		return Mono.fromSupplier(() -> catalog.find(name()).filter(this::isMeant).orElse(null))
-			.switchIfEmpty(Mono.defer(() -> catalog.getAsync(name())).map(this::meant))
+		return Mono.defer(() -> catalog.getAsync(name()))
+			.map(this::meant)
 			.onErrorResume(NoSuchMcpToolException.class,
 					(ex) -> catalog.forCallerAsync().map((ofCaller) -> listed(ofCaller, ex)))
 			.contextWrite(CallerContext::withThread);
@@ -74,7 +69,7 @@ final class ToolLookup {
 		McpServer server = this.registry.server(this.server);
 		return listed(server.tools())
 			.or(() -> (server.status().users() > 0) ? listed(ofCaller.all()) : Optional.empty())
-			.orElseThrow(() -> failure(missing, server.status()));
+			.orElseThrow(() -> missing);
 	}
 
 	// as far as it is known how the server spells the tool, and the client names it
@@ -89,17 +84,13 @@ final class ToolLookup {
 	}
 
 	private McpTool meant(McpTool tool) {
-		if (!isMeant(tool)) {
+		Found found = this.found;
+		String original = (found != null) ? found.originalName() : this.declared.name();
+		if (!tool.serverName().equals(this.server) || !tool.originalName().equals(original)) {
 			throw NoSuchMcpToolException.because(tool.name(), this.server,
 					"it is tool '" + Printable.text(tool.originalName()) + "' of server '" + tool.serverName() + "'");
 		}
 		return tool;
-	}
-
-	private boolean isMeant(McpTool tool) {
-		Found found = this.found;
-		return tool.serverName().equals(this.server)
-				&& tool.originalName().equals((found != null) ? found.originalName() : this.declared.name());
 	}
 
 	private Optional<McpTool> listed(Collection<McpTool> tools) {
@@ -114,13 +105,6 @@ final class ToolLookup {
 		Optional<McpTool> tool = listed.stream().findFirst();
 		tool.ifPresent((only) -> this.found = new Found(only.name(), only.originalName()));
 		return tool;
-	}
-
-	private static RuntimeException failure(NoSuchMcpToolException missing, McpServerStatus server) {
-		McpServerStatus status = missing.getServer();
-		// a user who sees no such tool is connected
-		return (status != null && status.name().equals(server.name()) && server.users() == 0)
-				? new McpServerUnavailableException(status) : missing;
 	}
 
 	private record Found(String name, String originalName) {
