@@ -80,7 +80,7 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 	}
 
 	Mono<Object> act(ManagedMcpServer server, ActionRequest request) {
-		return this.endpoint.act(server.name(), request.action(), request.approved())
+		return Mono.defer(() -> this.endpoint.act(server.name(), request.action(), request.approved()))
 			.onErrorMap(InvalidEndpointRequestException.class,
 					(ex) -> new ConsoleException(HttpStatus.BAD_REQUEST, ex.getMessage()))
 			.onErrorMap(IllegalArgumentException.class,
