@@ -60,6 +60,133 @@ class McpToolClientSourceTests {
 			{"content": [], "structuredContent": {"station": {"id": 4000000000, "nearby": [{"id": 2, "nearby": []}]},
 			"days": [{"min": 1.5, "max": null, "sky": "cloudy", "more": 1}], "raw": "x", "count": 3, "percent": 7}}""");
 
+	// of weather-station.json
+	private static final String WEATHER_STATION = """
+			import java.util.List;
+			import java.util.Map;
+
+			import com.fasterxml.jackson.annotation.JsonInclude;
+			import com.fasterxml.jackson.annotation.JsonProperty;
+			import io.github.mcpclient.declared.McpToolArgument;
+			import io.github.mcpclient.declared.McpToolCall;
+			import io.github.mcpclient.declared.McpToolClient;
+			import org.jspecify.annotations.NullMarked;
+			import org.jspecify.annotations.Nullable;
+			import tools.jackson.databind.JsonNode;
+
+			/**
+			 * Tools of the MCP server 'weather-station'.
+			 */
+			@NullMarked
+			@McpToolClient("weather-station")
+			public interface WeatherStation {
+
+				List<@Nullable String> cities();
+
+				/**
+				 * The weather of the next days.
+				 * <p>
+				 * Costs nothing &amp; &lt;needs&gt; no key.
+				 * @param city Name of the city
+				 * @param days Default: 3.
+				 * @param temperatureUnit The unit of temperatures
+				 */
+				ForecastResult forecast(
+						String city,
+						@Nullable Integer days,
+						@McpToolArgument("temperature-unit") @Nullable TemperatureUnit temperatureUnit);
+
+				@Nullable Boolean near(NearRequest request);
+
+				Map<String, Long> put(Map<String, Double> arguments);
+
+				/**
+				 * Set an alarm
+				 */
+				@McpToolCall("set_alarm")
+				String setAlarm(SetAlarmRequest request);
+
+				/**
+				 * @param station A station and those near it
+				 */
+				record ForecastResult(
+						Station station,
+						List<Day> days,
+						@Nullable JsonNode raw,
+						long count,
+						int percent) {
+				}
+
+				/**
+				 * A station and those near it
+				 */
+				record Station(
+						long id,
+						List<Station> nearby) {
+				}
+
+				record Day(
+						double min,
+						@Nullable Double max,
+						@Nullable Sky sky,
+						@Nullable String readAt) {
+				}
+
+				enum Sky {
+
+					@JsonProperty("clear") CLEAR,
+					@JsonProperty("cloudy") CLOUDY
+
+				}
+
+				enum TemperatureUnit {
+
+					@JsonProperty("celsius") CELSIUS,
+					@JsonProperty("degrees F") DEGREES_F,
+					K
+
+				}
+
+				record NearRequest(
+						@Nullable Place place) {
+				}
+
+				record Place(
+						@Nullable Double lat,
+						@Nullable Double lon) {
+				}
+
+				/**
+				 * @param threshold Off if null
+				 * @param channel Always mail.
+				 * @param since Default: 4000000000.
+				 */
+				record SetAlarmRequest(
+						@JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Double threshold,
+						@Nullable String channel,
+						@Nullable Map<String, String> labels,
+						@Nullable Map<String, JsonNode> options,
+						@Nullable Long since,
+						List<Area> areas,
+						@Nullable Unit unit) {
+				}
+
+				record Area(
+						double lat,
+						double lon,
+						@JsonProperty("class") @Nullable String classValue) {
+				}
+
+				enum Unit {
+
+					@JsonProperty("celsius") CELSIUS,
+					@JsonProperty("fahrenheit") FAHRENHEIT
+
+				}
+
+			}
+			""";
+
 	@TempDir
 	private Path folder;
 
@@ -105,7 +232,7 @@ class McpToolClientSourceTests {
 					.build()) {
 			McpToolClientSource source = McpToolClientSource.of(client.registry().server(listing.name()));
 			assertThat(source.typeName()).isEqualTo("WeatherStation");
-			assertThat(source.text()).isEqualTo(text("WeatherStation.txt"));
+			assertThat(source.text()).isEqualTo(WEATHER_STATION);
 			Class<?> type = JavaCompilation.compile(this.folder, source).get(0);
 			McpToolClientFactory factory = new McpToolClientFactory(client.registry());
 			Object weather = factory.create(type);

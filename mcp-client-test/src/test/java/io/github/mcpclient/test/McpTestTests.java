@@ -1,5 +1,7 @@
 package io.github.mcpclient.test;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -16,12 +18,15 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
@@ -67,6 +72,21 @@ class McpTestTests {
 		assertThat(this.tools.get("news_latest").call(Map.of()).text()).isEqualTo("Nothing new");
 		assertThat(this.another.sessions()).hasSize(1);
 		assertThat(this.context.getBeansOfType(Searcher.class)).isEmpty();
+	}
+
+	@Test
+	void writesAClientForAServer(@TempDir Path sources) throws IOException {
+		Path file = McpToolClientWriter.write(this.manager.server("search"), "com.example.search", sources);
+		assertThat(file).isEqualTo(sources.resolve("com/example/search/Search.java"))
+			.content()
+			.startsWith("package com.example.search;\n\nimport ")
+			.contains("@McpToolClient(\"search\")", "String find();")
+			.doesNotContain("secret");
+		assertThatIllegalStateException()
+			.isThrownBy(() -> McpToolClientWriter.write(this.manager.server("local-files"), "com.example", sources))
+			.withMessageContaining("MCP server 'local-files', whose tools are not known: it is DISABLED");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> McpToolClientWriter.write(this.manager.server("search"), "../other", sources));
 	}
 
 	@Test

@@ -1,10 +1,13 @@
 package io.github.mcpclient.test.docs;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.test.McpTest;
+import io.github.mcpclient.test.McpToolClientWriter;
 import io.github.mcpclient.test.MockMcpServer;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -84,6 +87,13 @@ class BookFinderTests {
 		library.start();
 		this.manager.server("library").reconnect();
 		assertThat(this.finder.find("bees")).isEqualTo("A book about bees");
+	}
+
+	@Test
+	void aClientIsWrittenForTheServer() throws IOException {
+		Path file = McpToolClientWriter.write(this.manager.server("library"), "com.example.library",
+				Path.of("target/clients"));
+		assertThat(file).content().contains("public interface Library {");
 	}
 
 }
