@@ -96,7 +96,7 @@ class KotlinTests {
 	@Test
 	fun aDeclaredClientCallsTools() {
 		val weather = application.getBean(Weather::class.java)
-		assertThat(weather.forecast("Oslo", null)).isEqualTo(Place("Oslo", null))
+		assertThat(weather.forecast("Oslo", null)).isEqualTo(Forecast("Oslo", null))
 		assertThat(weather.forecast("Oslo", 3).days).isEqualTo(3)
 	}
 
@@ -121,7 +121,7 @@ class KotlinTests {
 	@McpToolClient("weather")
 	interface Weather {
 
-		fun forecast(city: String, days: Int?): Place
+		fun forecast(city: String, days: Int?): Forecast
 
 	}
 
