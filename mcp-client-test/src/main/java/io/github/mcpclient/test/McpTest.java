@@ -22,8 +22,9 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  * Annotation for tests of what an application does with MCP servers, and of nothing else.
  * Only the MCP client is auto-configured, with the servers that the test declares by
  * {@link MockMcpServer}; all others that are configured are disabled. Of the
- * application's components, those are found that the client uses, such as interceptors
- * and providers of headers; others are imported by the test.
+ * application's components, those are found that the client uses: of the types that it
+ * looks for, such as interceptors, approvals and handlers, and with methods that are
+ * annotated as handlers. Others are imported by the test.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
