@@ -87,7 +87,8 @@ final class ClientComparison {
 			try {
 				events.add(event(client, compare(client, listed, masked)));
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
+				// also where a class is missing: the others are compared all the same
 				LogKeys.line(logger, Level.WARN, server)
 					.setCause(ex)
 					.log("Declared MCP client {} could not be compared with MCP server '{}'", client.type().getName(),

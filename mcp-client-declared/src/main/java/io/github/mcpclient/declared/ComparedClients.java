@@ -102,6 +102,7 @@ final class ComparedClients implements McpToolClientMismatches {
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	@EventListener({ McpServerStateChangedEvent.class, McpToolsChangedEvent.class })
 	void changed(McpServerEvent event) {
+		this.listings.forgetIf(event.serverName(), (name) -> this.registry.find(name).isEmpty());
 		compareSoon(event.serverName());
 	}
 
@@ -125,11 +126,8 @@ final class ComparedClients implements McpToolClientMismatches {
 		for (int seen = pending.get(); seen > 0; seen = pending.addAndGet(-seen)) {
 			try {
 				compare(server, this.clients.getOrDefault(server, Set.of())).forEach(this::found);
-				if (this.registry.find(server).isEmpty()) {
-					this.listings.forget(server);
-				}
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
 				LogKeys.line(logger, Level.WARN, server)
 					.setCause(ex)
 					.log("The declared clients of MCP server '{}' could not be compared with its tools", server);

@@ -87,7 +87,7 @@ final class RequiredClients implements SmartLifecycle {
 		List<McpToolClientMismatchEvent> failed = new ArrayList<>();
 		required.forEach((server, clients) -> {
 			List<McpToolClientMismatchEvent> found = this.compared.compare(server, clients);
-			if (found.isEmpty()) {
+			if (found.isEmpty() && !isIn(server, McpServerState.READY)) {
 				List<Mismatch> notListed = List.of(notListed(server));
 				clients.forEach((client) -> failed.add(ClientComparison.event(client, notListed)));
 			}

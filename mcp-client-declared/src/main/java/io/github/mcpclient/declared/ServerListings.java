@@ -2,6 +2,7 @@ package io.github.mcpclient.declared;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.spi.McpToolListingCustomizer;
@@ -37,8 +38,11 @@ final class ServerListings implements McpToolListingCustomizer {
 		// as it is
 	}
 
-	void forget(String server) {
-		this.latest.remove(server);
+	/**
+	 * Forget a server that has been removed, unless there is another one of its name.
+	 */
+	void forgetIf(String server, Predicate<String> removed) {
+		this.latest.computeIfPresent(server, (name, listing) -> removed.test(name) ? null : listing);
 	}
 
 	String masked(String server, String text) {
