@@ -1,16 +1,17 @@
 package io.github.mcpclient.declared;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.event.McpToolClientMismatchEvent;
+import io.github.mcpclient.internal.support.Printable;
 
 /**
  * The application cannot start because declared clients that it
  * {@linkplain McpToolClient#required() requires} do not match what their servers list, or
  * these have not listed their tools in time.
  */
-public class McpToolClientMismatchException extends RuntimeException {
+public class McpToolClientMismatchException extends McpException {
 
 	private static final int MOST_NAMED = 100;
 
@@ -20,11 +21,10 @@ public class McpToolClientMismatchException extends RuntimeException {
 	 * Create an exception for clients that do not match.
 	 */
 	public McpToolClientMismatchException(List<McpToolClientMismatchEvent> mismatches) {
-		super("Required declared MCP clients do not match their servers:" + mismatches.stream()
-			.limit(MOST_NAMED)
-			.map((event) -> "%n    %s (server '%s'):%s".formatted(event.client(), event.serverName(),
-					ComparedClients.lines(event.mismatches(), "        ")))
-			.collect(Collectors.joining()));
+		super((mismatches.size() == 1) ? mismatches.get(0).serverName() : null,
+				"Required declared MCP clients do not match their servers: "
+						+ Printable.first(MOST_NAMED, mismatches, (event) -> event.client() + " " + event.mismatches()),
+				true, null);
 		this.mismatches = List.copyOf(mismatches);
 	}
 

@@ -14,8 +14,17 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
  */
 class McpToolClientMismatchFailureAnalyzer extends AbstractFailureAnalyzer<McpToolClientMismatchException> {
 
+	private static final int MOST_SHOWN = 100;
+
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, McpToolClientMismatchException cause) {
+		StringBuilder description = new StringBuilder(
+				"Declared MCP clients that the application requires do not match their servers:");
+		cause.getMismatches()
+			.stream()
+			.limit(MOST_SHOWN)
+			.forEach((event) -> description.append("%n    %s (server '%s'):%s".formatted(event.client(),
+					event.serverName(), ComparedClients.lines(event.mismatches(), "        "))));
 		List<Kind> kinds = cause.getMismatches()
 			.stream()
 			.map(McpToolClientMismatchEvent::mismatches)
@@ -37,7 +46,7 @@ class McpToolClientMismatchFailureAnalyzer extends AbstractFailureAnalyzer<McpTo
 			action.append("Change the interfaces to what the servers list, or the servers. ");
 		}
 		action.append("To let the application start all the same, remove 'required = true' from @McpToolClient.");
-		return new FailureAnalysis(cause.getMessage(), action.toString(), cause);
+		return new FailureAnalysis(description.toString(), action.toString(), cause);
 	}
 
 }
