@@ -4,13 +4,13 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -175,8 +175,13 @@ record SchemaNode(Kind kind, Map<?, ?> keywords, boolean nullable, @Nullable Str
 	/**
 	 * Return the names of the members that an object needs to have.
 	 */
-	Set<Object> required() {
-		return (this.keywords.get("required") instanceof List<?> names) ? new HashSet<>(names) : Set.of();
+	Set<String> required() {
+		return (this.keywords.get("required") instanceof List<?> names) ? texts(names).collect(Collectors.toSet())
+				: Set.of();
+	}
+
+	private static Stream<String> texts(List<?> values) {
+		return values.stream().filter(String.class::isInstance).map(String.class::cast);
 	}
 
 	/**
@@ -186,10 +191,9 @@ record SchemaNode(Kind kind, Map<?, ?> keywords, boolean nullable, @Nullable Str
 		if (!(this.keywords.get("enum") instanceof List<?> all) || !isShort(all)) {
 			return List.of();
 		}
-		List<?> values = all.stream().filter(Objects::nonNull).distinct().toList();
-		boolean fit = values.stream()
-			.allMatch((value) -> value instanceof String text && text.length() <= LONGEST_NAME);
-		return (fit && values.size() > 1) ? values.stream().map(String.class::cast).toList() : List.of();
+		List<String> values = texts(all).filter((text) -> text.length() <= LONGEST_NAME).distinct().toList();
+		boolean others = all.stream().anyMatch((value) -> value != null && !values.contains(value));
+		return (others || values.size() < 2) ? List.of() : values;
 	}
 
 	/**

@@ -170,13 +170,13 @@ final class SourceTypes {
 	 */
 	List<Member> members(SchemaNode object, Place place) {
 		SourceNames taken = new SourceNames();
-		Set<Object> required = object.required();
+		Set<String> required = object.required();
 		List<Member> members = new ArrayList<>();
 		object.properties().forEach((key, schema) -> {
 			String name = String.valueOf(key);
 			SchemaNode node = SchemaNode.of(schema, place.root());
 			String type = type(node, place.member(SourceNames.type(name, "value")));
-			boolean always = required.contains(key);
+			boolean always = required.contains(name);
 			if (always && !node.nullable()) {
 				type = PRIMITIVES.getOrDefault(type, type);
 			}

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -294,6 +295,24 @@ class McpToolClientSourceTests {
 	}
 
 	@Test
+	void namesThatAreAlmostTheSameAreToldApart() throws Exception {
+		List<String> names = List.of("my-x", "myX", "my_x", "MyX", "id", "ID", "Id", "class", "classValue", "get",
+				"getX", "isX", "x", "X", "\u00e9", "e", "\u57ce", "\u5e02");
+		Map<String, Object> properties = new LinkedHashMap<>();
+		names.forEach((name) -> properties.put(name, Map.of("enum", List.of(name, name + name, "-" + name))));
+		Map<String, Object> schema = Map.of("type", "object", "properties", properties);
+		List<Tool> tools = names.stream().map((name) -> tool(name, "", schema, schema)).toList();
+		Class<?> client = JavaCompilation.compile(this.folder, McpToolClientSource.of("names", tools)).get(0);
+		assertThat(tools(client)).containsExactlyInAnyOrderElementsOf(names);
+		Map<String, Object> values = new LinkedHashMap<>();
+		names.forEach((name) -> values.put(name, "-" + name));
+		assertThat(Stream.of(client.getClasses()).filter(Class::isRecord)).isNotEmpty().allSatisfy((type) -> {
+			Object read = JsonMapper.shared().convertValue(values, type);
+			assertThat(JsonMapper.shared().convertValue(read, Object.class)).isEqualTo(values);
+		});
+	}
+
+	@Test
 	void anySchemaIsTaken() throws Exception {
 		List<McpToolClientSource> sources = new ArrayList<>();
 		for (String json : ODD) {
@@ -324,7 +343,7 @@ class McpToolClientSourceTests {
 		Map<String, Object> deep = Map.of("type", "string");
 		Map<String, Object> lists = Map.of("type", "string");
 		Map<String, Object> choices = Map.of("type", "string");
-		for (int i = 0; i < 3000; i++) {
+		for (int i = 0; i < 10_000; i++) {
 			deep = Map.of("type", "object", "properties", Map.of("deeper", deep));
 			lists = Map.of("type", "array", "items", lists);
 			choices = Map.of("anyOf", List.of(choices));
@@ -332,12 +351,15 @@ class McpToolClientSourceTests {
 		Map<String, Object> wide = Map.of("type", "object", "properties", numbered(10_000, (i) -> Map.of()));
 		Map<String, Object> named = Map.of("type", "object", "properties", Map.of("n".repeat(100_000), Map.of()));
 		Map<String, Object> values = Map.of("enum", IntStream.range(0, 100_000).mapToObj(String::valueOf).toList());
+		// what only looks into them looks too deep
+		Map<String, Object> hidden = Map.of("enum", Arrays.asList(deep, "a", "b"), "const", deep, "default", deep,
+				"required", List.of(deep), "type", List.of(deep));
 		// each of a hundred types has each of them
 		Map<String, Object> web = new LinkedHashMap<>();
 		web.put("$defs", numbered(100, (i) -> Map.of("type", "object", "properties",
 				numbered(100, (k) -> Map.of("description", "d".repeat(10_000), "$ref", "#/$defs/p" + k)))));
 		web.put("properties", Map.of("deep", deep, "lists", lists, "choices", choices, "wide", wide, "named", named,
-				"values", values, "web", Map.of("$ref", "#/$defs/p1")));
+				"values", values, "hidden", hidden, "web", Map.of("$ref", "#/$defs/p1")));
 		McpToolClientSource source = McpToolClientSource.of("huge", List.of(tool("web", "d".repeat(100_000), web, web),
 				tool("wide", "", wide, wide), tool("n".repeat(100_000), "", Map.of(), null)));
 		assertThat(source.text().length()).isLessThan(8_000_000);
