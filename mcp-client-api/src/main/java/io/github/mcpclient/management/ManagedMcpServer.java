@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerState;
@@ -25,7 +26,9 @@ import reactor.core.publisher.Mono;
  * <p>
  * What changes or contacts the server has a method that waits and one that does not: see
  * {@link io.github.mcpclient the rules for both}. What has begun goes on without whoever
- * waits for it: to be interrupted, or to cancel a subscription, ends the wait only.
+ * waits for it: to be interrupted, or to cancel a subscription, ends the wait only. So
+ * does an {@link McpRequestTimeoutException}, which a method that waits throws after the
+ * longest of the server's timeouts and 45 seconds.
  *
  * @see McpServerManager#server(String)
  */
@@ -111,15 +114,12 @@ public interface ManagedMcpServer extends McpServer {
 	/**
 	 * Drop the current connection, if any, and connect again without waiting for the next
 	 * scheduled attempt. Calling this during an attempt joins it.
-	 * @return the status when the attempt has ended, successful or not; or, where the
-	 * attempt itself has to wait, after the longest of the server's timeouts and 45
-	 * seconds
+	 * @return the status when the attempt has ended, successful or not
 	 */
 	McpServerStatus reconnect();
 
 	/**
-	 * The non-blocking form of {@link #reconnect()}; it signals when the attempt has
-	 * ended.
+	 * The non-blocking form of {@link #reconnect()}.
 	 */
 	Mono<McpServerStatus> reconnectAsync();
 

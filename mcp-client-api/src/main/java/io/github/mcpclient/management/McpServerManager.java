@@ -3,6 +3,7 @@ package io.github.mcpclient.management;
 import java.util.List;
 import java.util.Optional;
 
+import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
@@ -23,11 +24,10 @@ import reactor.core.publisher.Mono;
  * Each change has a method that waits and one that does not: see
  * {@link io.github.mcpclient the rules for both}. A change is made at once, as a whole,
  * and goes on without whoever waits for it: to be interrupted, or to cancel a
- * subscription, ends the wait only. A status is that of the end of the first attempt to
- * connect; on a thread that waits, it is returned earlier where that attempt itself has
- * to wait, after the longest of the server's timeouts and 45 seconds. A server that
- * cannot be reached is no error: the status says so. All methods are safe for use by many
- * threads. Implemented by the client, not by applications.
+ * subscription, ends the wait only. So does an {@link McpRequestTimeoutException}, which
+ * a method that waits throws after the longest of the server's timeouts and 45 seconds. A
+ * server that cannot be reached is no error: the status says so. All methods are safe for
+ * use by many threads. Implemented by the client, not by applications.
  */
 public interface McpServerManager {
 

@@ -54,8 +54,10 @@ class McpEndpointTests {
 	}
 
 	@Test
-	void startsAnActionBeforeItsResultIsAskedFor() {
-		this.endpoint.act("slow", "refresh", null);
+	void actsForASubscriptionOnly() {
+		Mono<?> action = this.endpoint.act("slow", "refresh", null);
+		assertThat(this.registry.contacts).isEmpty();
+		action.block(LIMIT);
 		assertThat(this.registry.contacts).containsExactly("refresh slow");
 	}
 
@@ -88,9 +90,9 @@ class McpEndpointTests {
 	@Test
 	void refusesWhatItDoesNotKnowAndDoesNotRepeatIt() {
 		assertThatExceptionOfType(NoSuchMcpServerException.class)
-			.isThrownBy(() -> this.endpoint.act("nobody", "refresh", null));
+			.isThrownBy(() -> this.endpoint.act("nobody", "refresh", null).block(LIMIT));
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
-			.isThrownBy(() -> this.endpoint.act("slow", "<script>", null))
+			.isThrownBy(() -> this.endpoint.act("slow", "<script>", null).block(LIMIT))
 			.withMessageContaining("\"reconnect\", \"refresh\", \"enable\", \"disable\", \"approve\" or \"diagnose\"")
 			.withMessageNotContaining("script");
 		assertThat(this.endpoint.server("nobody")).isNull();

@@ -636,7 +636,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		private McpServerStatus await(String method, String name, Supplier<Begun> change) {
 			ManagedServer.checkThread(method, name);
 			Begun begun = change.get();
-			return begun.server().awaitAttempt(method, begun.status());
+			return begun.server().awaitChange(method, begun.status());
 		}
 
 	}

@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpException;
@@ -345,25 +344,15 @@ final class ManagedServer implements ManagedMcpServer {
 				() -> new McpRequestTimeoutException(name(), method, timeout, sent.isSent(), !sent.isSent(), null)));
 	}
 
-	private <T> T awaitChange(String method, Mono<T> change) {
+	/**
+	 * Wait for the end of what goes on without its callers.
+	 */
+	<T> T awaitChange(String method, Mono<T> change) {
 		checkThread(method, name());
 		Duration limit = changeLimit();
-		return Objects.requireNonNull(Monos.await(change, limit, interruption(method),
-				() -> new McpRequestTimeoutException(name(), method, limit, false, false, null)));
-	}
-
-	/**
-	 * Wait for the status after an attempt to connect, which goes on without its callers,
-	 * or return that of now once it has waited for others for long.
-	 */
-	McpServerStatus awaitAttempt(String method, Mono<McpServerStatus> attempted) {
-		Mono<McpServerStatus> status = attempted.timeout(changeLimit(), Mono.fromSupplier(this::status),
-				this.registry.timer());
-		return Objects.requireNonNull(Monos.await(status, interruption(method)));
-	}
-
-	private Function<InterruptedException, RuntimeException> interruption(String method) {
-		return (cause) -> new McpInterruptedException(name(), method, false, cause);
+		return Objects.requireNonNull(
+				Monos.await(change, limit, (cause) -> new McpInterruptedException(name(), method, false, cause),
+						() -> new McpRequestTimeoutException(name(), method, limit, false, false, "its timeouts")));
 	}
 
 	private Duration changeLimit() {
@@ -380,8 +369,7 @@ final class ManagedServer implements ManagedMcpServer {
 
 	@Override
 	public McpServerStatus reconnect() {
-		checkThread("reconnect", name());
-		return awaitAttempt("reconnect", reconnectAsync());
+		return awaitChange("reconnect", reconnectAsync());
 	}
 
 	@Override
