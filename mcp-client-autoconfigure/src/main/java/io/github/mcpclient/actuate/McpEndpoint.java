@@ -3,12 +3,9 @@ package io.github.mcpclient.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -37,8 +34,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 /**
  * {@link Endpoint @Endpoint} that shows the state of all MCP servers and, if write access
  * is granted, reconnects, refreshes, enables or disables one of them, or approves its
- * tools. Reading never contacts a server. Names, titles, descriptions, schemas, hints and
- * the lines of standard error come from the servers and are not to be trusted.
+ * tools. Reading contacts no server, except for a diagnosis. Names, titles, descriptions,
+ * schemas, hints and the lines of standard error come from the servers and are not to be
+ * trusted.
  */
 @RegisterReflectionForBinding({ McpEndpoint.ActionDescriptor.class, McpEndpoint.DiagnosisDescriptor.class })
 @Endpoint(id = "mcp", defaultAccess = Access.READ_ONLY)
@@ -47,8 +45,7 @@ public class McpEndpoint {
 	// less than the 30 s after which Tomcat ends an asynchronous request
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
 
-	// names of tools may have commas
-	private static final Pattern APPROVED = Pattern.compile("\\s*(\\S.*?)\\s*=\\s*(sha256:[0-9a-f]{64})\\s*(?:,|$)");
+	private static final String DIAGNOSIS = "diagnosis";
 
 	private final McpServerManager manager;
 
@@ -113,75 +110,106 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * Reconnect a server, list its tools, prompts and resources again, enable or disable
-	 * it, or approve definitions of its tools. Or {@linkplain ManagedMcpServer#diagnose()
-	 * check} a server.
+	 * Check a server, over a connection or with a child process of its own. As that is
+	 * the only detail of a server, the path is {@code {server}/diagnosis}.
 	 * @param server the name of the server
-	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable},
-	 * {@code approve} or {@code diagnose}, ignoring case
-	 * @param tools to approve: the name that the server gives to each, {@code =} and its
-	 * hash, separated by commas. Spring Boot binds only strings here
-	 * @return acts once for each subscription: an {@link ActionDescriptor}, the server
-	 * after the action, or after 25 s if the action takes longer; or a
-	 * {@link DiagnosisDescriptor}. Fails with {@link NoSuchMcpServerException} if there
-	 * is no server of that name, with {@link InvalidEndpointRequestException} if the
-	 * action is unknown, or its tools are missing, and with
-	 * {@link IllegalArgumentException} if the server does not list these tools with these
-	 * hashes now, or the definition of a server to enable is not valid
+	 * @param detail {@code diagnosis}
+	 * @return what was found, after 22 s at the latest, or {@code null} if there is no
+	 * such server or detail
 	 */
-	@WriteOperation
-	public Mono<OperationResponseBody> act(@Selector String server, @Nullable String action, @Nullable String tools) {
-		return Mono.defer(() -> act(this.manager.server(server), action, tools));
+	@ReadOperation
+	public @Nullable Mono<DiagnosisDescriptor> detail(@Selector String server, @Selector String detail) {
+		return (DIAGNOSIS.equals(detail) && this.manager.find(server).isPresent()) ? diagnose(server) : null;
 	}
 
-	private Mono<OperationResponseBody> act(ManagedMcpServer target, @Nullable String action, @Nullable String tools) {
-		if ("diagnose".equalsIgnoreCase(action)) {
-			return target.diagnoseAsync().map(DiagnosisDescriptor::of);
-		}
+	/**
+	 * Check a server. One check of a server runs at a time, and is shared by all who ask
+	 * meanwhile.
+	 * @param server the name of the server
+	 * @return what was found, after 22 s at the latest; fails with
+	 * {@link NoSuchMcpServerException} if there is no server of that name
+	 * @see ManagedMcpServer#diagnose()
+	 */
+	public Mono<DiagnosisDescriptor> diagnose(String server) {
+		return Mono.defer(() -> this.manager.server(server).diagnoseAsync()).map(DiagnosisDescriptor::of);
+	}
+
+	/**
+	 * Reconnect a server, list its tools, prompts and resources again, enable or disable
+	 * it, or approve the definition of one of its tools.
+	 * @param server the name of the server
+	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable}
+	 * or {@code approve}, ignoring case
+	 * @param tool to approve: the name that the server gives to the tool
+	 * @param hash of the definition to approve
+	 * @return acts once for each subscription: the server after the action, or after 25 s
+	 * if the action takes longer. Fails with {@link NoSuchMcpServerException} if there is
+	 * no server of that name, with {@link InvalidEndpointRequestException} if the action
+	 * is unknown, or its tool is missing, and with {@link IllegalArgumentException} if
+	 * the server does not list the tool with this hash now, or the definition of a server
+	 * to enable is not valid
+	 */
+	@WriteOperation
+	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action, @Nullable String tool,
+			@Nullable String hash) {
+		return Mono.defer(() -> {
+			ManagedMcpServer target = this.manager.server(server);
+			return answer(target, action(action, target, tool, hash));
+		});
+	}
+
+	/**
+	 * Approve definitions of tools, all of these or none.
+	 * @param server the name of the server
+	 * @param hashes the hash of each tool, by the name that the server gives to it
+	 * @return as {@link #act} does
+	 * @see ManagedMcpServer#approveTools(Map)
+	 */
+	public Mono<ActionDescriptor> approve(String server, Map<String, String> hashes) {
+		return Mono.defer(() -> {
+			ManagedMcpServer target = this.manager.server(server);
+			return answer(target, approve(target, hashes));
+		});
+	}
+
+	private Mono<ActionDescriptor> answer(ManagedMcpServer target, Mono<McpServerStatus> action) {
 		String late = "Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.";
-		return action(action, target, tools)
-			.<OperationResponseBody>map((status) -> new ActionDescriptor(McpServerDescriptor.of(target, status), null))
+		return action.map((status) -> new ActionDescriptor(McpServerDescriptor.of(target, status), null))
 			.timeout(LONGEST_WAIT, state(target, late), this.timer)
 			.onErrorResume(McpException.class, (ex) -> state(target, ex.getMessage()));
 	}
 
-	private static Mono<OperationResponseBody> state(ManagedMcpServer server, @Nullable String error) {
+	private static Mono<ActionDescriptor> state(ManagedMcpServer server, @Nullable String error) {
 		return Mono.fromSupplier(() -> new ActionDescriptor(McpServerDescriptor.of(server, server.status()), error));
 	}
 
-	private Mono<McpServerStatus> action(@Nullable String action, ManagedMcpServer server, @Nullable String tools) {
+	private Mono<McpServerStatus> action(@Nullable String action, ManagedMcpServer server, @Nullable String tool,
+			@Nullable String hash) {
 		String known = (action != null) ? action.toLowerCase(Locale.ROOT) : "";
 		return switch (known) {
 			case "enable" -> this.manager.enableAsync(server.name());
 			case "disable" -> this.manager.disableAsync(server.name());
 			case "reconnect" -> server.reconnectAsync();
 			case "refresh" -> server.refreshAsync();
-			case "approve" -> server.approveToolsAsync(hashes(tools)).then(Mono.fromSupplier(server::status));
-			default -> {
-				String problem = (action != null) ? "Unknown 'action'" : "Missing 'action'";
-				// the action is the caller's input and stays out of the message
-				throw new InvalidEndpointRequestException(problem
-						+ ": must be \"reconnect\", \"refresh\", \"enable\", \"disable\", \"approve\" or \"diagnose\".",
-						problem);
+			case "approve" -> {
+				if (tool == null || hash == null) {
+					throw refusal("Missing 'tool' or 'hash'",
+							"must be a tool to approve, and the hash of its definition.");
+				}
+				yield approve(server, Map.of(tool, hash));
 			}
+			// the action is the caller's input and stays out of the message
+			default -> throw refusal((action != null) ? "Unknown 'action'" : "Missing 'action'",
+					"must be \"reconnect\", \"refresh\", \"enable\", \"disable\" or \"approve\".");
 		};
 	}
 
-	private static Map<String, String> hashes(@Nullable String tools) {
-		Map<String, String> hashes = new LinkedHashMap<>();
-		Matcher matcher = APPROVED.matcher((tools != null) ? tools : "");
-		int end = 0;
-		while (matcher.find() && matcher.start() == end) {
-			hashes.put(matcher.group(1), matcher.group(2));
-			end = matcher.end();
-		}
-		if (tools == null || hashes.isEmpty() || end < tools.length()) {
-			String problem = (tools != null) ? "Not valid 'tools'" : "Missing 'tools'";
-			throw new InvalidEndpointRequestException(
-					problem + ": must be \"<name>=sha256:<hash>\" of each tool to approve, separated by commas.",
-					problem);
-		}
-		return hashes;
+	private static Mono<McpServerStatus> approve(ManagedMcpServer server, Map<String, String> hashes) {
+		return server.approveToolsAsync(hashes).then(Mono.fromSupplier(server::status));
+	}
+
+	private static InvalidEndpointRequestException refusal(String problem, String rule) {
+		return new InvalidEndpointRequestException(problem + ": " + rule, problem);
 	}
 
 	/**

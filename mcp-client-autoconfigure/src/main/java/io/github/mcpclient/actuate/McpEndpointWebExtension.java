@@ -3,6 +3,7 @@ package io.github.mcpclient.actuate;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -51,20 +52,42 @@ public class McpEndpointWebExtension {
 	}
 
 	/**
-	 * Reconnect, refresh, enable, disable or check a server, or approve its tools.
+	 * Check a server.
 	 * @param server the name of the server
-	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable},
-	 * {@code approve} or {@code diagnose}
-	 * @param tools the hashes of the tools to approve
-	 * @return 200 with the server after the action or what the check found, 404 for an
-	 * unknown server, 400 for an unknown action, or 409 for tools that the server does
-	 * not list so now, or a definition that is not valid
+	 * @param detail {@code diagnosis}
+	 * @return 200 with what was found, or 404
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Object> detail(@Selector String server, @Selector String detail) {
+		try {
+			this.delegate.requiredServer(server);
+			Object found = this.delegate.detail(server, detail);
+			return (found != null) ? new WebEndpointResponse<>(found)
+					: problem(new IllegalArgumentException("Of a server, there is only 'diagnosis' to read"),
+							WebEndpointResponse.STATUS_NOT_FOUND);
+		}
+		catch (NoSuchMcpServerException ex) {
+			return problem(ex, WebEndpointResponse.STATUS_NOT_FOUND);
+		}
+	}
+
+	/**
+	 * Reconnect, refresh, enable or disable a server, or approve one of its tools.
+	 * @param server the name of the server
+	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable}
+	 * or {@code approve}
+	 * @param tool the name of the tool to approve
+	 * @param hash of the definition to approve
+	 * @return 200 with the server after the action, 404 for an unknown server, 400 for an
+	 * unknown action, or 409 for a tool that the server does not list so now, or a
+	 * definition that is not valid
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Object> act(@Selector String server, @Nullable String action, @Nullable String tools) {
+	public WebEndpointResponse<Object> act(@Selector String server, @Nullable String action, @Nullable String tool,
+			@Nullable String hash) {
 		// the status must be known before the action ends: not every web stack takes it
 		// from a publisher. What is wrong with the request is known at once
-		CompletableFuture<OperationResponseBody> done = this.delegate.act(server, action, tools).toFuture();
+		CompletableFuture<ActionDescriptor> done = this.delegate.act(server, action, tool, hash).toFuture();
 		Throwable mistake = done.isDone() ? done.handle((answer, failure) -> failure).join() : null;
 		if (mistake instanceof NoSuchMcpServerException) {
 			return problem(mistake, WebEndpointResponse.STATUS_NOT_FOUND);

@@ -49,16 +49,23 @@ class McpEndpointTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect", "enable", "Disable" })
 	void knowsAnActionHoweverItIsSpelled(String action) {
-		this.endpoint.act("slow", action, null).block(LIMIT);
+		this.endpoint.act("slow", action, null, null).block(LIMIT);
 		assertThat(this.registry.contacts).containsExactly(action.toLowerCase(Locale.ROOT) + " slow");
 	}
 
 	@Test
-	void actsForASubscriptionOnly() {
-		Mono<?> action = this.endpoint.act("slow", "refresh", null);
+	void actsWhenItsResultIsAskedFor() {
+		Mono<ActionDescriptor> action = this.endpoint.act("slow", "refresh", null, null);
 		assertThat(this.registry.contacts).isEmpty();
 		action.block(LIMIT);
 		assertThat(this.registry.contacts).containsExactly("refresh slow");
+	}
+
+	@Test
+	void hasNoOtherDetailThanTheDiagnosis() {
+		assertThat(this.endpoint.detail("slow", "diagnosis")).isNotNull();
+		assertThat(this.endpoint.detail("slow", "other")).isNull();
+		assertThat(this.endpoint.detail("nobody", "diagnosis")).isNull();
 	}
 
 	@Test
@@ -67,7 +74,7 @@ class McpEndpointTests {
 		StepVerifier.withVirtualTime(() -> {
 			this.registry.set(CONNECTING).onAction(() -> outcome.asMono());
 			return new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, List.of(), List::of)
-				.act("slow", "reconnect", null);
+				.act("slow", "reconnect", null, null);
 		})
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
@@ -82,7 +89,7 @@ class McpEndpointTests {
 	@Test
 	void doesNotHideAnUnexpectedError() {
 		this.registry.set(CONNECTING).onAction(() -> Mono.error(new IllegalStateException("a bug")));
-		StepVerifier.create(this.endpoint.act("slow", "refresh", null))
+		StepVerifier.create(this.endpoint.act("slow", "refresh", null, null))
 			.expectError(IllegalStateException.class)
 			.verify(LIMIT);
 	}
@@ -90,10 +97,10 @@ class McpEndpointTests {
 	@Test
 	void refusesWhatItDoesNotKnowAndDoesNotRepeatIt() {
 		assertThatExceptionOfType(NoSuchMcpServerException.class)
-			.isThrownBy(() -> this.endpoint.act("nobody", "refresh", null).block(LIMIT));
+			.isThrownBy(() -> this.endpoint.act("nobody", "refresh", null, null).block(LIMIT));
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
-			.isThrownBy(() -> this.endpoint.act("slow", "<script>", null).block(LIMIT))
-			.withMessageContaining("\"reconnect\", \"refresh\", \"enable\", \"disable\", \"approve\" or \"diagnose\"")
+			.isThrownBy(() -> this.endpoint.act("slow", "<script>", null, null).block(LIMIT))
+			.withMessageContaining("\"reconnect\", \"refresh\", \"enable\", \"disable\" or \"approve\"")
 			.withMessageNotContaining("script");
 		assertThat(this.endpoint.server("nobody")).isNull();
 		assertThat(this.registry.contacts).isEmpty();

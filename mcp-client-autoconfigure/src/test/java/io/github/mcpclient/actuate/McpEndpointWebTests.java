@@ -180,10 +180,22 @@ class McpEndpointWebTests {
 	}
 
 	@Test
+	void refusesAllWithoutAccess() {
+		try (ActuatorApplication closed = ActuatorApplication.run(this.type, registry,
+				"management.endpoint.mcp.access=none")) {
+			closed.get("/mcp/down").expectStatus().isNotFound();
+			closed.get("/mcp/down/diagnosis").expectStatus().isNotFound();
+		}
+	}
+
+	@Test
 	void refusesActionsByDefault() {
+		registry.set(DOWN)
+			.diagnosis(new McpDiagnosis("down", Instant.parse("2026-11-21T10:00:00Z"), Duration.ZERO, List.of()));
 		try (ActuatorApplication restricted = ActuatorApplication.run(this.type, registry)) {
 			restricted.act("down", action("reconnect")).expectStatus().isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
 			restricted.get("/mcp/down").expectStatus().isOk();
+			restricted.get("/mcp/down/diagnosis").expectStatus().isOk();
 		}
 		assertThat(registry.contacts).isEmpty();
 	}
@@ -210,12 +222,19 @@ class McpEndpointWebTests {
 							List.of(Step.passed(StepKind.DNS, Duration.ofMillis(3), "localhost is 127.0.0.1"),
 									new Step(StepKind.TCP, Outcome.FAILED, Duration.ofMillis(1), "Connection refused",
 											"Start it."))));
-		application.act("down", action("diagnose")).expectStatus().isOk().expectBody().json("""
+		application.get("/mcp/down/diagnosis").expectStatus().isOk().expectBody().json("""
 				{"server": "down", "started": "2026-11-21T10:00:00.123Z", "durationMs": 17, "steps": [
 				 {"step": "DNS", "outcome": "PASSED", "durationMs": 3, "detail": "localhost is 127.0.0.1"},
 				 {"step": "TCP", "outcome": "FAILED", "durationMs": 1, "detail": "Connection refused",
 				  "advice": "Start it."}]}
 				""", JsonCompareMode.STRICT);
+		application.get("/mcp/dawn/diagnosis").expectStatus().isNotFound().expectBody().json("""
+				{"error": "No MCP server 'dawn'. Did you mean down?"}
+				""", JsonCompareMode.STRICT);
+		application.get("/mcp/down/diagnose").expectStatus().isNotFound().expectBody().json("""
+				{"error": "Of a server, there is only 'diagnosis' to read"}
+				""", JsonCompareMode.STRICT);
+		application.act("down", action("diagnose")).expectStatus().isBadRequest();
 		assertThat(registry.contacts).isEmpty();
 	}
 
@@ -258,12 +277,12 @@ class McpEndpointWebTests {
 	@Test
 	void refusesWhatItDoesNotKnow() {
 		application.act("down", action("explode")).expectStatus().isBadRequest().expectBody().json("""
-				{"error": "Unknown 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\",\
-				 \\"approve\\" or \\"diagnose\\"."}
+				{"error": "Unknown 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\"\
+				 or \\"approve\\"."}
 				""", JsonCompareMode.STRICT);
 		application.act("down", "{}").expectStatus().isBadRequest().expectBody().json("""
-				{"error": "Missing 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\",\
-				 \\"approve\\" or \\"diagnose\\"."}
+				{"error": "Missing 'action': must be \\"reconnect\\", \\"refresh\\", \\"enable\\", \\"disable\\"\
+				 or \\"approve\\"."}
 				""", JsonCompareMode.STRICT);
 		application.act("dawn", action("reconnect")).expectStatus().isNotFound().expectBody().json("""
 				{"error": "No MCP server 'dawn'. Did you mean down?"}

@@ -43,8 +43,6 @@ final class ConsoleApi {
 
 	private static final Logger logger = LoggerFactory.getLogger("io.github.mcpclient.console.Writes");
 
-	private static final ActionRequest DIAGNOSE = new ActionRequest("diagnose", null);
-
 	private static final int MOST_VIEWS = 4;
 
 	private static final int MAX_BODY = 1024 * 1024;
@@ -114,7 +112,7 @@ final class ConsoleApi {
 			case "servers/*/actions" ->
 				post(exchange, visitor, ActionRequest.class, (action) -> act(exchange, visitor, name, action));
 			case "servers/*/diagnosis" ->
-				post(exchange, visitor, Map.class, (empty) -> act(exchange, visitor, name, DIAGNOSE));
+				post(exchange, visitor, Map.class, (empty) -> diagnose(exchange, visitor, name));
 			case "servers/*/calls" ->
 				post(exchange, visitor, ConsoleCalls.Request.class, (call) -> call(exchange, visitor, name, call));
 			case "calls/*" -> only(exchange, HttpMethod.DELETE, () -> cancel(exchange, visitor, name));
@@ -164,6 +162,12 @@ final class ConsoleApi {
 		ManagedMcpServer server = this.servers.find(name);
 		log(visitor, String.valueOf(request.action()), server);
 		return this.servers.act(server, request).flatMap((done) -> json(exchange, () -> done));
+	}
+
+	private Mono<Void> diagnose(ConsoleExchange exchange, Visitor visitor, String name) {
+		ManagedMcpServer server = this.servers.find(name);
+		log(visitor, "diagnose", server);
+		return this.servers.diagnose(server).flatMap((found) -> json(exchange, () -> found));
 	}
 
 	private Mono<Void> call(ConsoleExchange exchange, Visitor visitor, String name, ConsoleCalls.Request call) {

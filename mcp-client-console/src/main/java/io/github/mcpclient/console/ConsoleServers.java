@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -14,6 +13,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
+import io.github.mcpclient.actuate.McpEndpoint.DiagnosisDescriptor;
 import io.github.mcpclient.actuate.McpServerDetailsDescriptor;
 import io.github.mcpclient.actuate.McpServerDetailsDescriptor.ToolView;
 import io.github.mcpclient.declared.McpToolClientSource;
@@ -79,14 +79,21 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 		return Messages.after(after, messages);
 	}
 
-	Mono<Object> act(ManagedMcpServer server, ActionRequest request) {
-		return Mono.defer(() -> this.endpoint.act(server.name(), request.action(), request.approved()))
+	Mono<ActionResult> act(ManagedMcpServer server, ActionRequest request) {
+		Map<String, String> tools = request.tools();
+		Mono<ActionDescriptor> done = ("approve".equals(request.action()) && tools != null)
+				? this.endpoint.approve(server.name(), tools)
+				: this.endpoint.act(server.name(), request.action(), null, null);
+		return done
 			.onErrorMap(InvalidEndpointRequestException.class,
 					(ex) -> new ConsoleException(HttpStatus.BAD_REQUEST, ex.getMessage()))
 			.onErrorMap(IllegalArgumentException.class,
 					(ex) -> new ConsoleException(HttpStatus.CONFLICT, ex.getMessage()))
-			.map((done) -> (done instanceof ActionDescriptor action)
-					? new ActionResult(this.feed.row(server), action.error()) : done);
+			.map((action) -> new ActionResult(this.feed.row(server), action.error()));
+	}
+
+	Mono<DiagnosisDescriptor> diagnose(ManagedMcpServer server) {
+		return this.endpoint.diagnose(server.name());
 	}
 
 	/**
@@ -95,14 +102,6 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 	 * @param tools to approve: the hash of each, by the name that the server gives to it
 	 */
 	record ActionRequest(@Nullable String action, @Nullable Map<String, String> tools) {
-
-		// as Actuator takes them
-		@Nullable String approved() {
-			return (this.tools != null) ? this.tools.entrySet()
-				.stream()
-				.map((tool) -> tool.getKey() + "=" + tool.getValue())
-				.collect(Collectors.joining(",")) : null;
-		}
 
 	}
 

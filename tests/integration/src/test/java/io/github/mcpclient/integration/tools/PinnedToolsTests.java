@@ -45,7 +45,6 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 
-import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -177,17 +176,21 @@ class PinnedToolsTests {
 		this.server.tools(List.of(READ, SEND)).notifyToolsListChanged();
 		await().until(() -> !pin(application, "send").hash().equals(send));
 		// it was another definition that they have seen, and they get nothing else
-		assertThat(approve(application, "send=" + send + ", read=" + read)).isEqualTo(
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> application.manager().server("a").approveTools(Map.of("send", send, "read", read)))
+			.withMessage(
+					"Nothing was approved: MCP server 'a' does not list these tools with these hashes now: 'send'");
+		assertThat(approve(application, "send", send)).isEqualTo(
 				"409 {\"error\":\"Nothing was approved: MCP server 'a' does not list these tools with these hashes "
 						+ "now: 'send'\"}");
-		assertThat(approve(application, "read")).startsWith("400 {\"error\":\"Not valid 'tools': ");
-		assertThat(approve(application, "read=" + read + ",send")).startsWith("400 ");
-		assertThat(application.post("/actuator/mcp/a", "{\"action\": \"approve\"}"))
-			.startsWith("400 {\"error\":\"Missing 'tools': ");
-		assertThat(approve(application, "write=" + read)).startsWith("409 ");
+		assertThat(application.post("/actuator/mcp/a", "{\"action\": \"approve\", \"tool\": \"read\"}"))
+			.startsWith("400 {\"error\":\"Missing 'tool' or 'hash': ");
+		assertThat(application.post("/actuator/mcp/a", "{\"action\": \"approve\", \"tools\": \"read=" + read + "\"}"))
+			.startsWith("400 {\"error\":\"Missing 'tool' or 'hash': ");
+		assertThat(approve(application, "write", read)).startsWith("409 ");
 		assertThat(names(application)).isEmpty();
 		assertThat(lock()).doesNotExist();
-		assertThat(approve(application, "read=" + read)).startsWith("200 ").contains("\"tools\":1");
+		assertThat(approve(application, "read", read)).startsWith("200 ").contains("\"tools\":1");
 		assertThat(names(application)).containsExactly("a_read");
 		assertThat(lock()).content().contains(read).doesNotContain("send");
 	}
@@ -430,8 +433,9 @@ class PinnedToolsTests {
 			.orElse(null);
 	}
 
-	private static String approve(ClientApplication application, String tools) {
-		return application.post("/actuator/mcp/a", "{\"action\": \"approve\", \"tools\": \"" + tools + "\"}");
+	private static String approve(ClientApplication application, String tool, String hash) {
+		return application.post("/actuator/mcp/a",
+				"{\"action\": \"approve\", \"tool\": \"" + tool + "\", \"hash\": \"" + hash + "\"}");
 	}
 
 	static class Gate {
