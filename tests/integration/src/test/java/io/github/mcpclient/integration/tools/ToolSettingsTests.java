@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
 
-import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -82,7 +81,8 @@ class ToolSettingsTests {
 	@Test
 	void namingStrategyThatBlocksCostsItsServerOnly() {
 		List<String> properties = new ArrayList<>(
-				List.of("mcp.startup.wait=0s", "mcp.servers.good.url=" + this.server.url()));
+				List.of("mcp.startup.wait=0s", "mcp.defaults.reconnect.max-delay=2s",
+						"mcp.servers.good.url=" + this.server.url()));
 		// more than there are threads for signals
 		for (int i = 0; i < 20 + 2 * Runtime.getRuntime().availableProcessors(); i++) {
 			properties.add("mcp.servers.blocked-" + i + ".url=" + this.server.url());
