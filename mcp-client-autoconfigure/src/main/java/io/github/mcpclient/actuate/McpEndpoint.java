@@ -176,7 +176,8 @@ public class McpEndpoint {
 		String late = "Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.";
 		return action.map((status) -> new ActionDescriptor(McpServerDescriptor.of(target, status), null))
 			.timeout(LONGEST_WAIT, state(target, late), this.timer)
-			.onErrorResume(McpException.class, (ex) -> state(target, ex.getMessage()));
+			.onErrorResume((ex) -> ex instanceof McpException && !(ex instanceof NoSuchMcpServerException),
+					(ex) -> state(target, ex.getMessage()));
 	}
 
 	private static Mono<ActionDescriptor> state(ManagedMcpServer server, @Nullable String error) {

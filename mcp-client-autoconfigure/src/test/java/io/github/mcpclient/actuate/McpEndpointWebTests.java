@@ -10,6 +10,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry.FakeTool;
 import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
@@ -254,7 +255,10 @@ class McpEndpointWebTests {
 			.expectBody()
 			.json("{\"error\": \"Invalid definition\"}", JsonCompareMode.STRICT);
 		application.act("dawn", action("enable")).expectStatus().isNotFound();
-		assertThat(registry.contacts).containsExactly("disable down", "enable down");
+		// removed at this moment
+		registry.set(off).onAction(() -> Mono.error(new NoSuchMcpServerException("down", List.of("everything"))));
+		application.act("down", action("enable")).expectStatus().isNotFound();
+		assertThat(registry.contacts).containsExactly("disable down", "enable down", "enable down");
 	}
 
 	@Test
