@@ -22,6 +22,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpResultConversionException;
 import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -125,7 +126,8 @@ class McpExceptionTests {
 						() -> failure(() -> client.registry().server("a").getPrompt("greeting", Map.of()))),
 				of("no server has the tool", NoSuchMcpToolException.class, null, true,
 						() -> failure(() -> client.tools().get("none"))),
-				of("the server may have the tool", NoSuchMcpToolException.class, "nobody", true,
+				of("the server had the tool", NoSuchMcpToolException.class, "past", true, McpExceptionTests::past),
+				of("the server may have the tool", McpServerUnavailableException.class, "nobody", true,
 						() -> failure(() -> client.tools().get("nobody_tool"))),
 				of("there is no server", NoSuchMcpServerException.class, "none", true,
 						() -> failure(() -> client.registry().server("none"))),
@@ -166,6 +168,8 @@ class McpExceptionTests {
 						() -> failure(() -> call("a_misfit", Map.of()))),
 				of("the tool fails", McpToolException.class, null, true,
 						() -> failure(() -> call("a_fail", Map.of()).orThrow())),
+				of("the result is of another type", McpResultConversionException.class, null, true,
+						() -> failure(() -> call("strict_check", Map.of()).structuredContent(Integer.class))),
 				of("an interceptor throws it", McpToolException.class, null, true,
 						() -> failure(() -> call("a_interceptor", Map.of()))),
 				// the start fails
@@ -214,6 +218,13 @@ class McpExceptionTests {
 				return failure;
 			}
 		}
+	}
+
+	private static Throwable past() {
+		client.manager().add(definition("past").build());
+		McpTool tool = client.tools().get("past_hang");
+		client.manager().remove("past");
+		return failure(() -> tool.call(Map.of()));
 	}
 
 	private static Throwable busy() {
