@@ -111,17 +111,20 @@ public interface McpTool {
 	 * the tool reports; {@link McpToolResult#orThrow()} makes that an exception
 	 * @throws NoSuchMcpToolException if the server no longer offers this tool
 	 * @throws McpServerUnavailableException at once, if the server is not connected; or
-	 * if it is removed, replaced or disabled during the call
+	 * if it is removed, replaced or disabled during the call, which the server may have
+	 * acted on then unless {@link McpException#isOutcomeKnown()}
 	 * @throws McpRequestTimeoutException if there was no answer in time; a request that
-	 * was already sent is cancelled at the server
+	 * was already sent is cancelled at the server, which may have acted on it unless
+	 * {@link McpException#isOutcomeKnown()}
 	 * @throws McpProtocolException if the server answered with a JSON-RPC error
 	 * @throws McpResultTooLargeException if the result exceeds {@code max-result-size}
 	 * @throws McpSchemaViolationException if the arguments, where they are validated, or
 	 * the structured result do not match the schema of the tool
-	 * @throws McpConnectionException if the connection failed during the call, whose
-	 * outcome is unknown unless {@link McpConnectionException#isOutcomeKnown()}
+	 * @throws McpConnectionException if the connection failed during the call, which the
+	 * server may have acted on unless {@link McpException#isOutcomeKnown()}
 	 * @throws McpInterruptedException if the thread is interrupted while it waits; a
-	 * request that was already sent is cancelled at the server
+	 * request that was already sent is cancelled at the server, which may have acted on
+	 * it unless {@link McpException#isOutcomeKnown()}
 	 * @throws IllegalStateException if called on a thread that must not block, such as an
 	 * event loop; use {@link #callAsync(McpToolRequest)} there
 	 */

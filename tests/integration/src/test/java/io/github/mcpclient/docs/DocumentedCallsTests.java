@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
@@ -24,6 +26,7 @@ import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.spi.McpTransportFactory;
+import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
@@ -48,6 +51,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 
+import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -119,6 +123,28 @@ class DocumentedCallsTests {
 		// @formatter:on
 		assertThat(librarian.canExecute("everything_get-sum")).isTrue();
 		assertThat(librarian.canExecute("everything_echo")).isFalse();
+	}
+
+	@Test
+	void anOutcomeThatIsNotKnown() {
+		McpTestServer server = closing(McpTestServer.create().tool("buy", McpTestReply.cut()).start());
+		ClientApplication application = ClientApplication.start("mcp.servers.shop.url=" + server.url());
+		assertThat(outcome(application.tools().get("shop_buy"))).startsWith("It may have been done.");
+		server.tool("buy", McpTestReply.error(-32602, "Sold out"));
+		assertThatExceptionOfType(McpProtocolException.class)
+			.isThrownBy(() -> outcome(application.tools().get("shop_buy")));
+	}
+
+	private static String outcome(McpTool tool) {
+		try {
+			return tool.call(Map.of()).orThrow().text();
+		}
+		catch (McpException ex) {
+			if (!ex.isOutcomeKnown()) {
+				return "It may have been done. Look before you try again.";
+			}
+			throw ex;
+		}
 	}
 
 	@Test

@@ -33,6 +33,7 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
@@ -74,6 +75,20 @@ class ArchitectureTests {
 	private static final String BOUND = ".config";
 
 	private static final int MOST_PUBLIC_TYPES = 80;
+
+	private static final int MOST_TYPES_OF_THE_ROOT = 29;
+
+	/**
+	 * What is no {@link McpException}, and why.
+	 */
+	// @formatter:off
+	private static final Map<String, String> OTHER_EXCEPTIONS = Map.of(
+			"TransportException", "it is the SDK's; calls fail with an McpConnectionException, which has it as the cause",
+			"LoginRequiredException", "it is a TransportException",
+			"UnusableSettingsException", "it is a TransportException",
+			"InvalidMcpConfigurationException", "the configuration is wrong, before there is a server",
+			"McpToolClientMismatchException", "the start fails, with a message of several lines on several servers");
+	// @formatter:on
 
 	/**
 	 * What each package may use of ours, beside the API and what is shared, which all may
@@ -223,6 +238,25 @@ class ArchitectureTests {
 			.filter((type) -> !FOR_APPLICATIONS.contains(type.getPackageName().substring(ROOT.length())))
 			.map(JavaClass::getName)).hasSizeLessThanOrEqualTo(MOST_PUBLIC_TYPES)
 			.allSatisfy((name) -> assertThat(name).matches("\\Q" + ROOT + "\\E(\\.internal|\\" + BOUND + ")\\..*"));
+	}
+
+	@ArchTest
+	void theRootPackageIsSmall(JavaClasses classes) {
+		assertThat(classes.stream()
+			.filter((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+			.filter((type) -> type.getPackageName().equals(ROOT))
+			.map(JavaClass::getSimpleName)).hasSizeBetween(20, MOST_TYPES_OF_THE_ROOT);
+	}
+
+	@ArchTest
+	void exceptionsHaveOneRoot(JavaClasses classes) {
+		assertThat(classes.stream()
+			.filter((type) -> type.getSimpleName().endsWith("Exception"))
+			.filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC))
+			.filter((type) -> FOR_APPLICATIONS.contains(type.getPackageName().substring(ROOT.length())))
+			.filter((type) -> !type.isAssignableTo(McpException.class))
+			.map(JavaClass::getSimpleName)).containsExactlyInAnyOrderElementsOf(OTHER_EXCEPTIONS.keySet());
+		assertThat(classes.stream().filter((type) -> type.isAssignableTo(McpException.class))).hasSizeGreaterThan(10);
 	}
 
 	@ArchTest
