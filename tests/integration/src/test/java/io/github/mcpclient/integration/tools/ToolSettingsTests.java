@@ -80,9 +80,8 @@ class ToolSettingsTests {
 
 	@Test
 	void namingStrategyThatBlocksCostsItsServerOnly() {
-		List<String> properties = new ArrayList<>(
-				List.of("mcp.startup.wait=0s", "mcp.defaults.reconnect.max-delay=2s",
-						"mcp.servers.good.url=" + this.server.url()));
+		List<String> properties = new ArrayList<>(List.of("mcp.startup.wait=0s", "mcp.defaults.reconnect.max-delay=2s",
+				"mcp.servers.good.url=" + this.server.url()));
 		// more than there are threads for signals
 		for (int i = 0; i < 20 + 2 * Runtime.getRuntime().availableProcessors(); i++) {
 			properties.add("mcp.servers.blocked-" + i + ".url=" + this.server.url());
