@@ -190,6 +190,15 @@ final class ClientComparison {
 		}
 	}
 
+	/**
+	 * Return a question for the names that are nearest to one, or nothing.
+	 */
+	static String suggestion(String name, Collection<String> known) {
+		List<String> nearest = NearestNames.of(name, known);
+		return nearest.isEmpty() ? ""
+				: nearest.stream().map(Printable::text).collect(Collectors.joining(" or ", ". Did you mean ", "?"));
+	}
+
 	private record ToolShape(DeclaredTool tool, JsonShape arguments, JsonShape result) {
 	}
 
@@ -227,15 +236,6 @@ final class ClientComparison {
 							this.spelled.values().stream().flatMap(List::stream).map(McpTool::originalName).toList());
 		}
 
-	}
-
-	/**
-	 * Return a question for the names that are nearest to one, or nothing.
-	 */
-	static String suggestion(String name, Collection<String> known) {
-		List<String> nearest = NearestNames.of(name, known);
-		return nearest.isEmpty() ? ""
-				: nearest.stream().map(Printable::text).collect(Collectors.joining(" or ", ". Did you mean ", "?"));
 	}
 
 }

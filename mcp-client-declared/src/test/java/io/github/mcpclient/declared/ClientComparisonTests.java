@@ -172,12 +172,12 @@ class ClientComparisonTests {
 	static class Twice {
 
 		@JsonProperty("a")
-		public String getOne() {
+		String getOne() {
 			return "";
 		}
 
 		@JsonProperty("a")
-		public String getOther() {
+		String getOther() {
 			return "";
 		}
 
