@@ -11,16 +11,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpInterruptedException;
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.management.ManagedMcpServer;
-import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.management.McpServerManager;
-import io.github.mcpclient.management.McpServerOrigin;
-import io.github.mcpclient.management.McpServerSetting;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;

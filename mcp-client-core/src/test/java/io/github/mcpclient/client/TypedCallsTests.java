@@ -104,8 +104,8 @@ class TypedCallsTests {
 				.withMessage("The arguments of MCP tool 'weather_forecast' must be a map, a record, a bean or a JSON "
 						+ "object, and not " + wrong.getClass().getName());
 		}
-		assertThatIllegalArgumentException().isThrownBy(() -> tool().call(new Object()))
-			.withMessageContaining("java.lang.Object cannot be written as one");
+		assertThatIllegalArgumentException().isThrownBy(() -> tool().call(new Broken()))
+			.withMessageEndingWith("Broken cannot be written as one");
 		assertThat(this.server.calls()).isEmpty();
 	}
 
@@ -207,6 +207,14 @@ class TypedCallsTests {
 
 			CELSIUS, KELVIN
 
+		}
+
+	}
+
+	static class Broken {
+
+		public String getCity() {
+			throw new IllegalStateException("unknown");
 		}
 
 	}

@@ -46,11 +46,17 @@ public final class CallLog {
 
 	private final Map<String, ServerLines> servers = new ConcurrentHashMap<>();
 
+	/**
+	 * Create a log whose limits keep this time.
+	 */
 	public CallLog(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 		this.all = new LogLimit(nanoTime);
 	}
 
+	/**
+	 * Log that a tool reports an error.
+	 */
 	public void toolError(String server, String transport, String toolName, Supplier<String> text) {
 		Level level = (logger.isInfoEnabled() && linesOf(server).isFirstError(toolName)) ? Level.INFO : Level.DEBUG;
 		if (logger.isEnabledForLevel(level)) {
@@ -59,6 +65,11 @@ public final class CallLog {
 		}
 	}
 
+	/**
+	 * Log that a call failed.
+	 * @param server the server, or {@code null} if it is not known
+	 * @param transport the transport of the server, or {@code null} if it is not known
+	 */
 	public void failed(@Nullable String server, @Nullable String transport, String toolName, Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);
 		// to log in is what users do

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpInterruptedException;
 import io.github.mcpclient.McpRequestTimeoutException;
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;

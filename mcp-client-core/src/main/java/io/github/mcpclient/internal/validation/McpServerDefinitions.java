@@ -29,7 +29,6 @@ import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.Configured.Server;
 import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
-import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.management.McpServerOrigin;
 import io.github.mcpclient.management.McpServerSetting;
 import io.github.mcpclient.spi.UnusableSettingsException;

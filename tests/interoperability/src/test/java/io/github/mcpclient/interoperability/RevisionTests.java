@@ -1,6 +1,5 @@
 package io.github.mcpclient.interoperability;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
