@@ -80,7 +80,9 @@ public interface McpTool {
 
 	/**
 	 * Return whether a call can be attempted now: the server is READY and offers the
-	 * tool.
+	 * tool. A bean of a tool that its server lists for each user alone looks it up for
+	 * the user of this thread, as {@link McpToolCatalog#get(String)} does; where that
+	 * fails, and on a thread that must not block, it is not available.
 	 */
 	boolean available();
 

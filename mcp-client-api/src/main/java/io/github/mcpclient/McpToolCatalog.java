@@ -44,7 +44,10 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * The non-blocking form of {@link #get(String)}: the user is that of the Reactor
 	 * context, or else of the thread that subscribes. With {@code mcp.startup.mode=lazy},
 	 * this connects the servers that may have the tool, and waits for at most
-	 * {@code mcp.startup.wait}.
+	 * {@code mcp.startup.wait}. The tool may be signalled on another thread: a call of it
+	 * in the same pipeline is on behalf of the user of the Reactor context.
+	 * @param name the prefixed name, {@code <server>_<tool>}
+	 * @return the tool, or an error as described at {@link #get(String)}
 	 */
 	default Mono<McpTool> getAsync(String name) {
 		return forCallerAsync().map((ofCaller) -> ofCaller.get(name));
@@ -57,13 +60,14 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	Optional<McpTool> find(String name);
 
 	/**
-	 * Return an immutable snapshot of the tools known now, sorted by name.
+	 * Return an immutable snapshot of the tools known now, sorted by name. Those that
+	 * servers list for each user alone are in what {@link #forCaller()} returns only.
 	 */
 	List<McpTool> all();
 
 	/**
-	 * Return a live view by name: an unmodifiable map, sorted by name, that follows every
-	 * change.
+	 * Return a live view of {@link #all()} by name: an unmodifiable map, sorted by name,
+	 * that follows every change.
 	 */
 	Map<String, McpTool> asMap();
 

@@ -9,9 +9,9 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.support.ClientThreads;
-import io.github.mcpclient.internal.tool.CatalogServers;
 import io.github.mcpclient.internal.tool.ToolCatalog;
 import io.github.mcpclient.internal.tool.ToolSettings;
 
@@ -49,7 +49,7 @@ final class DisabledMcpServerRegistry implements McpServerRegistry {
 		return this.catalog;
 	}
 
-	private static final class NoConnections implements CatalogServers.ConnectOnUse {
+	private static final class NoConnections implements ToolConnection.ConnectOnUse {
 
 		@Override
 		public void connectAll() {

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
-import io.github.mcpclient.internal.tool.CatalogServers;
+import io.github.mcpclient.internal.connection.ToolConnection;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -15,7 +15,7 @@ import reactor.core.scheduler.Schedulers;
  * Connects lazy servers on their first use. Concurrent users share the attempt, and none
  * can cancel it.
  */
-final class FirstUse implements CatalogServers.ConnectOnUse {
+final class FirstUse implements ToolConnection.ConnectOnUse {
 
 	private final DefaultMcpServerRegistry registry;
 

@@ -33,12 +33,12 @@ final class CallerCatalog extends LiveCatalog {
 	}
 
 	@Override
-	Listing read(@Nullable String name, ContextView context) {
-		Listing forAll = this.catalog.read(name);
+	Listing listing(@Nullable String name, ContextView context) {
+		Listing forAll = this.catalog.state().listing();
 		if (name != null && forAll.tools().containsKey(name)) {
 			return forAll;
 		}
-		List<ToolCatalog> own = ofCaller(name, context);
+		List<ToolCatalog> own = own(name, context);
 		if (own.isEmpty()) {
 			return forAll;
 		}
@@ -52,41 +52,31 @@ final class CallerCatalog extends LiveCatalog {
 	}
 
 	@Override
-	@Nullable McpTool lookup(String name, ContextView context) {
-		McpTool tool = this.catalog.read(name).tools().get(name);
-		return (tool != null) ? tool : ofUser(name, ofCaller(name, context));
+	@Nullable McpTool tool(String name, ContextView context) {
+		McpTool tool = this.catalog.listed().get(name);
+		return (tool != null) ? tool
+				: own(name, context).stream()
+					.map((own) -> own.listed().get(name))
+					.filter(Objects::nonNull)
+					.findFirst()
+					.orElse(null);
 	}
 
-	/**
-	 * Return what a server lists for the user of the caller alone.
-	 */
-	Mono<McpTool> lookupOfUser(String name) {
-		return Mono.defer(() -> {
-			List<ToolConnection> servers = this.catalog.users().forUsers(name);
-			return this.catalog.users().ofCaller(servers, servers.size() == 1);
-		}).mapNotNull((own) -> ofUser(name, own));
-	}
-
-	private static @Nullable McpTool ofUser(String name, List<ToolCatalog> own) {
-		return own.stream()
-			.map((catalog) -> catalog.listed().get(name))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null);
-	}
-
-	private List<ToolCatalog> ofCaller(@Nullable String name, ContextView context) {
-		return (this.own != null) ? this.own : own(name, context);
+	@Override
+	Mono<LiveCatalog> ofCaller(@Nullable String name) {
+		return (this.own != null) ? Mono.just(this) : this.catalog.ofCaller(name);
 	}
 
 	private List<ToolCatalog> own(@Nullable String name, ContextView context) {
+		if (this.own != null) {
+			return this.own;
+		}
 		List<ToolConnection> servers = this.catalog.users().forUsers(name);
 		if (servers.isEmpty() || (name == null && Schedulers.isInNonBlockingThread())) {
 			return List.of();
 		}
-		Monos.checkThread("Looking up MCP tool '%s' for its user", String.valueOf(name), "forCallerAsync");
-		List<ToolCatalog> own = Monos.await(
-				this.catalog.users().ofCaller(servers, name != null && servers.size() == 1).contextWrite(context),
+		Monos.checkThread("Looking up MCP tool '%s' for its user", String.valueOf(name), "getAsync");
+		List<ToolCatalog> own = Monos.await(this.catalog.users().ofCaller(servers, name).contextWrite(context),
 				(cause) -> new McpInterruptedException(servers.get(0).name(), "the tools of its user", true, cause));
 		return (own != null) ? own : List.of();
 	}
@@ -94,11 +84,6 @@ final class CallerCatalog extends LiveCatalog {
 	@Override
 	public McpToolCatalog forCaller() {
 		return this;
-	}
-
-	@Override
-	public Mono<McpToolCatalog> forCallerAsync() {
-		return this.catalog.forCallerAsync();
 	}
 
 	@Override

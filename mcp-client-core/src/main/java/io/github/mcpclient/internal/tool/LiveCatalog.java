@@ -11,6 +11,7 @@ import java.util.Set;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.internal.naming.ToolFilter;
+import io.github.mcpclient.internal.support.CallerContext;
 import io.github.mcpclient.internal.validation.DefinitionValidator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -25,22 +26,28 @@ import org.springframework.util.Assert;
 abstract class LiveCatalog implements McpToolCatalog {
 
 	/**
-	 * Return the present listing, which is a first use of all servers, or, to look up a
-	 * name, of those that may have it.
+	 * Return what is listed now, for the user of the caller what may be looked up by a
+	 * name or, without one, all.
 	 * @param context where the user of the caller may be
 	 */
-	abstract Listing read(@Nullable String name, ContextView context);
-
-	final Listing read(@Nullable String name) {
-		return read(name, Context.empty());
-	}
+	abstract Listing listing(@Nullable String name, ContextView context);
 
 	/**
-	 * Return the tool of that name, of all or of the user of the caller, or {@code null}
-	 * where there is none.
+	 * Return the tool of that name in the listing, or {@code null}.
 	 * @param context where the user of the caller may be
 	 */
-	abstract @Nullable McpTool lookup(String name, ContextView context);
+	abstract @Nullable McpTool tool(String name, ContextView context);
+
+	/**
+	 * Return these tools for the user of the caller, for all uses alike. Lists for the
+	 * user what may be looked up by a name, or, without one, all.
+	 */
+	abstract Mono<LiveCatalog> ofCaller(@Nullable String name);
+
+	private Listing read(@Nullable String name) {
+		root().connectFor(name);
+		return listing(name, Context.empty());
+	}
 
 	/**
 	 * Return the catalog that this is a view of, or this one.
@@ -54,16 +61,39 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public McpTool get(String name, ContextView context) {
-		McpTool tool = lookup(name, context);
+		root().connectFor(name);
+		return present(name, context);
+	}
+
+	final McpTool present(String name, ContextView context) {
+		McpTool tool = tool(name, context);
 		if (tool == null) {
-			throw root().missing().noTool(name, read(name, context));
+			throw missing(name, context);
 		}
 		return tool;
 	}
 
+	final RuntimeException missing(String name, ContextView context) {
+		return root().missing().noTool(name, ((LiveCatalog) forCaller()).listing(name, context));
+	}
+
+	@Override
+	public Mono<McpTool> getAsync(String name) {
+		return Mono.defer(() -> root().connect(name))
+			.then(Mono.defer(() -> ofCaller(name)))
+			.map((ofCaller) -> ofCaller.present(name, Context.empty()))
+			.contextWrite(CallerContext::withThread);
+	}
+
+	@Override
+	public Mono<McpToolCatalog> forCallerAsync() {
+		return ofCaller(null).cast(McpToolCatalog.class);
+	}
+
 	@Override
 	public Optional<McpTool> find(String name) {
-		return Optional.ofNullable(lookup(name, Context.empty()));
+		root().connectFor(name);
+		return Optional.ofNullable(tool(name, Context.empty()));
 	}
 
 	@Override
@@ -144,8 +174,8 @@ abstract class LiveCatalog implements McpToolCatalog {
 		}
 
 		@Override
-		Listing read(@Nullable String name, ContextView context) {
-			Listing source = this.catalog.read(name, context);
+		Listing listing(@Nullable String name, ContextView context) {
+			Listing source = this.catalog.listing(name, context);
 			Selection current = this.selection;
 			if (current.source() != source) {
 				current = new Selection(source, source.select((entry) -> this.filter.refusal(entry.names()) == null));
@@ -155,8 +185,8 @@ abstract class LiveCatalog implements McpToolCatalog {
 		}
 
 		@Override
-		@Nullable McpTool lookup(String name, ContextView context) {
-			McpTool tool = this.catalog.lookup(name, context);
+		@Nullable McpTool tool(String name, ContextView context) {
+			McpTool tool = this.catalog.tool(name, context);
 			ToolEntry entry = (tool != null) ? ((CalledTool) tool).entry() : null;
 			return (entry != null && this.filter.refusal(entry.names()) == null) ? tool : null;
 		}
@@ -167,9 +197,8 @@ abstract class LiveCatalog implements McpToolCatalog {
 		}
 
 		@Override
-		public Mono<McpToolCatalog> forCallerAsync() {
-			return this.catalog.forCallerAsync()
-				.map((userCatalog) -> new SelectedTools((LiveCatalog) userCatalog, this.filter));
+		Mono<LiveCatalog> ofCaller(@Nullable String name) {
+			return this.catalog.ofCaller(name).map((ofCaller) -> new SelectedTools(ofCaller, this.filter));
 		}
 
 		@Override

@@ -3,16 +3,19 @@ package io.github.mcpclient.internal.tool;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.support.NearestNames;
 
 /**
  * Says why there is no tool of a name.
  */
-record MissingTools(CatalogStates states, CatalogServers.ConnectOnUse connectOnUse, CatalogLog log) {
+record MissingTools(CatalogStates states, ToolConnection.ConnectOnUse connectOnUse, CatalogLog log) {
 
 	private Stream<ToolServer> servers(Collection<String> names) {
 		return names.stream().map(this.states.now().servers()::get).filter(Objects::nonNull).map(ServerTools::server);
@@ -36,18 +39,23 @@ record MissingTools(CatalogStates states, CatalogServers.ConnectOnUse connectOnU
 		List<ToolServer> servers = servers(this.states.now().serversOf(name)).toList();
 		ToolServer server = (servers.size() == 1) ? servers.get(0) : null;
 		return (server != null && server.definition().enabled() && !server.connection().isReady()
-				&& server.connection().tools().isEmpty() && !this.connectOnUse.isTooEarly())
-						? new McpServerUnavailableException(server.connection().status()) : noSuchTool(name, known);
+				&& !server.connection().isForUsers() && server.connection().tools().isEmpty()
+				&& !this.connectOnUse.isTooEarly()) ? new McpServerUnavailableException(server.connection().status())
+						: noSuchTool(name, known);
 	}
 
-	NoSuchMcpToolException noSuchTool(String name, String serverName) {
-		ToolEntry other = this.states.now().listing().entries().get(name);
-		return (other == null || other.serverName().equals(serverName)) ? noSuchTool(name, this.states.now().listing())
+	/**
+	 * Return why a tool that a server had cannot be called.
+	 */
+	RuntimeException gone(String name, String serverName) {
+		Listing known = this.states.now().listing();
+		ToolEntry other = known.entries().get(name);
+		return (other == null || other.serverName().equals(serverName)) ? noTool(name, known)
 				: NoSuchMcpToolException.because(name, serverName, "its server '" + serverName
 						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
 	}
 
-	NoSuchMcpToolException noSuchTool(String name, Listing known) {
+	private NoSuchMcpToolException noSuchTool(String name, Listing known) {
 		if (this.connectOnUse.isDisabled()) {
 			return NoSuchMcpToolException.because(name, null, "the MCP client is disabled (mcp.enabled is false)");
 		}
@@ -73,7 +81,12 @@ record MissingTools(CatalogStates states, CatalogServers.ConnectOnUse connectOnU
 				}
 			}
 		}
-		List<ToolServer> notReady = candidates.filter((server) -> !server.connection().isReady()).toList();
+		// one that has listed tools for the user is there, though it waits for others
+		Set<String> listed = known.entries().values().stream().map(ToolEntry::serverName).collect(Collectors.toSet());
+		List<ToolServer> notReady = candidates
+			.filter((server) -> !server.connection().isReady()
+					&& !(server.connection().isForUsers() && listed.contains(server.name())))
+			.toList();
 		if (!owners.isEmpty() && !notReady.isEmpty()) {
 			return new NoSuchMcpToolException(name, nearest(name, known, owners),
 					notReady.get(0).connection().status());

@@ -100,15 +100,13 @@ final class ToolCaller {
 
 	/**
 	 * Call a tool, and wait for the result.
-	 * @param found the tool as it is listed now, or {@code null} where it was not found,
-	 * which may be for want of a connection
+	 * @param entry the tool as it is listed now
 	 */
-	McpToolResult call(CalledTool tool, @Nullable ToolEntry found, McpToolRequest request) {
-		ToolEntry entry = tool.logged(() -> {
+	McpToolResult call(CalledTool tool, ToolEntry entry, McpToolRequest request) {
+		List<McpToolInterceptor> interceptors = tool.logged(() -> {
 			checkThread(tool.name());
-			return (found != null) ? found : tool.current();
+			return interceptors(entry);
 		});
-		List<McpToolInterceptor> interceptors = interceptors(entry);
 		if (!interceptors.isEmpty()) {
 			return ToolChain.call(this, tool, entry, interceptors, request);
 		}
@@ -123,8 +121,7 @@ final class ToolCaller {
 	/**
 	 * Call a tool without blocking, at once. The result is for one subscription.
 	 */
-	Mono<McpToolResult> callAsync(CalledTool tool, @Nullable ToolEntry found, McpToolRequest request) {
-		ToolEntry entry = tool.logged(() -> (found != null) ? found : tool.current());
+	Mono<McpToolResult> callAsync(CalledTool tool, ToolEntry entry, McpToolRequest request) {
 		List<McpToolInterceptor> interceptors = interceptors(entry);
 		return interceptors.isEmpty()
 				? send(tool, entry, request, deadline(entry, request, Duration.ZERO)).doOnError(tool::failed)

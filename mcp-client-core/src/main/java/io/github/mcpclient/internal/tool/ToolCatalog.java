@@ -8,11 +8,9 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.naming.ToolFilter;
 import io.github.mcpclient.internal.naming.ToolNaming;
-import io.github.mcpclient.internal.support.CallerContext;
 import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -37,7 +35,7 @@ import reactor.util.context.ContextView;
  */
 public final class ToolCatalog extends LiveCatalog {
 
-	private final CatalogServers.ConnectOnUse connectOnUse;
+	private final ToolConnection.ConnectOnUse connectOnUse;
 
 	private final ToolSettings settings;
 
@@ -61,7 +59,7 @@ public final class ToolCatalog extends LiveCatalog {
 	/**
 	 * Create an empty catalog.
 	 */
-	public ToolCatalog(CatalogServers.ConnectOnUse connectOnUse, ToolSettings settings) {
+	public ToolCatalog(ToolConnection.ConnectOnUse connectOnUse, ToolSettings settings) {
 		this(connectOnUse, settings, true);
 	}
 
@@ -73,7 +71,7 @@ public final class ToolCatalog extends LiveCatalog {
 		}, settings, false);
 	}
 
-	private ToolCatalog(CatalogServers.ConnectOnUse connectOnUse, ToolSettings settings, boolean forAll) {
+	private ToolCatalog(ToolConnection.ConnectOnUse connectOnUse, ToolSettings settings, boolean forAll) {
 		this.connectOnUse = connectOnUse;
 		this.settings = settings;
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
@@ -147,41 +145,44 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	@Override
-	public Mono<McpToolCatalog> forCallerAsync() {
-		return this.users.ofCaller(this.users.forUsers(null), false).map((own) -> new CallerCatalog(this, own));
+	Mono<LiveCatalog> ofCaller(@Nullable String name) {
+		return Mono.defer(() -> (name != null && entry(name) != null) ? Mono.just(this)
+				: this.users.ofCaller(this.users.forUsers(name), name).map((own) -> new CallerCatalog(this, own)));
 	}
 
 	@Override
-	@Nullable McpTool lookup(String name, ContextView context) {
-		return this.forCaller.lookup(name, context);
+	@Nullable McpTool tool(String name, ContextView context) {
+		return this.forCaller.tool(name, context);
 	}
 
 	@Override
-	Listing read(@Nullable String name, ContextView context) {
-		ToolEntry entry = (name != null) ? entry(name) : null;
-		if (name == null) {
-			this.connectOnUse.connectAll();
-		}
-		// after a pause, a tool is known whose server is not connected
-		else if (entry == null || !entry.connection().isReady()) {
-			this.connectOnUse.connectServersOf(name);
-		}
+	Listing listing(@Nullable String name, ContextView context) {
 		return this.states.now().listing();
 	}
 
-	@Override
-	public Mono<McpTool> getAsync(String name) {
-		return Mono.defer(() -> {
-			ToolEntry entry = entry(name);
-			return ((entry != null && entry.connection().isReady()) ? Mono.empty() : connect(name))
-				.then(Mono.fromSupplier(() -> listed().get(name)))
-				.switchIfEmpty(lookupOfUser(name))
-				.switchIfEmpty(Mono.fromSupplier(() -> new CallerCatalog(this, List.of()).get(name)));
-		}).contextWrite(CallerContext::withThread);
+	/**
+	 * Connect the servers at their first use: all, or those that may have a tool.
+	 */
+	void connectFor(@Nullable String name) {
+		if (name == null) {
+			this.connectOnUse.connectAll();
+		}
+		else if (!isReady(name)) {
+			this.connectOnUse.connectServersOf(name);
+		}
 	}
 
-	Mono<McpTool> lookupOfUser(String name) {
-		return this.forCaller.lookupOfUser(name);
+	/**
+	 * The non-blocking form of {@link #connectFor}, of no other servers.
+	 */
+	Mono<Void> connect(String name) {
+		return isReady(name) ? Mono.empty() : this.connectOnUse.connect(name);
+	}
+
+	// after a pause, a tool is known whose server is not connected
+	private boolean isReady(String name) {
+		ToolEntry entry = entry(name);
+		return entry != null && entry.connection().isReady();
 	}
 
 	ToolFilter namedFilter(String name) {
@@ -223,14 +224,10 @@ public final class ToolCatalog extends LiveCatalog {
 		return (entry != null && entry.serverName().equals(serverName)) ? entry : null;
 	}
 
-	@Nullable NoSuchMcpToolException refusal(ToolEntry used) {
+	@Nullable RuntimeException refusal(ToolEntry used) {
 		ToolEntry now = entry(used.name());
 		return (now == used || (now != null && now.isSameTool(used))) ? null
-				: this.missing.noSuchTool(used.name(), used.serverName());
-	}
-
-	Mono<Void> connect(String name) {
-		return this.connectOnUse.connect(name);
+				: this.missing.gone(used.name(), used.serverName());
 	}
 
 }

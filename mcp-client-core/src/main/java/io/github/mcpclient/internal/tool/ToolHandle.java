@@ -2,6 +2,7 @@ package io.github.mcpclient.internal.tool;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * The stable handle of a tool: looks up its name in the catalog at each call, and ignores
@@ -100,15 +102,13 @@ final class ToolHandle extends CalledTool {
 
 	@Override
 	public @Nullable McpToolRule rule() {
-		known();
-		ToolEntry entry = entry();
+		ToolEntry entry = shown();
 		return (entry != null) ? entry.rule() : null;
 	}
 
 	@Override
 	public @Nullable Instant changedAt() {
-		known();
-		ToolEntry entry = entry();
+		ToolEntry entry = shown();
 		return (entry != null) ? entry.connection().toolChangedAt(entry.tool().name()) : null;
 	}
 
@@ -126,10 +126,15 @@ final class ToolHandle extends CalledTool {
 
 	@Override
 	public boolean available() {
-		if (!isAvailable() && this.injected) {
-			connect();
+		if (isAvailable() || !this.injected) {
+			return isAvailable();
 		}
-		return isAvailable();
+		try {
+			return found(Context.empty()).available();
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
 	}
 
 	private boolean isAvailable() {
@@ -146,20 +151,23 @@ final class ToolHandle extends CalledTool {
 	@Override
 	public McpToolResult call(McpToolRequest request) {
 		ToolEntry entry = entry();
-		McpTool found = (entry == null && this.known == null) ? catalog().lookup(this.name, request.context()) : null;
-		return (found != null) ? found.call(request) : catalog().settings().caller().call(this, entry, request);
+		return (entry != null) ? catalog().settings().caller().call(this, entry, request) : logged(() -> {
+			ToolCaller.checkThread(this.name);
+			return found(request.context());
+		}).call(request);
 	}
 
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
 		Mono<McpToolResult> call = Mono.defer(() -> {
 			ToolEntry entry = entry();
-			return (entry != null || this.known != null) ? catalog().settings().caller().callAsync(this, entry, request)
-					: catalog().connect(this.name)
-						.then(catalog().lookupOfUser(this.name))
+			return (entry != null) ? catalog().settings().caller().callAsync(this, entry, request)
+					: catalog().getAsync(this.name)
+						.filter(this::mayBe)
+						.switchIfEmpty(Mono.error(() -> gone(Context.empty())))
+						.doOnError((failure) -> warnIfMissing())
+						.doOnError(this::failed)
 						.flatMap((found) -> found.callAsync(request))
-						.switchIfEmpty(
-								Mono.defer(() -> catalog().settings().caller().callAsync(this, entry(), request)))
 						.contextWrite(CallerContext::withThread);
 		});
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
@@ -215,31 +223,54 @@ final class ToolHandle extends CalledTool {
 
 	@Override
 	ToolEntry current() {
-		Known known = (this.known != null) ? this.known : known();
 		ToolEntry entry = entry();
 		if (entry == null) {
-			throw catalog().missing().noSuchTool(this.name, known.serverName());
+			throw gone(Context.empty());
 		}
 		return entry;
 	}
 
-	// return what is known, after connecting the servers that may have the tool if need
-	// be
-	private Known known() {
-		if (entry() == null && this.known == null) {
-			connect();
-			entry();
-		}
+	private RuntimeException gone(ContextView context) {
 		Known known = this.known;
-		if (known != null) {
-			return known;
+		return (known != null) ? catalog().missing().gone(this.name, known.serverName())
+				: catalog().missing(this.name, context);
+	}
+
+	private Known known() {
+		ToolEntry entry = (this.known != null) ? entry() : shown();
+		Known known = this.known;
+		return (known == null && entry != null) ? new Known(entry.serverName(), entry.shown())
+				: Objects.requireNonNull(known);
+	}
+
+	// return the tool as it is listed now, or null where it was before
+	private @Nullable ToolEntry shown() {
+		ToolEntry entry = entry();
+		try {
+			return (entry != null) ? entry : ((CalledTool) found(Context.empty())).entry();
 		}
-		// not kept: it is that of one user
-		ToolEntry own = (catalog().lookup(this.name, Context.empty()) instanceof CalledTool tool) ? tool.entry() : null;
-		if (own == null) {
-			throw catalog().missing().noTool(this.name, catalog().read(this.name));
+		catch (RuntimeException ex) {
+			if (this.known == null) {
+				throw ex;
+			}
+			return null;
 		}
-		return new Known(own.serverName(), own.shown());
+	}
+
+	// return the tool of all, or of the user of the caller, after connecting the servers
+	// that may have it if need be. That of a user is not kept
+	private McpTool found(ContextView context) {
+		connect();
+		McpTool found = catalog().tool(this.name, context);
+		if (found == null || !mayBe(found)) {
+			throw gone(context);
+		}
+		return found;
+	}
+
+	private boolean mayBe(McpTool found) {
+		Known known = this.known;
+		return known == null || known.serverName().equals(found.serverName());
 	}
 
 	private void connect() {

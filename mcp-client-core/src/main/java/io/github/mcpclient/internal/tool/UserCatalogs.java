@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.github.mcpclient.internal.connection.ToolConnection;
-import io.github.mcpclient.internal.tool.CatalogServers.ConnectOnUse;
+import io.github.mcpclient.internal.connection.ToolConnection.ConnectOnUse;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -59,10 +59,11 @@ final class UserCatalogs {
 
 	/**
 	 * Return what servers list for the user of the caller, as far as it is there in time.
-	 * Fails where this user has to log in and, if so required, with why the server cannot
-	 * be connected.
+	 * Fails where this user has to log in and, if it is the only one that may have a tool
+	 * that is looked up, with why the server cannot be connected.
 	 */
-	Mono<List<ToolCatalog>> ofCaller(List<ToolConnection> servers, boolean required) {
+	Mono<List<ToolCatalog>> ofCaller(List<ToolConnection> servers, @Nullable String name) {
+		boolean required = name != null && servers.size() == 1;
 		return Flux.fromIterable(servers)
 			.flatMapSequential((server) -> required ? server.forCaller().filter((own) -> own != server)
 					: server.forListing(this.connectOnUse.limit()), Math.max(1, servers.size()))

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,7 +65,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationListener;
@@ -89,6 +91,7 @@ import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -207,9 +210,16 @@ class UserListingTests {
 		assertThat(application.text("open_echo", Map.of())).isEqualTo("open");
 		assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class)
 			.isThrownBy(() -> application.text("hosted_whoami", Map.of()));
-		for (Supplier<?> way : waysTo("hosted_whoami")) {
-			assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class).isThrownBy(way::get);
-		}
+		waysTo("hosted_whoami")
+			.forEach((way, call) -> assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class).as(way)
+				.isThrownBy(call::get));
+		asyncWaysTo("hosted_whoami").forEach((way,
+				call) -> assertThatExceptionOfType(way.startsWith("get of") ? NoSuchMcpToolException.class
+						: AuthenticationCredentialsNotFoundException.class)
+					.as(way)
+					.isThrownBy(() -> call.block(LIMIT))
+					.withMessageContaining(
+							way.startsWith("get of") ? "requires a user to log in" : "nobody is signed in"));
 		application.manager().server("hosted").reconnect();
 		assertThat(
 				((HealthIndicator) new McpHealthContributor(application.registry()).getContributor("hosted")).health()
@@ -238,34 +248,131 @@ class UserListingTests {
 	}
 
 	/**
-	 * Return all ways to find and call a tool, but that of models.
+	 * Return all ways to find and call a tool for the user of a thread, but that of
+	 * models, who get errors as results.
 	 */
-	private static List<Supplier<String>> waysTo(String tool) {
-		McpTool bean = BeanFactoryAnnotationUtils.qualifiedBeanOfType(application.context().getBeanFactory(),
-				McpTool.class, tool);
-		return List.of(() -> application.tools().get(tool).call(Map.of()).text(),
-				() -> application.tools().find(tool).orElseThrow().call(Map.of()).text(),
-				() -> application.tools().select(tool).get(tool).call(Map.of()).text(),
-				() -> application.registry().callTool(tool, Map.of()).text(), () -> bean.call(Map.of()).text(),
-				() -> Objects.requireNonNull(bean.callAsync(Map.of()).block(LIMIT)).text());
+	private static Map<String, Supplier<String>> waysTo(String name) {
+		McpToolCatalog tools = application.tools();
+		McpTool bean = injected(name);
+		Map<String, Supplier<String>> ways = new LinkedHashMap<>();
+		ways.put("get", () -> tools.get(name).call(Map.of()).text());
+		ways.put("get of a selection", () -> tools.select("hosted_*").get(name).call(Map.of()).text());
+		ways.put("get of the caller", () -> tools.forCaller().get(name).call(Map.of()).text());
+		ways.put("getAsync", () -> present(tools.getAsync(name)).call(Map.of()).text());
+		ways.put("getAsync of a selection",
+				() -> present(tools.select("hosted_*").getAsync(name)).call(Map.of()).text());
+		ways.put("getAsync of the caller", () -> present(tools.forCaller().getAsync(name)).call(Map.of()).text());
+		ways.put("callTool", () -> application.registry().callTool(name, Map.of()).text());
+		ways.put("bean", () -> bean.call(Map.of()).text());
+		ways.put("callAsync of a bean", () -> present(bean.callAsync(Map.of())).text());
+		return ways;
+	}
+
+	/**
+	 * Return all ways for the user of a Reactor context, on a thread that must not block.
+	 */
+	private static Map<String, Mono<String>> asyncWaysTo(String name) {
+		McpToolCatalog tools = application.tools();
+		Map<String, Mono<McpToolResult>> ways = new LinkedHashMap<>();
+		ways.put("getAsync", tools.getAsync(name).flatMap((tool) -> tool.callAsync(Map.of())));
+		ways.put("getAsync of a selection",
+				tools.select("hosted_*").getAsync(name).flatMap((tool) -> tool.callAsync(Map.of())));
+		ways.put("getAsync of the caller",
+				tools.forCaller().getAsync(name).flatMap((tool) -> tool.callAsync(Map.of())));
+		ways.put("get of forCallerAsync",
+				tools.forCallerAsync().flatMap((ofCaller) -> ofCaller.get(name).callAsync(Map.of())));
+		ways.put("callAsync of a bean", injected(name).callAsync(Map.of()));
+		Map<String, Mono<String>> texts = new LinkedHashMap<>();
+		ways.forEach((way, call) -> texts.put(way, call.map(McpToolResult::text).subscribeOn(Schedulers.parallel())));
+		return texts;
+	}
+
+	private static <T> T present(Mono<T> value) {
+		return Objects.requireNonNull(value.block(LIMIT));
+	}
+
+	private static McpTool injected(String name) {
+		AutowireCapableBeanFactory beans = application.context().getAutowireCapableBeanFactory();
+		return name.equals("hosted_whoami") ? beans.createBean(Whoami.class).tool()
+				: beans.createBean(OfGina.class).tool();
+	}
+
+	private static String inContext(String user, Mono<String> call) {
+		return present(call.contextWrite(ReactiveSecurityContextHolder.withAuthentication(authentication(user))));
 	}
 
 	@Test
 	void eachWayFindsTheToolOfTheCaller() throws Exception {
-		List<Supplier<String>> ways = waysTo("hosted_whoami");
-		for (String user : List.of("gina", "hugo")) {
+		for (String user : List.of("gina", "hans")) {
 			login(user);
-			assertThat(as(user, () -> ways.stream().map(Supplier::get).toList())).hasSize(6).containsOnly(user);
+			waysTo("hosted_whoami").forEach((way, call) -> assertThatNoException().as(way)
+				.isThrownBy(() -> assertThat(as(user, call::get)).isEqualTo(user)));
+			asyncWaysTo("hosted_whoami")
+				.forEach((way, call) -> assertThat(inContext(user, call)).as(way).isEqualTo(user));
 		}
-		for (Supplier<String> way : waysTo("hosted_of_gina")) {
-			assertThat(as("gina", way::get)).isEqualTo("gina");
-			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> as("hugo", way::get));
-		}
-		for (Supplier<String> way : ways) {
-			assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
-				.isThrownBy(() -> as("stranger-to-all", way::get));
-		}
+		waysTo("hosted_of_gina").forEach((way, call) -> {
+			assertThatNoException().as(way).isThrownBy(() -> assertThat(as("gina", call::get)).isEqualTo("gina"));
+			assertThatExceptionOfType(NoSuchMcpToolException.class).as(way)
+				.isThrownBy(() -> as("hans", call::get))
+				.withMessage("No MCP tool 'hosted_of_gina'. Did you mean hosted_of_hans?");
+			assertThatExceptionOfType(ClientAuthorizationRequiredException.class).as(way)
+				.isThrownBy(() -> as("stranger-to-all", call::get));
+		});
+		asyncWaysTo("hosted_of_gina").forEach((way, call) -> {
+			assertThat(inContext("gina", call)).as(way).isEqualTo("gina");
+			assertThatExceptionOfType(NoSuchMcpToolException.class).as(way)
+				.isThrownBy(() -> inContext("hans", call))
+				.withMessage("No MCP tool 'hosted_of_gina'. Did you mean hosted_of_hans?");
+			assertThatExceptionOfType(ClientAuthorizationRequiredException.class).as(way)
+				.isThrownBy(() -> inContext("stranger-to-all", call));
+		});
+		McpToolResult answer = as("hans",
+				() -> application.context().getBean(McpToolExecutor.class).execute("hosted_of_gina", Map.of()));
+		assertThat(answer.isError()).isTrue();
+		assertThat(answer.text()).startsWith("No MCP tool 'hosted_of_gina'.");
+		assertThat(as("gina", () -> application.tools().find("hosted_of_gina"))).isPresent();
+		assertThat(as("hans", () -> application.tools().find("hosted_of_gina"))).isEmpty();
 		assertThat(names(application.tools())).containsExactly("open_echo");
+		assertThat(application.tools().asMap()).containsOnlyKeys("open_echo");
+		assertThat(application.tools().select("hosted_*").all()).isEmpty();
+	}
+
+	@Test
+	void aBeanShowsTheToolOfTheCaller() throws Exception {
+		McpTool ofGina = injected("hosted_of_gina");
+		login("gina");
+		login("hans");
+		assertThat(as("gina", ofGina::available)).isTrue();
+		assertThat(as("gina", ofGina::originalName)).isEqualTo("of_gina");
+		assertThat(as("gina", ofGina::inputSchema)).containsEntry("type", "object");
+		assertThat(as("hans", ofGina::available)).isFalse();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> as("hans", ofGina::inputSchema));
+		assertThat(ofGina.available()).as("nobody").isFalse();
+		assertThat(as("stranger-to-all", ofGina::available)).isFalse();
+		assertThat(as("gina", ofGina::available)).isTrue();
+	}
+
+	@Test
+	void aBeanFollowsItsServerToUsers() throws Exception {
+		application.manager()
+			.add(McpServerDefinition.http("turned", URI.create(server.url()))
+				.headers(Map.of("Authorization", "Bearer token-of-application"))
+				.build());
+		try {
+			McpTool tool = application.tools().get("turned_whoami");
+			assertThat(tool.call(Map.of()).text()).isEqualTo("application");
+			application.manager().replace(definition("turned", server.url(), McpToolPinning.OFF));
+			await().untilAsserted(() -> assertThat(names(application.tools())).containsExactly("open_echo"));
+			login("turned", "ines");
+			assertThat(as("ines", () -> tool.call(Map.of()).text())).isEqualTo("ines");
+			assertThat(as("ines", () -> Objects.requireNonNull(tool.callAsync(Map.of()).block(LIMIT)).text()))
+				.isEqualTo("ines");
+			assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class)
+				.isThrownBy(() -> tool.call(Map.of()));
+		}
+		finally {
+			application.manager().remove("turned");
+		}
 	}
 
 	private static void add(String name, String url) {
@@ -436,7 +543,12 @@ class UserListingTests {
 			.isThrownBy(() -> Mono.fromCallable(() -> tools().get("hosted_whoami"))
 				.subscribeOn(Schedulers.parallel())
 				.block(LIMIT))
-			.withMessageContaining("forCallerAsync");
+			.withMessageContaining("getAsync");
+		assertThatIllegalStateException()
+			.isThrownBy(() -> Mono.fromCallable(() -> injected("hosted_whoami").call(Map.of()))
+				.subscribeOn(Schedulers.parallel())
+				.block(LIMIT))
+			.withMessageContaining("callAsync");
 		assertThatExceptionOfType(ClientAuthorizationRequiredException.class).isThrownBy(
 				() -> catalog.contextWrite(ReactiveSecurityContextHolder.withAuthentication(authentication("unknown")))
 					.block(LIMIT));
@@ -619,6 +731,14 @@ class UserListingTests {
 		Mono<String> whoamiLater();
 
 		String ofKim();
+
+	}
+
+	record Whoami(@Qualifier("hosted_whoami") McpTool tool) {
+
+	}
+
+	record OfGina(@Qualifier("hosted_of_gina") McpTool tool) {
 
 	}
 
