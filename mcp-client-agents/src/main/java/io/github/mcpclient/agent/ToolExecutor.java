@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolException;
@@ -41,9 +43,9 @@ record ToolExecutor(DefaultModelTools tools) implements McpToolExecutor {
 			if (LoginRequired.is(ex)) {
 				throw ex;
 			}
-			this.tools.shared()
-				.log(name, Optional
-					.ofNullable((ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null), ex);
+			McpServerStatus server = (ex instanceof McpServerUnavailableException away) ? away.getStatus()
+					: (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
+			this.tools.shared().log(name, Optional.ofNullable(server), ex);
 			return McpToolResult.error(name, ModelText.failure(name, ex));
 		}
 		return execute(tool, request);

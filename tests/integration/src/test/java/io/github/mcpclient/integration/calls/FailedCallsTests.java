@@ -240,9 +240,8 @@ class FailedCallsTests {
 				"mcp.servers.off.enabled=false", "mcp.servers.off.command=npx",
 				"mcp.servers.other.url=http://127.0.0.1:1/mcp");
 		Awaitility.await().until(() -> this.application.state("badcred") == McpServerState.UNAVAILABLE);
-		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool("badcred_echo"))
-			.withMessageMatching("No MCP tool 'badcred_echo'\\. MCP server 'badcred' \\(http://.*\\) is "
-					+ "(UNAVAILABLE|CONNECTING): .*404.*")
+		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> tool("badcred_echo"))
+			.withMessageMatching("MCP server 'badcred' \\(http://.*\\) is (UNAVAILABLE|CONNECTING): .*404.*")
 			.withMessageNotContaining("other");
 		McpToolResult result = execute("badcred_echo");
 		assertThat(onlyLine().getFormattedMessage()).contains("MCP server 'badcred' (", "404");
