@@ -30,6 +30,10 @@ import reactor.core.publisher.Mono;
  * does. The counterparts send the request once per subscription, and cancel it at the
  * server when the subscription is cancelled.
  *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
+ *
  * @see McpServerRegistry#server(String)
  */
 public interface McpServer {

@@ -9,8 +9,11 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 /**
  * An immutable snapshot of what a server offers besides its tools, as far as it is known,
  * and of the items in its lists that cannot be used. All text in it comes from the server
- * and is not to be trusted. Not to be implemented by applications: later versions may add
- * accessors.
+ * and is not to be trusted.
+ *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
  *
  * @see McpServer#features()
  */

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * {@code mcp.startup.mode=lazy}, and kept connected; a failure of one server affects
  * neither the others nor the application. {@link McpServerManager} changes which servers
  * there are. All methods are safe for use by many threads.
+ *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
  */
 public interface McpServerRegistry {
 

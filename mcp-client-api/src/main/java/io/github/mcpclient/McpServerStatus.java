@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An immutable snapshot of one server, as operators see it. It contains no secrets: the
  * target is without credentials, and errors quote neither header nor environment values.
- * Not to be implemented by applications: later versions may add accessors.
+ *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
  *
  * @see McpServer#status()
  * @see McpServerRegistry#servers()
@@ -109,9 +112,7 @@ public interface McpServerStatus {
 	 * Return at which step the latest attempt failed or the connection was lost, or
 	 * {@code null} when all is well or the step is not known.
 	 */
-	default @Nullable StepKind failedStep() {
-		return null;
-	}
+	@Nullable StepKind failedStep();
 
 	/**
 	 * Return the time of the next connection attempt, or {@code null} where none is
@@ -129,19 +130,15 @@ public interface McpServerStatus {
 	 * Return how many users have a connection of their own, where the server demands a
 	 * login; 0 for all other servers.
 	 */
-	default int users() {
-		return 0;
-	}
+	int users();
 
 	/**
 	 * Return what the server, or its authorization server, was seen to do against the
 	 * protocol since the application has this definition of it, and how it was taken, the
 	 * oldest first: what to tell its author. A few of each kind; empty for a server that
-	 * keeps to the protocol, and by default.
+	 * keeps to the protocol.
 	 */
-	default List<McpServerDeviation> deviations() {
-		return List.of();
-	}
+	List<McpServerDeviation> deviations();
 
 	/**
 	 * The steps in which a connection is made, and checked by a

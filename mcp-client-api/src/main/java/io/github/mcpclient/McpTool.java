@@ -14,6 +14,10 @@ import reactor.core.publisher.Mono;
  * offers it at that moment. Titles, descriptions, schemas and annotations come from the
  * server, as far as no rule replaces them, and are not to be trusted unless the server
  * is. All methods are safe for use by many threads.
+ *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
  */
 public interface McpTool {
 
@@ -65,18 +69,14 @@ public interface McpTool {
 	 * there are none, or the server no longer offers the tool. The patterns are those of
 	 * the last rule.
 	 */
-	default @Nullable McpToolRule rule() {
-		return null;
-	}
+	@Nullable McpToolRule rule();
 
 	/**
 	 * Return when the definition of this tool (its description, a schema or a hint, for
 	 * instance) was last seen to change, or {@code null} if the tool is as it was when
 	 * the application first saw it, or the server no longer offers it.
 	 */
-	default @Nullable Instant changedAt() {
-		return null;
-	}
+	@Nullable Instant changedAt();
 
 	/**
 	 * Return whether a call can be attempted now: the server is READY and offers the
@@ -91,9 +91,7 @@ public interface McpTool {
 	 * unavailable for longer than its {@code tools.hide-when-unavailable}. The tool stays
 	 * listed, and can be called as soon as its server is back.
 	 */
-	default boolean hidden() {
-		return false;
-	}
+	boolean hidden();
 
 	/**
 	 * Return the {@linkplain McpServer#instructions() instructions} of the server of this
@@ -101,9 +99,7 @@ public interface McpTool {
 	 * received. Not to be trusted.
 	 * @return the instructions, or {@code null} if there are none
 	 */
-	default @Nullable String instructions() {
-		return null;
-	}
+	@Nullable String instructions();
 
 	/**
 	 * Call the tool and wait for its result.

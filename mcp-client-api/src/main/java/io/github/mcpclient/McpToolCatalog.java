@@ -14,6 +14,10 @@ import reactor.util.context.ContextView;
  * threads. They never block, except that with {@code mcp.startup.mode=lazy} the first use
  * of a catalog connects the servers, and waits for at most {@code mcp.startup.wait} on a
  * thread that may block.
+ *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
  */
 public interface McpToolCatalog extends Iterable<McpTool> {
 
@@ -36,9 +40,7 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * is not there is taken from this thread
 	 * @see #get(String)
 	 */
-	default McpTool get(String name, ContextView context) {
-		return get(name);
-	}
+	McpTool get(String name, ContextView context);
 
 	/**
 	 * The non-blocking form of {@link #get(String)}: the user is that of the Reactor
@@ -114,9 +116,7 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * A tool of this view is called on behalf of the user who calls it, not of the one
 	 * for whom it was listed.
 	 */
-	default McpToolCatalog forCaller() {
-		return this;
-	}
+	McpToolCatalog forCaller();
 
 	/**
 	 * Return what {@link #forCaller()} shows to a user, without blocking. The user is
@@ -125,9 +125,7 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * time of the subscription; fails with Spring Security's
 	 * {@code ClientAuthorizationRequiredException} if the user has to log in first
 	 */
-	default Mono<McpToolCatalog> forCallerAsync() {
-		return Mono.just(this);
-	}
+	Mono<McpToolCatalog> forCallerAsync();
 
 	/**
 	 * Return a live view of the tools that {@code mcp.selections.<name>} selects, by
@@ -136,9 +134,6 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * @throws IllegalArgumentException if there is no selection of that name; the message
 	 * lists the existing ones
 	 */
-	default McpToolCatalog selection(String name) {
-		throw new IllegalArgumentException(
-				"No selection '" + name + "' of MCP tools: " + getClass().getName() + " has none");
-	}
+	McpToolCatalog selection(String name);
 
 }

@@ -145,6 +145,10 @@ public interface McpToolInterceptor {
 
 	/**
 	 * The rest of the chain. To be used only during the call.
+	 *
+	 * <p>
+	 * Implemented by the client, not by applications: later versions may add methods.
+	 * Tests mock it, or have a scripted server of {@code mcp-client-test}.
 	 */
 	interface Chain {
 
@@ -192,7 +196,7 @@ public interface McpToolInterceptor {
 		 * when the call, or after {@link Phase#APPLICATION} its timeout, began, under the
 		 * same rules. Ask after a wait, such as for somebody who approves the call.
 		 */
-		boolean isToolUnchanged();
+		boolean toolUnchanged();
 
 		/**
 		 * Return as what the server sees this call: values are equal only for calls of

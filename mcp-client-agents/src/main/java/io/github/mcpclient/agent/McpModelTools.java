@@ -28,6 +28,10 @@ import reactor.util.context.ContextView;
  * List<McpTool> tools = librarian.offered();
  * McpToolResult result = librarian.executor().execute("library_find_book", Map.of("title", "Emma"));
  * }</pre>
+ *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
  */
 public interface McpModelTools {
 

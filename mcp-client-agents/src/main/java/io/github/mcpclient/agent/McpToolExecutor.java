@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * An executor finds the tools of one catalog by name. That of the application has all
  * tools, also as what {@code call_tool} calls and {@code search_tools} finds: for an
  * agent that is to have a selection of them, use {@link #of(McpToolCatalog)}.
+ *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
  */
 public interface McpToolExecutor {
 
@@ -50,25 +54,18 @@ public interface McpToolExecutor {
 	/**
 	 * Call a tool, such as one that is {@linkplain McpModelTools#offered() offered}, and
 	 * wait for its result, as {@link #execute(String, McpToolRequest)}. If its name has
-	 * passed to a tool of another server since, that one is not called. By default, this
-	 * calls whatever has the name now.
+	 * passed to a tool of another server since, that one is not called.
 	 * @param tool the tool, of any catalog
 	 * @param request the arguments, the timeout and so on
 	 * @return as {@link #execute(String, McpToolRequest)}
 	 */
-	default McpToolResult execute(McpTool tool, McpToolRequest request) {
-		return execute(tool.name(), request);
-	}
+	McpToolResult execute(McpTool tool, McpToolRequest request);
 
 	/**
 	 * Return an executor of the tools of a catalog {@linkplain McpToolCatalog#forCaller()
 	 * for the caller}, and of no others.
 	 * @param catalog the tools, such as a selection
-	 * @throws UnsupportedOperationException if this is an executor of the application
-	 * without this method
 	 */
-	default McpToolExecutor of(McpToolCatalog catalog) {
-		throw new UnsupportedOperationException(getClass().getName() + " is for one catalog: implement of(catalog)");
-	}
+	McpToolExecutor of(McpToolCatalog catalog);
 
 }

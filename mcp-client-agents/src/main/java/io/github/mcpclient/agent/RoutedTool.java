@@ -1,5 +1,6 @@
 package io.github.mcpclient.agent;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -7,6 +8,7 @@ import java.util.function.Function;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.JsonValues;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +84,26 @@ abstract class RoutedTool implements McpTool {
 
 	@Override
 	public @Nullable ToolAnnotations annotations() {
+		return null;
+	}
+
+	@Override
+	public @Nullable McpToolRule rule() {
+		return null;
+	}
+
+	@Override
+	public @Nullable Instant changedAt() {
+		return null;
+	}
+
+	@Override
+	public boolean hidden() {
+		return false;
+	}
+
+	@Override
+	public @Nullable String instructions() {
 		return null;
 	}
 

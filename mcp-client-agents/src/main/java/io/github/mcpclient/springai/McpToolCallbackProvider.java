@@ -78,7 +78,7 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * {@link McpModelTools#instructions()} does. Pass them as a parameter of a system
 	 * text: the text itself is a template.
 	 */
-	public String getInstructions() {
+	public String instructions() {
 		return this.tools.instructions();
 	}
 

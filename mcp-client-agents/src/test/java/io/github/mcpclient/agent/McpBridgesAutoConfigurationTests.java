@@ -5,8 +5,6 @@ import java.util.Set;
 import dev.langchain4j.service.tool.ToolProvider;
 import dev.langchain4j.service.tool.ToolProviderResult;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.McpToolRequest;
-import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.github.mcpclient.handler.McpSamplingHandler;
 import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
@@ -63,19 +61,7 @@ class McpBridgesAutoConfigurationTests {
 			assertThat(context.getBean(McpToolExecutor.class).canExecute("own_tool")).isFalse();
 			then(own).should().find("own_tool");
 		});
-		McpToolExecutor executor = new McpToolExecutor() {
-
-			@Override
-			public boolean canExecute(String name) {
-				return false;
-			}
-
-			@Override
-			public McpToolResult execute(String name, McpToolRequest request) {
-				throw new UnsupportedOperationException();
-			}
-
-		};
+		McpToolExecutor executor = mock();
 		this.runner.withBean("own", McpToolExecutor.class, () -> executor)
 			.run((context) -> assertThat(context).getBean(McpToolExecutor.class).isSameAs(executor));
 	}

@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
  * One MCP server, with what operators do and see: its origin and settings, what the
  * application does not get of it, its latest calls, states and messages; to connect it
  * again, to list its tools again, to check it, and to approve its tools. All methods are
- * safe for use by many threads. Implemented by the client, not by applications.
+ * safe for use by many threads.
  *
  * <p>
  * What changes or contacts the server has a method that waits and one that does not: see
@@ -29,6 +29,10 @@ import reactor.core.publisher.Mono;
  * waits for it: to be interrupted, or to cancel a subscription, ends the wait only. So
  * does an {@link McpRequestTimeoutException}, which a method that waits throws after the
  * longest of the server's timeouts and 45 seconds.
+ *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
  *
  * @see McpServerManager#server(String)
  */

@@ -27,7 +27,11 @@ import reactor.core.publisher.Mono;
  * subscription, ends the wait only. So does an {@link McpRequestTimeoutException}, which
  * a method that waits throws after the longest of the server's timeouts and 45 seconds. A
  * server that cannot be reached is no error: the status says so. All methods are safe for
- * use by many threads. Implemented by the client, not by applications.
+ * use by many threads.
+ *
+ * <p>
+ * Implemented by the client, not by applications: later versions may add methods. Tests
+ * mock it, or have a scripted server of {@code mcp-client-test}.
  */
 public interface McpServerManager {
 

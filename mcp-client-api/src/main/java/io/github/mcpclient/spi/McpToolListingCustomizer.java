@@ -103,7 +103,7 @@ public interface McpToolListingCustomizer {
 		 * Return whether this is what the server lists for one user, while others may see
 		 * other tools.
 		 */
-		boolean isOfUser();
+		boolean ofUser();
 
 		/**
 		 * Return an object that stands for the connection over which the tools were

@@ -25,6 +25,7 @@ import io.github.mcpclient.authorization.McpAuthorizationStatus;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.management.McpServerManager;
@@ -365,6 +366,21 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		@Override
 		public String name() {
 			return this.serverName + "_" + this.originalName;
+		}
+
+		@Override
+		public McpToolRule rule() {
+			return null;
+		}
+
+		@Override
+		public boolean hidden() {
+			return false;
+		}
+
+		@Override
+		public String instructions() {
+			return null;
 		}
 
 		@Override

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
+import reactor.util.context.ContextView;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -371,6 +372,26 @@ class McpClientAutoConfigurationTests {
 		@Override
 		public McpToolCatalog select(String... patterns) {
 			return this;
+		}
+
+		@Override
+		public McpTool get(String name, ContextView context) {
+			return get(name);
+		}
+
+		@Override
+		public McpToolCatalog forCaller() {
+			return this;
+		}
+
+		@Override
+		public Mono<McpToolCatalog> forCallerAsync() {
+			return Mono.just(this);
+		}
+
+		@Override
+		public McpToolCatalog selection(String name) {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override

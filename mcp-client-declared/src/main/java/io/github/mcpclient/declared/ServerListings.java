@@ -27,7 +27,7 @@ final class ServerListings implements McpToolListingCustomizer {
 
 	@Override
 	public Mono<Void> prepare(Listing listing) {
-		if (!listing.isOfUser()) {
+		if (!listing.ofUser()) {
 			this.latest.put(listing.definition().name(), listing);
 		}
 		return Mono.empty();

@@ -65,7 +65,7 @@ record ApprovalInterceptor(Supplier<McpToolApproval> approval,
 			return RuleInterceptors.refused(tool, (decision.reason() != null)
 					? "it was not approved, since " + decision.reason() : "it was not approved");
 		}
-		return chain.isToolUnchanged() ? chain.proceedAsync(request) : RuleInterceptors.refused(tool,
+		return chain.toolUnchanged() ? chain.proceedAsync(request) : RuleInterceptors.refused(tool,
 				"its definition changed while the call was being approved. Look at it again before you try again");
 	}
 

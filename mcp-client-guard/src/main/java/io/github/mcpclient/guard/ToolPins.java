@@ -114,7 +114,7 @@ final class ToolPins {
 			long order = this.listings.incrementAndGet();
 			List<Tool> tools = listing.tools();
 			return read(listing, tools, (approved) -> {
-				if (pins.listed(order, listing.isOfUser(), tools, approved)) {
+				if (pins.listed(order, listing.ofUser(), tools, approved)) {
 					listing.applyAgain().subscribe();
 				}
 			});

@@ -24,6 +24,8 @@ import io.github.mcpclient.agent.McpToolMatch;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -233,6 +235,26 @@ class ToolSearchTests extends TestTools {
 		@Override
 		public McpToolCatalog select(String... patterns) {
 			return this.catalog.select(patterns);
+		}
+
+		@Override
+		public McpTool get(String name, ContextView context) {
+			return this.catalog.get(name, context);
+		}
+
+		@Override
+		public McpToolCatalog forCaller() {
+			return this;
+		}
+
+		@Override
+		public Mono<McpToolCatalog> forCallerAsync() {
+			return Mono.just(this);
+		}
+
+		@Override
+		public McpToolCatalog selection(String name) {
+			return this.catalog.selection(name);
 		}
 
 		@Override

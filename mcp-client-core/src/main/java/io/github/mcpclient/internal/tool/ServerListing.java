@@ -243,7 +243,7 @@ final class ServerListing implements Listing {
 	}
 
 	@Override
-	public boolean isOfUser() {
+	public boolean ofUser() {
 		return this.ofUser || this.server.connection().isForUsers();
 	}
 

@@ -275,7 +275,7 @@ final class ToolChain {
 		}
 
 		@Override
-		public boolean isToolUnchanged() {
+		public boolean toolUnchanged() {
 			return this.stage.entry().isStill(this.call.tool.entry());
 		}
 

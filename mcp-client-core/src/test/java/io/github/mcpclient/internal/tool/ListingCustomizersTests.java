@@ -370,7 +370,7 @@ class ListingCustomizersTests extends TestTools {
 		all.ofUser = user;
 		user.tools = List.of(tool("mine"), tool("hidden"));
 		this.customize = (tool) -> {
-			if (tool.listing().isOfUser() && tool.listing().connection() == user && tool.matches(List.of("hidden"))) {
+			if (tool.listing().ofUser() && tool.listing().connection() == user && tool.matches(List.of("hidden"))) {
 				tool.exclude("of users");
 			}
 		};

@@ -106,11 +106,11 @@ class ToolChainTests extends TestTools {
 	void whetherTheToolChangedIsKnownAtOnce() {
 		List<Boolean> unchanged = new ArrayList<>();
 		this.interceptors.add(new Async(Phase.APPROVAL, (chain) -> {
-			unchanged.add(chain.isToolUnchanged());
+			unchanged.add(chain.toolUnchanged());
 			this.servers.list("a", tool("x"), tool("y"));
-			unchanged.add(chain.isToolUnchanged());
+			unchanged.add(chain.toolUnchanged());
 			this.servers.list("a", tool("x", "does something else", null), tool("y"));
-			unchanged.add(chain.isToolUnchanged());
+			unchanged.add(chain.toolUnchanged());
 			return chain.proceedAsync(REQUEST);
 		}));
 		echo().call(REQUEST);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -15,5 +16,20 @@ public record TestServerStatus(String name, McpServerState state, String type, S
 		Implementation serverInfo, String protocolVersion, int tools, int prompts, int resources, int resourceTemplates,
 		Instant since, int attempts, Duration latency, String lastError, Instant nextRetry,
 		List<String> stderr) implements McpServerStatus {
+
+	@Override
+	public StepKind failedStep() {
+		return null;
+	}
+
+	@Override
+	public int users() {
+		return 0;
+	}
+
+	@Override
+	public List<McpServerDeviation> deviations() {
+		return List.of();
+	}
 
 }

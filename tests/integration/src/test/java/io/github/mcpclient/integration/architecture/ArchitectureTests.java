@@ -66,10 +66,10 @@ class ArchitectureTests {
 			"spi");
 
 	// the packages whose public types are for applications, as docs/architecture.md says
-	private static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler",
-			".management", ".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent",
-			".guard", ".declared", ".springai", ".langchain4j", ".service", ".auth.oauth2", ".console",
-			".console.servlet", ".console.reactive");
+	static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler", ".management",
+			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard", ".declared",
+			".springai", ".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet",
+			".console.reactive");
 
 	// the package of what Spring Boot binds, which the metadata of properties names
 	private static final String BOUND = ".config";

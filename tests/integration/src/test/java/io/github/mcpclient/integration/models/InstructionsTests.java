@@ -44,7 +44,7 @@ class InstructionsTests {
 		assertThat(application.registry().server("c").instructions()).isNull();
 		JsonNode server = application.get("/actuator/mcp/a");
 		assertThat(server.at("/instructions").asString()).isEqualTo("Call {{one}} first.");
-		assertThat(application.context().getBean(McpToolCallbackProvider.class).select("b_*").getInstructions())
+		assertThat(application.context().getBean(McpToolCallbackProvider.class).select("b_*").instructions())
 			.isEqualTo("# MCP server b\n\n> Be quick.");
 		assertThat(systemMessage(application.context().getBean(McpCatalogToolProvider.class)))
 			.isEqualTo("You help.\n\n" + all.replace("{{one}}", "{ {one}}"));

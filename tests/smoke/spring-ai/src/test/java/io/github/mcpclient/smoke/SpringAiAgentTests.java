@@ -178,16 +178,15 @@ class SpringAiAgentTests {
 	void instructionsOfServersAreNoTemplate() {
 		McpToolCallbackProvider mcpTools = context.getBean(McpToolCallbackProvider.class);
 		ChatClient chatClient = context.getBean(ChatClient.Builder.class).build();
-		assertThat(mcpTools.select("late_*").getInstructions()).isEmpty();
+		assertThat(mcpTools.select("late_*").instructions()).isEmpty();
 		model.says("Noon.");
 		String answer = chatClient.prompt()
-			.system((system) -> system.text("You are a librarian. {servers}")
-				.param("servers", mcpTools.getInstructions()))
+			.system((system) -> system.text("You are a librarian. {servers}").param("servers", mcpTools.instructions()))
 			.user("What is the time?")
 			.call()
 			.content();
 		assertThat(answer).isEqualTo("Noon.");
-		assertThat(model.systemText()).isEqualTo("You are a librarian. " + mcpTools.getInstructions())
+		assertThat(model.systemText()).isEqualTo("You are a librarian. " + mcpTools.instructions())
 			.contains("# MCP server everything\n\n> ");
 	}
 
