@@ -211,8 +211,15 @@ class TypedCallsTests {
 
 	}
 
-	static class Broken {
+	interface City {
 
+		String getCity();
+
+	}
+
+	static class Broken implements City {
+
+		@Override
 		public String getCity() {
 			throw new IllegalStateException("unknown");
 		}

@@ -15,6 +15,7 @@ import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.ToolProviderRequest;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolResult;
