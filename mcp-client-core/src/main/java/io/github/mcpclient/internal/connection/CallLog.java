@@ -25,7 +25,7 @@ import reactor.core.Exceptions;
  * Limited in rate for each server, so that one does not hide the others, and in all, for
  * many that are down at once. Safe for use by many threads.
  */
-public final class CallLog {
+final class CallLog implements ToolConnection.FailureLog {
 
 	static final int LINES_OF_SERVER = 10;
 
@@ -46,17 +46,12 @@ public final class CallLog {
 
 	private final Map<String, ServerLines> servers = new ConcurrentHashMap<>();
 
-	/**
-	 * Create a log whose limits keep this time.
-	 */
-	public CallLog(LongSupplier nanoTime) {
+	CallLog(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 		this.all = new LogLimit(nanoTime);
 	}
 
-	/**
-	 * Log that a tool reports an error.
-	 */
+	@Override
 	public void toolError(String server, String transport, String toolName, Supplier<String> text) {
 		Level level = (logger.isInfoEnabled() && linesOf(server).isFirstError(toolName)) ? Level.INFO : Level.DEBUG;
 		if (logger.isEnabledForLevel(level)) {
@@ -65,11 +60,7 @@ public final class CallLog {
 		}
 	}
 
-	/**
-	 * Log that a call failed.
-	 * @param server the server, or {@code null} if it is not known
-	 * @param transport the transport of the server, or {@code null} if it is not known
-	 */
+	@Override
 	public void failed(@Nullable String server, @Nullable String transport, String toolName, Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);
 		// to log in is what users do

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
@@ -144,6 +146,33 @@ public interface ToolConnection {
 	 * {@link McpConnectionException}, or with what the check of the call says.
 	 */
 	<T> Mono<T> call(Call<T> call);
+
+	/**
+	 * Logs failed calls of all servers.
+	 */
+	interface FailureLog {
+
+		/**
+		 * Create a log whose limits keep this time.
+		 */
+		static FailureLog create(LongSupplier nanoTime) {
+			return new CallLog(nanoTime);
+		}
+
+		/**
+		 * Log that a tool reports an error.
+		 */
+		void toolError(String server, String transport, String toolName, Supplier<String> text);
+
+		/**
+		 * Log that a call failed.
+		 * @param server the server, or {@code null} if it is not known
+		 * @param transport the transport of the server, or {@code null} if it is not
+		 * known
+		 */
+		void failed(@Nullable String server, @Nullable String transport, String toolName, Throwable failure);
+
+	}
 
 	/**
 	 * Connects servers at their first use, where they are not connected at the start.

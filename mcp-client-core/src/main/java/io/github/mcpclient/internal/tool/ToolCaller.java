@@ -19,7 +19,7 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.internal.connection.CallLog;
+import io.github.mcpclient.internal.connection.ToolConnection.FailureLog;
 import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.session.Call;
 import io.github.mcpclient.internal.support.Deadline;
@@ -59,7 +59,7 @@ final class ToolCaller {
 
 	private final @Nullable JsonMapper mapper;
 
-	private final CallLog log;
+	private final FailureLog log;
 
 	private volatile @Nullable List<McpToolInterceptor> known;
 
@@ -79,10 +79,10 @@ final class ToolCaller {
 		this.checks = checks;
 		this.scheduler = scheduler;
 		this.mapper = mapper;
-		this.log = new CallLog(() -> scheduler.now(TimeUnit.NANOSECONDS));
+		this.log = FailureLog.create(() -> scheduler.now(TimeUnit.NANOSECONDS));
 	}
 
-	CallLog log() {
+	FailureLog log() {
 		return this.log;
 	}
 

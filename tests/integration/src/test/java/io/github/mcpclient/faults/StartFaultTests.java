@@ -9,7 +9,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
-import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.faults.EachTransport;
@@ -62,7 +61,8 @@ class StartFaultTests extends AbstractFaultTests {
 		ClientApplication application = ClientApplication.start(properties.toArray(String[]::new));
 		// an error that names the server, where an empty list would say that
 		// there are no tools
-		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> application.text("one_echo", Map.of()))
+		assertThatExceptionOfType(McpServerUnavailableException.class)
+			.isThrownBy(() -> application.text("one_echo", Map.of()))
 			.withMessageContaining("MCP server 'one'")
 			.withMessageNotContaining("two");
 		one.up();
