@@ -86,8 +86,7 @@ class ArchitectureTests {
 			"TransportException", "it is the SDK's; calls fail with an McpConnectionException, which has it as the cause",
 			"LoginRequiredException", "it is a TransportException",
 			"UnusableSettingsException", "it is a TransportException",
-			"InvalidMcpConfigurationException", "the configuration is wrong, before there is a server",
-			"McpToolClientMismatchException", "the start fails, with a message of several lines on several servers");
+			"InvalidMcpConfigurationException", "the configuration is wrong, before there is a server");
 	// @formatter:on
 
 	/**
