@@ -18,6 +18,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -37,6 +38,7 @@ import static io.github.mcpclient.testsupport.TestDefaults.LIMIT;
 import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -80,6 +82,20 @@ class LazyTests {
 		assertThat(states(application)).containsExactly(McpServerState.READY, McpServerState.IDLE);
 		assertThat(application.registry().server("one").tools()).hasSize(1);
 		assertThat(this.two.requests("initialize")).isEmpty();
+	}
+
+	@Test
+	void aLookUpThatDoesNotBlockConnectsTheServersOfThatName() {
+		ClientApplication application = start();
+		for (McpToolCatalog tools : List.of(application.tools(), application.tools().select("one_*"),
+				application.tools().forCaller())) {
+			McpTool tool = tools.getAsync("one_hello").subscribeOn(Schedulers.parallel()).block(LIMIT);
+			assertThat(tool).isNotNull().extracting(McpTool::name).isEqualTo("one_hello");
+			assertThatExceptionOfType(NoSuchMcpToolException.class)
+				.isThrownBy(() -> tools.getAsync("one_hallo").subscribeOn(Schedulers.parallel()).block(LIMIT))
+				.withMessage("No MCP tool 'one_hallo'. Did you mean one_hello?");
+		}
+		assertThat(states(application)).containsExactly(McpServerState.READY, McpServerState.IDLE);
 	}
 
 	@Test
