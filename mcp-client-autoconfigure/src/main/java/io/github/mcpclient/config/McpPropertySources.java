@@ -66,6 +66,10 @@ final class McpPropertySources {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("mcp");
 
+	private static final List<ConfigurationPropertyName> OF_SPRING_AI = Stream.of("stdio", "sse", "streamable-http")
+		.map((transport) -> ConfigurationPropertyName.of("spring.ai.mcp.client." + transport + ".connections"))
+		.toList();
+
 	private static final Pattern UNQUOTED = Pattern.compile("\\[(true|false)\\]");
 
 	private final ConfigurableEnvironment environment;
@@ -348,6 +352,17 @@ final class McpPropertySources {
 		return !this.groups.containsKey("console") && this.properties.stream()
 			.anyMatch((property) -> !property.variable()
 					&& PropertyNames.uniform(property.parts().get(0)).equals("console"));
+	}
+
+	/**
+	 * Return whether there are servers of Spring AI's own client, and no such client.
+	 */
+	boolean lacksClientOfSpringAi() {
+		return OF_SPRING_AI.stream()
+			.anyMatch((connections) -> this.sources.stream()
+				.anyMatch((source) -> source.containsDescendantOf(connections) == ConfigurationPropertyState.PRESENT))
+				&& !ClassUtils.isPresent(
+						"org.springframework.ai.mcp.client.common.autoconfigure.McpClientAutoConfiguration", null);
 	}
 
 	ConfigurableEnvironment environment() {

@@ -202,6 +202,11 @@ public final class McpServersConfig {
 			this.unknown.warn("mcp.console has no effect without the console. Add the dependency "
 					+ "io.github.mcpclient:mcp-client-console, or remove these settings.");
 		}
+		if (this.servers.isEmpty() && this.sources.lacksClientOfSpringAi()) {
+			this.unknown.warn("There are connections below spring.ai.mcp.client, which nothing reads: Spring AI's MCP "
+					+ "client is not on the class path, and this client has no servers below mcp.servers. "
+					+ "docs/migration.md has what to write for each property, and how to have it written.");
+		}
 		this.sources.parts().forEach((group) -> this.unknown.report(group, true, problems));
 		PropertyGroup startup = this.sources.group("startup");
 		Duration wait = this.properties.startup().firstAttempts();

@@ -87,6 +87,30 @@ class McpServersConfigUnknownTests {
 		assertThat(output.getOut()).contains("Add the dependency io.github.mcpclient:mcp-client-console");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "stdio.connections.a.command: a", "sse.connections.a.url: https://a",
+			"streamableHttp.connections.a.url: https://a" })
+	void ofSpringAiNeedItsClientWhereNoneOfOursIs(String connection, CapturedOutput output) {
+		String yaml = "spring.ai.mcp.client:\n  " + connection;
+		assertThat(TestEnvironment.yaml(yaml).definitions()).isEmpty();
+		assertThat(warnings(output)).singleElement().asString().contains("spring.ai.mcp.client", "docs/migration.md");
+		assertThat(TestEnvironment.yaml(yaml + "\nmcp.servers.a.command: a").definitions()).hasSize(1);
+		assertThat(TestEnvironment.yaml("spring.ai.mcp.client.name: a").definitions()).isEmpty();
+		assertThat(warnings(output)).hasSize(1);
+	}
+
+	@Test
+	void ofSpringAiMayBeVariables(CapturedOutput output) {
+		assertThat(new TestEnvironment()
+			.variable("SPRING_AI_MCP_CLIENT_STREAMABLE_HTTP_CONNECTIONS_A_URL", "https://s3cr3t")
+			.definitions()).isEmpty();
+		assertThat(warnings(output)).singleElement().asString().contains("docs/migration.md").doesNotContain("s3cr3t");
+	}
+
+	private static List<String> warnings(CapturedOutput output) {
+		return output.toString().lines().filter((line) -> line.contains("WARN")).toList();
+	}
+
 	@Test
 	void onCommandLineIsMistake() {
 		assertThat(new TestEnvironment()
