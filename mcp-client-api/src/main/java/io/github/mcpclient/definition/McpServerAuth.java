@@ -167,6 +167,10 @@ public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, B
 	 * sign in with, whose identity provider gives assertions for grant type jwt-bearer.
 	 * @param assumePkce Whether users log in at an authorization server that does not
 	 * announce PKCE, which is used all the same.
+	 * @param dpop Whether tokens are bound to a key of the client, and each request
+	 * proves that it has the key (DPoP, RFC 9449). Other tokens are refused then.
+	 * @param dpopKeyBundle Name of the SSL bundle that has the key of DPoP. One that is
+	 * kept in memory where absent.
 	 */
 	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
 			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
@@ -175,7 +179,7 @@ public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, B
 			@Nullable String signingAlgorithm, List<String> scopes, @Nullable String resource, Duration clockSkew,
 			@Nullable String clientMetadataUri, boolean dynamicRegistration, String redirectUri,
 			@Nullable Listing listing, boolean interactive, @Nullable String tokenFile, @Nullable String assertionFile,
-			@Nullable String identityProvider, boolean assumePkce) {
+			@Nullable String identityProvider, boolean assumePkce, boolean dpop, @Nullable String dpopKeyBundle) {
 
 		public OAuth2 {
 			scopes = List.copyOf(scopes);

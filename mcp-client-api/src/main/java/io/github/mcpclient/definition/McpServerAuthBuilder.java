@@ -168,6 +168,10 @@ public final class McpServerAuthBuilder {
 
 		private boolean assumePkce;
 
+		private boolean dpop;
+
+		private @Nullable String dpopKeyBundle;
+
 		OAuth2() {
 		}
 
@@ -386,9 +390,30 @@ public final class McpServerAuthBuilder {
 			return this;
 		}
 
+		/**
+		 * Set whether tokens are bound to a key of the client, and each request proves
+		 * that it has the key (DPoP, RFC 9449). A token that is not bound is refused
+		 * then. Default {@code false}.
+		 */
+		public OAuth2 dpop(boolean dpop) {
+			this.dpop = dpop;
+			return this;
+		}
+
+		/**
+		 * Set the name of the SSL bundle that has the key of DPoP, with its certificate.
+		 * Default none: a key for this server is generated, and kept in memory.
+		 */
+		public OAuth2 dpopKeyBundle(String dpopKeyBundle) {
+			this.dpopKeyBundle = dpopKeyBundle;
+			return this;
+		}
+
 		McpServerAuth.OAuth2 build() {
 			check("privateKeyBundle", this.privateKey == null || this.privateKeyBundle == null,
 					"There is a privateKey, too. Remove one of them.");
+			check("dpopKeyBundle", this.dpop || this.dpopKeyBundle == null,
+					"This is the key of dpop, which is not on. Set dpop to true, or remove this.");
 			boolean provider = this.identityProvider != null;
 			boolean ofApplication = this.assertionFile != null;
 			check(provider ? "identityProvider" : "assertionFile",
@@ -411,7 +436,7 @@ public final class McpServerAuthBuilder {
 					this.privateKey, this.privateKeyId, this.privateKeyBundle, this.signingAlgorithm, this.scopes,
 					this.resource, this.clockSkew, this.clientMetadataUri, this.dynamicRegistration, this.redirectUri,
 					this.listing, this.interactive, this.tokenFile, this.assertionFile, this.identityProvider,
-					this.assumePkce);
+					this.assumePkce, this.dpop, this.dpopKeyBundle);
 		}
 
 		private static void check(String setting, boolean valid, String message) {

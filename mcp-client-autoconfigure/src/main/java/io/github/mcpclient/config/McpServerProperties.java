@@ -515,6 +515,10 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 * sign in with, whose identity provider gives assertions for grant type jwt-bearer.
 	 * @param assumePkce Whether users log in at an authorization server that does not
 	 * announce PKCE, which is used all the same.
+	 * @param dpop Whether tokens are bound to a key of the client, and each request
+	 * proves that it has the key (DPoP, RFC 9449). Other tokens are refused then.
+	 * @param dpopKeyBundle Name of the SSL bundle that has the key of DPoP. One that is
+	 * kept in memory where absent.
 	 */
 	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
 			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
@@ -524,7 +528,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			@Nullable Duration clockSkew, @Nullable String clientMetadataUri, @Nullable Boolean dynamicRegistration,
 			@Nullable String redirectUri, @Nullable Listing listing, @Nullable Boolean interactive,
 			@Nullable String tokenFile, @Nullable String assertionFile, @Nullable String identityProvider,
-			@Nullable Boolean assumePkce) {
+			@Nullable Boolean assumePkce, @Nullable Boolean dpop, @Nullable String dpopKeyBundle) {
 
 		@Override
 		public String toString() {

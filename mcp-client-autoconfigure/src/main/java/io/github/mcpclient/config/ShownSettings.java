@@ -33,7 +33,7 @@ final class ShownSettings {
 				+ "|auth\\.oauth2\\.(registration-id|grant-type|issuer-uri|token-uri|authorization-uri"
 				+ "|client-authentication-method|private-key-bundle|signing-algorithm|scopes(\\[\\d+\\])?|resource|clock-skew"
 				+ "|client-metadata-uri|dynamic-registration|redirect-uri|listing|interactive|identity-provider"
-				+ "|assume-pkce)");
+				+ "|assume-pkce|dpop|dpop-key-bundle)");
 
 	// the name of a placeholder is none, but its default may be one
 	private static final Pattern PLACEHOLDER = Pattern.compile("(?:(?i:bearer|basic) +)?\\$\\{[^${}:]+\\}");

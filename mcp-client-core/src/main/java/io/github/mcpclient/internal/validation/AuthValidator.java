@@ -120,6 +120,13 @@ record AuthValidator(McpServerDefinition definition, Set<String> types, BiConsum
 		if (oauth2.privateKey() != null && oauth2.privateKeyBundle() != null) {
 			reject("auth.oauth2.private-key-bundle", "There is a private-key, too. Remove one of them.");
 		}
+		if (!oauth2.dpop() && oauth2.dpopKeyBundle() != null) {
+			reject("auth.oauth2.dpop-key-bundle",
+					"This is the key of dpop, which is not on. Set dpop to true, or remove this.");
+		}
+		if (oauth2.dpop() && McpServerDefinition.WEBSOCKET.equals(this.definition.type())) {
+			reject("auth.oauth2.dpop", "There is no DPoP over WebSocket. Use streamable HTTP, or remove this.");
+		}
 		boolean provider = oauth2.identityProvider() != null;
 		if ((oauth2.grantType() == GrantType.JWT_BEARER) ? provider == (oauth2.assertionFile() != null)
 				: provider || oauth2.assertionFile() != null) {

@@ -84,6 +84,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 			checkBundle("ssl.bundle", this.definition.http().sslBundle(), sslBundles);
 		}
 		if (this.definition.http() != null && this.definition.auth().type().equals(McpServerAuth.OAUTH2)) {
+			checkBundle("auth.oauth2.dpop-key-bundle", this.definition.auth().oauth2().dpopKeyBundle(), sslBundles);
 			checkBundle("auth.oauth2.private-key-bundle", this.definition.auth().oauth2().privateKeyBundle(),
 					sslBundles);
 		}

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of the first {@code Bearer} challenge in {@code WWW-Authenticate}, by
- * their names in lower case (RFC 9110, section 11.6.1, and RFC 6750, section 3).
+ * The parameters of the first {@code Bearer} challenge in {@code WWW-Authenticate}, and of
+ * the first {@code DPoP} challenge, by their names in lower case (RFC 9110, section
+ * 11.6.1, RFC 6750, section 3, and RFC 9449, section 7.1).
  */
 record BearerChallenge(Map<String, String> parameters) {
 
@@ -32,22 +33,31 @@ record BearerChallenge(Map<String, String> parameters) {
 	 * Parse all values of the header. What follows something malformed is ignored.
 	 */
 	static BearerChallenge parse(List<String> values) {
+		Map<String, String> parameters = new LinkedHashMap<>(of("bearer", values).parameters);
+		of(Dpop.SCHEME, values).parameters.forEach(parameters::putIfAbsent);
+		return new BearerChallenge(parameters);
+	}
+
+	/**
+	 * Parse the first challenge of a scheme.
+	 */
+	static BearerChallenge of(String scheme, List<String> values) {
 		Map<String, String> parameters = new LinkedHashMap<>();
 		for (String value : values) {
-			boolean bearer = false;
+			boolean found = false;
 			for (Matcher word = WORD.matcher(value); word.find();) {
 				if (word.group(2) == null) {
-					if (bearer) {
+					if (found) {
 						break;
 					}
-					bearer = word.group(1).equalsIgnoreCase("bearer");
+					found = word.group(1).equalsIgnoreCase(scheme);
 				}
-				else if (bearer) {
+				else if (found) {
 					String text = (word.group(3) != null) ? word.group(3).replaceAll("\\\\(.)", "$1") : word.group(4);
 					parameters.putIfAbsent(word.group(1).toLowerCase(Locale.ROOT), text);
 				}
 			}
-			if (bearer) {
+			if (found) {
 				break;
 			}
 		}

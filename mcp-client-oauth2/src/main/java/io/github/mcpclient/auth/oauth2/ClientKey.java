@@ -1,10 +1,14 @@
 package io.github.mcpclient.auth.oauth2;
 
-import java.security.Key;
+import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
 
@@ -25,7 +29,7 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.util.Assert;
 
 /**
- * Reads the key with which a client authenticates itself by {@code private_key_jwt}.
+ * Reads the keys of a client.
  */
 final class ClientKey {
 
@@ -33,7 +37,7 @@ final class ClientKey {
 	}
 
 	/**
-	 * Read the key. What goes wrong is no more than an exception here.
+	 * Read the key by which it authenticates itself ({@code private_key_jwt}). What goes wrong is no more than an exception here.
 	 */
 	static JWK read(OAuth2 settings, @Nullable SslBundles bundles) throws Exception {
 		PrivateKey key = privateKey(settings, bundles);
@@ -58,6 +62,18 @@ final class ClientKey {
 			.build();
 	}
 
+	/**
+	 * Read a pair of keys. What goes wrong is no more than an exception here.
+	 */
+	static JWK read(String name, @Nullable SslBundles bundles) throws Exception {
+		SslBundle bundle = bundle(name, bundles);
+		PublicKey key = keyStore(bundle).getCertificate(alias(bundle)).getPublicKey();
+		PrivateKey privateKey = privateKey(bundle);
+		return (key instanceof ECPublicKey ec)
+				? new ECKey.Builder(Curve.forECParameterSpec(ec.getParams()), ec).privateKey(privateKey).build()
+				: new RSAKey.Builder((RSAPublicKey) key).privateKey(privateKey).build();
+	}
+
 	private static JWSAlgorithm algorithm(OAuth2 settings, JWSAlgorithm inferred) {
 		return (settings.signingAlgorithm() != null) ? JWSAlgorithm.parse(settings.signingAlgorithm()) : inferred;
 	}
@@ -68,16 +84,29 @@ final class ClientKey {
 			PemSslStore store = PemSslStore.load(new PemSslStoreDetails(null, null, settings.privateKey()));
 			return (store != null) ? store.privateKey() : null;
 		}
+		return privateKey(bundle(name, bundles));
+	}
+
+	private static SslBundle bundle(String name, @Nullable SslBundles bundles) {
 		Assert.notNull(bundles, "There are no SSL bundles");
-		SslBundle bundle = bundles.getBundle(name);
-		String alias = bundle.getKey().getAlias();
+		return bundles.getBundle(name);
+	}
+
+	private static KeyStore keyStore(SslBundle bundle) {
 		KeyStore keyStore = bundle.getStores().getKeyStore();
 		Assert.notNull(keyStore, "The SSL bundle has no key");
+		return keyStore;
+	}
+
+	private static String alias(SslBundle bundle) throws KeyStoreException {
+		String alias = bundle.getKey().getAlias();
+		return (alias != null) ? alias : keyStore(bundle).aliases().nextElement();
+	}
+
+	private static PrivateKey privateKey(SslBundle bundle) throws GeneralSecurityException {
 		String password = (bundle.getKey().getPassword() != null) ? bundle.getKey().getPassword()
 				: bundle.getStores().getKeyStorePassword();
-		Key key = keyStore.getKey((alias != null) ? alias : keyStore.aliases().nextElement(),
-				(password != null) ? password.toCharArray() : null);
-		return (PrivateKey) key;
+		return (PrivateKey) keyStore(bundle).getKey(alias(bundle), (password != null) ? password.toCharArray() : null);
 	}
 
 }

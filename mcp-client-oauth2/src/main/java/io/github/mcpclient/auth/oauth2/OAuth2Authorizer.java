@@ -22,6 +22,7 @@ import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.transport.HeaderSources.Proofs;
 import io.github.mcpclient.internal.transport.HeaderSources.UserAuthorizer;
 import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.LoginRequiredException;
@@ -100,6 +101,11 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	@Override
 	public McpAuthorizer forCheck(Consumer<Step> steps) {
 		return new OAuth2Check(this::server, this.application.clients(), this.threads, steps);
+	}
+
+	@Override
+	public @Nullable Proofs proofs(McpServerDefinition definition) {
+		return definition.auth().oauth2().dpop() ? server(definition).dpop() : null;
 	}
 
 	@Override
@@ -211,7 +217,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		AuthorizationHttp http = new AuthorizationHttp(definition, this.application.clients(),
 				(kind, detail) -> this.listeners.getOrDefault(definition.name(), (ignored, text) -> {
 				}).accept(kind, detail));
-		TokenClients requests = new TokenClients(http, this.threads.scheduler());
+		Dpop dpop = settings.dpop() ? new Dpop(http.failures(), this.application.sslBundles(), this.threads) : null;
+		TokenClients requests = new TokenClients(http, dpop, this.threads.scheduler());
 		GrantType grantType = grantType(settings);
 		BrowserLogin login = settings.interactive()
 				? new BrowserLogin(http, requests, this.application.browser(), this.threads.scheduler()) : null;
@@ -248,7 +255,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 						throw new ClientAuthorizationRequiredException(clients.registrationId());
 					});
 		}
-		return new Server(definition, clients, requests,
+		return new Server(definition, clients, requests, dpop,
 				(ofApplication != null) ? new Tokens(clients, requests, ofApplication, this.threads) : null,
 				(ofUsers != null) ? new Tokens(clients, requests, ofUsers, this.threads) : null);
 	}
@@ -287,10 +294,11 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	/**
 	 * One server.
 	 *
+	 * @param dpop binds its tokens to a key, if that is configured
 	 * @param ofApplication the token of the application, or {@code null} if it gets none
 	 * @param ofUsers those of its users, if calls are on their behalf
 	 */
-	record Server(McpServerDefinition definition, ClientResolver clients, TokenClients requests,
+	record Server(McpServerDefinition definition, ClientResolver clients, TokenClients requests, @Nullable Dpop dpop,
 			@Nullable Tokens ofApplication, @Nullable Tokens ofUsers) {
 
 		OAuth2 settings() {

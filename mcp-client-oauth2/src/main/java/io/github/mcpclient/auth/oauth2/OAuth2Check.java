@@ -8,13 +8,15 @@ import java.util.function.Function;
 import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Server;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
-import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.internal.transport.HeaderSources.Proofs;
+import io.github.mcpclient.internal.transport.HeaderSources.UserAuthorizer;
 import io.github.mcpclient.management.McpDiagnosis.Outcome;
 import io.github.mcpclient.management.McpDiagnosis.Step;
 import io.github.mcpclient.spi.TransportException;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -28,7 +30,17 @@ import reactor.core.publisher.Mono;
  * @param steps told of the metadata
  */
 record OAuth2Check(Function<McpServerDefinition, Server> servers, AuthorizationClients clients, ClientThreads threads,
-		Consumer<Step> steps) implements McpAuthorizer {
+		Consumer<Step> steps) implements UserAuthorizer {
+
+	@Override
+	public Mono<User> user(McpServerDefinition definition) {
+		return Mono.empty();
+	}
+
+	@Override
+	public @Nullable Proofs proofs(McpServerDefinition definition) {
+		return this.servers.apply(definition).dpop();
+	}
 
 	@Override
 	public Mono<Map<String, String>> authorize(McpHeadersRequest request) {

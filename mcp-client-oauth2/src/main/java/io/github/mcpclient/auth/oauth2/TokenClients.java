@@ -1,6 +1,7 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.internal.transport.HeaderSources.Proofs;
 import io.github.mcpclient.internal.transport.McpServerSecrets;
 import io.github.mcpclient.spi.TransportException;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -100,6 +102,8 @@ final class TokenClients {
 
 	private final AuthorizationHttp http;
 
+	private final @Nullable Dpop dpop;
+
 	private final ClientScheduler time;
 
 	private final RestClient restClient;
@@ -115,7 +119,11 @@ final class TokenClients {
 	// the token endpoints that take no scopes of a refresh
 	private final Set<String> unscoped = Collections.newSetFromMap(Tokens.bounded());
 
-	TokenClients(AuthorizationHttp http, ClientScheduler time) {
+	/**
+	 * Create an instance.
+	 * @param dpop binds tokens, {@code null} if they are not bound
+	 */
+	TokenClients(AuthorizationHttp http, @Nullable Dpop dpop, ClientScheduler time) {
 		// the interceptor makes the requests, none of which reaches the factory
 		this.restClient = RestClient.builder()
 			.requestFactory(new SimpleClientHttpRequestFactory())
@@ -128,6 +136,7 @@ final class TokenClients {
 			})
 			.build();
 		this.http = http;
+		this.dpop = dpop;
 		this.failures = http.failures();
 		this.time = time;
 	}
@@ -142,8 +151,16 @@ final class TokenClients {
 		if (left.toSeconds() > 0) {
 			throw this.failures.patience(url, HttpStatus.TOO_MANY_REQUESTS.value(), left);
 		}
-		AuthorizationHttp.Response response = this.http.exchange(request.getMethod(), this.http.uri(url),
-				request.getHeaders(), body);
+		URI uri = this.http.uri(url);
+		HttpHeaders headers = request.getHeaders();
+		AuthorizationHttp.Response response = this.http.exchange(request.getMethod(), uri, headers, body);
+		boolean bound = headers.containsHeader(Proofs.HEADER);
+		if (bound && this.dpop != null && this.dpop.answered(uri, response)) {
+			// nothing else of the request, a code included, was looked at
+			headers.set(Proofs.HEADER, this.dpop.make(uri));
+			response = this.http.exchange(request.getMethod(), uri, headers, body);
+			this.dpop.answered(uri, response);
+		}
 		Duration asked = response.retryAfter();
 		if (asked != null) {
 			// it asks all of its clients for the same
@@ -153,10 +170,16 @@ final class TokenClients {
 		}
 		TokenAnswer answer = TokenAnswer.of(response);
 		if (answer.isRefusal()) {
-			throw this.failures.refusal(url, answer, secrets(request.getHeaders(), body));
+			throw this.failures.refusal(url, answer, secrets(headers, body));
 		}
 		Map<String, Object> members = answer.members();
-		String wrong = wrong(members);
+		if (bound && members != null && !Dpop.SCHEME.equalsIgnoreCase(String.valueOf(members.get("token_type")))) {
+			// RFC 9449, section 5
+			throw this.failures.of("The authorization server at " + this.failures.url(url)
+					+ " gives no token that is bound to the client's key (DPoP)", null,
+					"Let it support RFC 9449, or set {auth}.oauth2.dpop to false.");
+		}
+		String wrong = wrong(members, bound ? Dpop.SCHEME : "Bearer");
 		if (members == null || wrong != null) {
 			throw this.failures.noToken(url, String.valueOf(wrong));
 		}
@@ -193,7 +216,7 @@ final class TokenClients {
 	 * Return what is wrong with an answer that has to be a token, {@code null} if nothing
 	 * is.
 	 */
-	private static @Nullable String wrong(@Nullable Map<String, Object> answer) {
+	private static @Nullable String wrong(@Nullable Map<String, Object> answer, String expected) {
 		if (answer == null) {
 			return "it is not a JSON object";
 		}
@@ -201,8 +224,8 @@ final class TokenClients {
 			return "its access_token is " + (answer.containsKey("access_token") ? "not a token" : "missing");
 		}
 		if (!(answer.get("token_type") instanceof String type)
-				|| !(type.equalsIgnoreCase("Bearer") || type.equals(NO_TYPE))) {
-			return "its token_type is not Bearer";
+				|| !(type.equalsIgnoreCase(expected) || type.equals(NO_TYPE))) {
+			return "its token_type is not " + expected;
 		}
 		return (answer.get("expires_in") instanceof Number life && life.doubleValue() > MAX_LIFE)
 				? "its expires_in is not a number of seconds" : null;
@@ -349,6 +372,15 @@ final class TokenClients {
 			tokens.addParametersConverter(assertion);
 		}
 		tokens.setParametersCustomizer((parameters) -> complete(parameters, client));
+		Dpop dpop = this.dpop;
+		if (dpop != null) {
+			dpop.check(client.server());
+			tokens.addHeadersConverter((with) -> {
+				HttpHeaders proof = new HttpHeaders();
+				proof.set(Proofs.HEADER, dpop.make(URI.create(client.tokenUri())));
+				return proof;
+			});
+		}
 		String identity = client.tokenUri() + " " + registration.getClientId();
 		ClientAuthenticationMethod method = this.methods.getOrDefault(identity,
 				registration.getClientAuthenticationMethod());

@@ -1,5 +1,7 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.util.List;
+
 import io.github.mcpclient.spi.TransportException;
 
 import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
@@ -18,11 +20,12 @@ final class TokenRefusalException extends TransportException {
 		super(worded.getSummary(), String.valueOf(worded.getMessage()).substring(worded.getSummary().length()),
 				worded.getNextStep(), false, null);
 		this.code = answer.meaning();
-		this.plain = answer.code().equals(OAuth2ErrorCodes.INVALID_GRANT);
+		this.plain = List.of(OAuth2ErrorCodes.INVALID_GRANT, "invalid_dpop_proof").contains(answer.code());
 	}
 
 	/**
-	 * Return whether a grant has ended in the words of RFC 6749.
+	 * Return whether a grant has ended in the words of RFC 6749, or was bound to a key of
+	 * the past (RFC 9449).
 	 */
 	boolean isPlain() {
 		return this.plain;

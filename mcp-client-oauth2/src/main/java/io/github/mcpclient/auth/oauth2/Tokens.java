@@ -325,8 +325,10 @@ final class Tokens {
 		return Objects.requireNonNull(access.block(MAX_TIME));
 	}
 
-	private static String header(OAuth2AuthorizedClient client) {
-		return "Bearer " + client.getAccessToken().getTokenValue();
+	// of the settings, as not all stores of logins keep the type of a token
+	private String header(OAuth2AuthorizedClient client) {
+		return (this.clients.definition().auth().oauth2().dpop() ? Dpop.SCHEME : "Bearer") + " "
+				+ client.getAccessToken().getTokenValue();
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.mcpclient.internal.transport;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -271,6 +272,16 @@ public final class HeaderSources {
 		}).flatMap(Mono::justOrEmpty);
 	}
 
+	/**
+	 * Return what makes the proofs of requests with given headers, {@code null} if they
+	 * need none.
+	 */
+	public @Nullable Proofs proofs(McpServerDefinition definition, RequestHeaders headers) {
+		return (!headers.authorization().isEmpty() && isAuthorized(definition)
+				&& this.authorizers.apply(definition.auth().type()) instanceof UserAuthorizer users)
+						? users.proofs(definition) : null;
+	}
+
 	private <T> Mono<T> withoutCaller(Mono<T> headers) {
 		Context context = (this.user != null) ? this.user.context() : Context.empty();
 		return subscribe(headers.contextWrite((ignored) -> context),
@@ -455,6 +466,32 @@ public final class HeaderSources {
 	}
 
 	/**
+	 * Proves that who sends a token is who it was issued to (DPoP, RFC 9449), by a header
+	 * of one request, which no other request may have, its repetition included.
+	 */
+	public interface Proofs {
+
+		/**
+		 * The name of the header.
+		 */
+		String HEADER = "DPoP";
+
+		/**
+		 * Make the proof of a request, on a thread that it does not delay.
+		 * @param authorization the headers of the authorizer, which have the token
+		 */
+		Mono<String> make(String method, URI uri, Map<String, String> authorization);
+
+		/**
+		 * Take note of the head of a response.
+		 * @return whether the request was refused for its proof alone, and another one
+		 * may do
+		 */
+		boolean answered(URI uri, int status, Function<String, List<String>> headers);
+
+	}
+
+	/**
 	 * An authorizer that tells users apart, so that a server can have a connection for
 	 * each.
 	 */
@@ -471,6 +508,14 @@ public final class HeaderSources {
 		 */
 		default McpAuthorizer forCheck(Consumer<McpDiagnosis.Step> steps) {
 			return this::authorize;
+		}
+
+		/**
+		 * Return what makes the proofs of a server's requests, {@code null} if its tokens
+		 * need none.
+		 */
+		default @Nullable Proofs proofs(McpServerDefinition server) {
+			return null;
 		}
 
 		/**

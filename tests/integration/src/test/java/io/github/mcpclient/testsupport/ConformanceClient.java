@@ -245,6 +245,9 @@ public final class ConformanceClient implements AutoCloseable {
 				.tokenUri(context.path("idp_token_endpoint").asString())
 				.build();
 		});
+		if (scenario.startsWith("auth/dpop")) {
+			settings.put("oauth2.dpop", "true");
+		}
 		if (isLogin(scenario, context)) {
 			settings.put("oauth2.client-metadata-uri", "https://conformance-test.local/client-metadata.json");
 		}

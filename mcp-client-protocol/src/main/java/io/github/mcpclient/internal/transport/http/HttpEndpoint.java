@@ -3,6 +3,7 @@ package io.github.mcpclient.internal.transport.http;
 import java.net.URI;
 import java.time.Duration;
 
+import io.github.mcpclient.internal.transport.HeaderSources.Proofs;
 import io.github.mcpclient.internal.transport.RequestHeaders;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -48,7 +49,7 @@ final class HttpEndpoint {
 	 * @param timeout how long the server may be silent where nobody waits for an answer
 	 */
 	HttpEndpoint(HttpClient client, URI uri, Duration timeout) {
-		this(client, timeout, new Session(uri, null, null, RequestHeaders.NONE));
+		this(client, timeout, new Session(uri, null, null, RequestHeaders.NONE, null));
 	}
 
 	private HttpEndpoint(HttpClient client, Duration timeout, Session session) {
@@ -58,15 +59,15 @@ final class HttpEndpoint {
 	}
 
 	HttpEndpoint withSessionId(String id) {
-		return with(new Session(this.session.uri, id, this.session.protocolVersion, this.session.provided));
+		return with(new Session(this.session.uri, id, this.session.protocolVersion, this.session.provided, null));
 	}
 
 	HttpEndpoint withProtocolVersion(String protocolVersion) {
-		return with(new Session(this.session.uri, this.session.id, protocolVersion, this.session.provided));
+		return with(new Session(this.session.uri, this.session.id, protocolVersion, this.session.provided, null));
 	}
 
 	HttpEndpoint withUri(URI uri) {
-		return with(new Session(uri, this.session.id, this.session.protocolVersion, this.session.provided));
+		return with(new Session(uri, this.session.id, this.session.protocolVersion, this.session.provided, null));
 	}
 
 	/**
@@ -74,7 +75,16 @@ final class HttpEndpoint {
 	 */
 	HttpEndpoint with(RequestHeaders provided) {
 		return provided.equals(this.session.provided) ? this
-				: with(new Session(this.session.uri, this.session.id, this.session.protocolVersion, provided));
+				: with(new Session(this.session.uri, this.session.id, this.session.protocolVersion, provided, null));
+	}
+
+	/**
+	 * Return the same for one request.
+	 * @param proof that the request may use its token
+	 */
+	HttpEndpoint withProof(String proof) {
+		return with(new Session(this.session.uri, this.session.id, this.session.protocolVersion, this.session.provided,
+				proof));
 	}
 
 	/**
@@ -170,11 +180,15 @@ final class HttpEndpoint {
 		return StringUtils.hasLength(contentType) ? contentType.split("[;,]", 2)[0].trim() : null;
 	}
 
-	private record Session(URI uri, @Nullable String id, @Nullable String protocolVersion, RequestHeaders provided) {
+	private record Session(URI uri, @Nullable String id, @Nullable String protocolVersion, RequestHeaders provided,
+			@Nullable String proof) {
 
 		void addTo(HttpHeaders headers) {
 			this.provided.provided().forEach(headers::set);
 			this.provided.authorization().forEach(headers::set);
+			if (this.proof != null) {
+				headers.set(Proofs.HEADER, this.proof);
+			}
 			headers.remove(SESSION_ID).remove(PROTOCOL_VERSION);
 			if (this.id != null) {
 				headers.set(SESSION_ID, this.id);

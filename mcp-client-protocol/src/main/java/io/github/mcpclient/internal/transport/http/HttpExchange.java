@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.HeaderSources;
+import io.github.mcpclient.internal.transport.HeaderSources.Proofs;
 import io.github.mcpclient.internal.transport.RequestHeaders;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -36,7 +37,7 @@ import reactor.util.context.ContextView;
 /**
  * One HTTP request and its response. Follows redirects within the origin, a few, reads
  * the body of an error status, and repeats what was refused if there are other headers
- * for it.
+ * for it, or once if another proof may do.
  */
 final class HttpExchange {
 
@@ -63,6 +64,10 @@ final class HttpExchange {
 	private @Nullable HttpReauthorization reauthorization;
 
 	private int redirects;
+
+	private volatile @Nullable Proofs proofs;
+
+	private boolean provedAnew;
 
 	/**
 	 * Prepare a request.
@@ -108,7 +113,7 @@ final class HttpExchange {
 	void start() {
 		Attempt attempt = new Attempt();
 		if (this.current.update(attempt)) {
-			this.handler.request(this.endpoint).subscribe(attempt);
+			request(this.endpoint).subscribe(attempt);
 		}
 	}
 
@@ -118,11 +123,18 @@ final class HttpExchange {
 	void start(Mono<HttpEndpoint> endpoint) {
 		Attempt attempt = new Attempt();
 		if (this.current.update(attempt)) {
-			endpoint.flatMapMany((ready) -> {
-				this.endpoint = ready;
-				return this.handler.request(ready);
-			}).subscribe(attempt);
+			endpoint.flatMapMany(this::request).subscribe(attempt);
 		}
+	}
+
+	private Flux<ByteBuf> request(HttpEndpoint endpoint) {
+		this.endpoint = endpoint;
+		RequestHeaders provided = endpoint.provided();
+		Proofs proofs = this.headers.proofs(this.setup.definition(), provided);
+		this.proofs = proofs;
+		return (proofs == null) ? this.handler.request(endpoint)
+				: proofs.make(this.method, endpoint.uri(), provided.authorization())
+					.flatMapMany((proof) -> this.handler.request(endpoint.withProof(proof)));
 	}
 
 	/**
@@ -147,6 +159,8 @@ final class HttpExchange {
 	private HttpBody head(HttpClientResponse response, Attempt attempt) {
 		int status = response.status().code();
 		HttpHeaders headers = response.responseHeaders();
+		Proofs proofs = this.proofs;
+		boolean unproved = proofs != null && proofs.answered(this.endpoint.uri(), status, headers::getAll);
 		CookieJar cookies = this.setup.cookies();
 		if (cookies != null) {
 			cookies.keep(this.endpoint.uri(), headers, this.endpoint.provided(), this.headers.user() == null
@@ -166,7 +180,7 @@ final class HttpExchange {
 		SocketAddress source = (response instanceof Connection connection) ? connection.channel().remoteAddress()
 				: null;
 		return new HttpErrorBody(attempt, this.setup.timer(),
-				(content) -> refused(HttpError.of(status, headers, content, credentials()), source));
+				(content) -> refused(HttpError.of(status, headers, content, credentials()), source, unproved));
 	}
 
 	private boolean redirect(int status, HttpHeaders headers) {
@@ -191,12 +205,17 @@ final class HttpExchange {
 		return true;
 	}
 
-	private void refused(HttpError error, @Nullable SocketAddress source) {
+	private void refused(HttpError error, @Nullable SocketAddress source, boolean unproved) {
+		if (unproved && !this.provedAnew) {
+			this.provedAnew = true;
+			start();
+			return;
+		}
 		if (this.reauthorization == null) {
 			this.reauthorization = new HttpReauthorization(this.setup, this.headers, this.method);
 		}
 		RequestHeaders provided = this.endpoint.provided();
-		Mono<RequestHeaders> other = this.handler.concernsCredentials(error)
+		Mono<RequestHeaders> other = (!unproved && this.handler.concernsCredentials(error))
 				? this.reauthorization.other(error.status(), error.headers(), source, provided, this.handler.context())
 				: null;
 		Disposable.Swap waiting = Disposables.swap();

@@ -7,7 +7,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.support.Secrets;
+import io.github.mcpclient.internal.transport.HeaderSources.Proofs;
 import io.github.mcpclient.internal.transport.HttpStatusException;
+import io.github.mcpclient.internal.transport.RequestHeaders;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema;
 import org.slf4j.Logger;
@@ -168,13 +170,24 @@ final class StreamableProtocol implements McpHttpProtocol {
 			return Mono.empty();
 		}
 		return this.transport.endpoint("DELETE")
-			.flatMap((endpoint) -> endpoint.delete(DELETE_TIMEOUT).response())
+			.flatMap((endpoint) -> delete(endpoint, true))
 			.map(HttpClientResponse::status)
 			.timeout(DELETE_TIMEOUT, this.transport.setup().timer())
 			.doOnNext((status) -> logger.debug("Ended the session: HTTP {}", status.code()))
 			.doOnError((failure) -> logger.debug("The session was not ended", failure))
 			.onErrorComplete()
 			.then();
+	}
+
+	private Mono<HttpClientResponse> delete(HttpEndpoint endpoint, boolean again) {
+		RequestHeaders provided = endpoint.provided();
+		Proofs proofs = this.transport.headers().proofs(this.transport.setup().definition(), provided);
+		return (proofs == null) ? endpoint.delete(DELETE_TIMEOUT).response()
+				: proofs.make("DELETE", endpoint.uri(), provided.authorization())
+					.flatMap((proof) -> endpoint.withProof(proof).delete(DELETE_TIMEOUT).response())
+					.flatMap((response) -> (proofs.answered(endpoint.uri(), response.status().code(),
+							response.responseHeaders()::getAll) && again) ? delete(endpoint, false)
+									: Mono.just(response));
 	}
 
 }
