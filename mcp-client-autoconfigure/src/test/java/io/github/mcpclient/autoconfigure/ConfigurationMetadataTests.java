@@ -87,7 +87,7 @@ class ConfigurationMetadataTests {
 				defaults.put(name, property.get("defaultValue").asString());
 			}
 		});
-		assertThat(defaults).hasSize(48);
+		assertThat(defaults).hasSize(49);
 		assertThat(definitions(defaults)).isEqualTo(definitions(Map.of()));
 		// and each default that there is stands in the metadata
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
@@ -96,6 +96,7 @@ class ConfigurationMetadataTests {
 						"auth.basic.username", "auth.bearer.token", "auth.oauth2.assertion-file",
 						"auth.oauth2.authorization-uri", "auth.oauth2.client-authentication-method",
 						"auth.oauth2.client-id", "auth.oauth2.client-metadata-uri", "auth.oauth2.client-secret",
+						"auth.oauth2.dpop-key-bundle",
 						"auth.oauth2.grant-type", "auth.oauth2.identity-provider", "auth.oauth2.issuer-uri",
 						"auth.oauth2.listing", "auth.oauth2.private-key", "auth.oauth2.private-key-bundle",
 						"auth.oauth2.private-key-id", "auth.oauth2.registration-id", "auth.oauth2.resource",

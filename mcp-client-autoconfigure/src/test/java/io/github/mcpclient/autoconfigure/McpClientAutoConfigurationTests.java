@@ -122,7 +122,8 @@ class McpClientAutoConfigurationTests {
 			.withBean("mcpOAuth2Authorizer", McpAuthorizer.class, () -> (request) -> Mono.empty())
 			.withPropertyValues("spring.ssl.bundle.jks.internal.truststore.type=PKCS12",
 					"mcp.servers.a.url=https://localhost:9/mcp", "mcp.servers.a.ssl.bundle=internl",
-					"mcp.servers.a.auth.oauth2.private-key-bundle=other", "mcp.servers.b.url=https://localhost:9/mcp",
+					"mcp.servers.a.auth.oauth2.private-key-bundle=other", "mcp.servers.a.auth.oauth2.dpop=true",
+					"mcp.servers.a.auth.oauth2.dpop-key-bundle=another", "mcp.servers.b.url=https://localhost:9/mcp",
 					"mcp.servers.b.ssl.bundle=internal", "mcp.servers.c.url=wss://localhost:9/mcp",
 					"mcp.servers.off.url=https://localhost:9/mcp", "mcp.servers.off.ssl.bundle=none",
 					"mcp.servers.off.enabled=false", "mcp.servers.child.command=java", "mcp.defaults.ssl.bundle=shared")
@@ -132,6 +133,8 @@ class McpClientAutoConfigurationTests {
 					.extracting(Problem::property, Problem::message)
 					.containsExactlyInAnyOrder(tuple("mcp.servers.a.ssl.bundle",
 							"There is no SSL bundle of that name. Did you mean internal? The SSL bundles are internal."),
+							tuple("mcp.servers.a.auth.oauth2.dpop-key-bundle",
+									"There is no SSL bundle of that name. The SSL bundles are internal."),
 							tuple("mcp.servers.a.auth.oauth2.private-key-bundle",
 									"There is no SSL bundle of that name. The SSL bundles are internal."),
 							tuple("mcp.defaults.ssl.bundle",

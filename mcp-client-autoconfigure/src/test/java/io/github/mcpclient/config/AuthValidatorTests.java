@@ -137,7 +137,7 @@ class AuthValidatorTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "oauth2.private-key=s3cr3t;oauth2.private-key-bundle=b", "oauth2.assertion-file=f",
-			"oauth2.identity-provider=p", "oauth2.grant-type=jwt-bearer",
+			"oauth2.identity-provider=p", "oauth2.grant-type=jwt-bearer", "oauth2.dpop-key-bundle=b",
 			"oauth2.grant-type=jwt-bearer;oauth2.identity-provider=p;oauth2.assertion-file=f",
 			"oauth2.registration-id=r;oauth2.client-secret=s3cr3t", "oauth2.registration-id=r;oauth2.client-id=c",
 			"oauth2.registration-id=r;oauth2.issuer-uri=https://i",
@@ -158,7 +158,7 @@ class AuthValidatorTests {
 		String expected = problem.property().substring("mcp.servers.a.auth.".length()) + "(..): " + problem.message();
 		for (String name : List.of("private-key", "assertion-file", "identity-provider", "registration-id",
 				"issuer-uri", "token-uri", "authorization-uri", "client-id", "client-secret",
-				"client-authentication-method", "client-metadata-uri", "private-key-bundle")) {
+				"client-authentication-method", "client-metadata-uri", "private-key-bundle", "dpop-key-bundle")) {
 			expected = expected.replaceAll("(?<![a-z-])" + name + "(?![a-z-])", camelCase(name));
 		}
 		assertThatIllegalArgumentException().isThrownBy(() -> AuthSettings.of(all))
@@ -207,6 +207,7 @@ class AuthValidatorTests {
 					oauth2.grant-type: jwt-bearer                               | oauth2.assertion-file | jwt-bearer needs one of
 					oauth2.assertion-file: s3cr3t                               | oauth2.assertion-file | no other uses them
 					oauth2.identity-provider: s3cr3t                            | oauth2.identity-provider | no other uses them
+					oauth2: {client-metadata-uri: s3cr3t, dpop-key-bundle: x}   | oauth2.dpop-key-bundle | Set dpop to true
 					oauth2.clock-skew: -1s                                      | oauth2.clock-skew | negative
 					oauth2.grant-type: password                                 | oauth2.grant-type | is none of client-credentials
 					""")

@@ -26,10 +26,17 @@ class BearerChallengeTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Basic realm=\"Bearer scope=z\", Bearer scope=\"x\"", "Negotiate YWJj==, Bearer scope=x",
-			"Bearer scope=x, DPoP scope=y", "Negotiate,bearer scope = \"x\"", ", ,Bearer scope=x,,",
+			"Bearer scope=x, DPoP scope=y", "DPoP scope=y, Bearer scope=x", "Negotiate,bearer scope = \"x\"", ", ,Bearer scope=x,,",
 			"Bearer scope=\"x\",scope=y" })
 	void findsTheBearerChallengeAmongOthers(String value) {
 		assertThat(parse(value)).isEqualTo(Map.of("scope", "x"));
+	}
+
+	@Test
+	void completesItByTheDpopChallenge() {
+		assertThat(parse("DPoP algs=\"ES256\", scope=y, Bearer scope=x"))
+			.isEqualTo(Map.of("scope", "x", "algs", "ES256"));
+		assertThat(parse("Basic realm=x", "dpop error=use_dpop_nonce")).isEqualTo(Map.of("error", "use_dpop_nonce"));
 	}
 
 	@Test

@@ -287,9 +287,10 @@ class UserTokensTests {
 		assertThat(saved.getRefreshToken().getTokenValue()).as("rotated").isEqualTo("refresh-1");
 	}
 
-	@Test
-	void letsAUserLogInAgainWhoseGrantWasRevoked() {
-		this.server.on("/token", (request) -> new Reply(400, "{\"error\": \"invalid_grant\"}"));
+	@ParameterizedTest
+	@ValueSource(strings = { "invalid_grant", "invalid_dpop_proof" })
+	void letsAUserLogInAgainWhoseGrantWasRevoked(String code) {
+		this.server.on("/token", (request) -> new Reply(400, "{\"error\": \"" + code + "\"}"));
 		save("anne", "old", -1, "refresh");
 		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
 			.isThrownBy(() -> authorize(GrantType.AUTHORIZATION_CODE, ANNE));
