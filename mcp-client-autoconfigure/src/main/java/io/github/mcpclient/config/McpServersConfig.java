@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.McpServerProperties.Auth;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
@@ -37,6 +40,12 @@ import org.springframework.util.StringUtils;
  */
 public final class McpServersConfig {
 
+	// what is not of a server
+	private static final Map<String, Function<McpProperties, @Nullable Object>> OF_START = new TreeMap<>(
+			Map.of("mcp.enabled", McpProperties::enabled, "mcp.transports", McpProperties::transports, "mcp.startup",
+					McpProperties::startup, "mcp.tools", McpProperties::tools, "mcp.selections",
+					McpProperties::selections, "mcp.observations", McpProperties::observations));
+
 	private final McpPropertySources sources;
 
 	private final McpProperties properties;
@@ -52,7 +61,15 @@ public final class McpServersConfig {
 
 	private final UnknownProperties unknown = new UnknownProperties();
 
+	private final Collection<McpServerConnectionDetails> connections;
+
+	private final @Nullable Duration connectTimeout;
+
 	private final Set<String> authTypes;
+
+	private Collection<Set<String>> types = List.of();
+
+	private volatile List<String> warnings = List.of();
 
 	/**
 	 * Read the configuration. Mistakes are only reported by {@link #servers(Collection)};
@@ -66,6 +83,8 @@ public final class McpServersConfig {
 	 */
 	public McpServersConfig(ConfigurableEnvironment environment, Collection<McpServerConnectionDetails> connections,
 			@Nullable Duration connectTimeout, Set<String> authTypes) {
+		this.connections = connections;
+		this.connectTimeout = connectTimeout;
 		this.authTypes = authTypes;
 		this.sources = new McpPropertySources(environment);
 		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
@@ -106,6 +125,18 @@ public final class McpServersConfig {
 	}
 
 	/**
+	 * Read the configuration of another environment, with all else as it is here.
+	 * @see #servers()
+	 */
+	public McpServersConfig reread(ConfigurableEnvironment environment) {
+		McpServersConfig other = new McpServersConfig(environment, this.connections, this.connectTimeout,
+				this.authTypes);
+		other.types = this.types;
+		other.warnings = this.warnings;
+		return other;
+	}
+
+	/**
 	 * Return the valid names of selections, in the order of declaration.
 	 */
 	public static List<String> selectionNames(ConfigurableEnvironment environment) {
@@ -139,14 +170,50 @@ public final class McpServersConfig {
 		McpPropertySources sources = new McpPropertySources(environment);
 		sources.strays().forEach(unknown::ignore);
 		sources.groups().forEach((group) -> group.unknown().forEach(unknown::ignore));
-		unknown.log();
+		unknown.log(List.of());
 	}
 
 	/**
-	 * Return what was warned of when {@link #servers(Collection)} was called.
+	 * Return what was warned of when the servers were read, here or in the configuration
+	 * that was {@linkplain #adopt adopted}.
 	 */
 	public List<String> warnings() {
-		return this.unknown.warnings();
+		return this.warnings;
+	}
+
+	/**
+	 * Describe mistakes, each with its place.
+	 */
+	public static String describe(InvalidMcpConfigurationException mistakes) {
+		List<Problem> problems = mistakes.getProblems();
+		StringBuilder description = new StringBuilder("The configuration of the MCP servers has ")
+			.append((problems.size() != 1) ? problems.size() + " mistakes:" : "a mistake:");
+		int shown = Math.min(problems.size(), InvalidMcpConfigurationException.MOST_SHOWN);
+		for (Problem problem : problems.subList(0, shown)) {
+			description.append(String.format("%n%n    Property: %s", problem.property()));
+			if (problem.origin() != null) {
+				description.append(String.format("%n    Origin: %s", problem.origin()));
+			}
+			description.append(String.format("%n    Reason: %s", problem.message()));
+		}
+		if (shown < problems.size()) {
+			description.append(String.format("%n%n    and %d more", problems.size() - shown));
+		}
+		return description.toString();
+	}
+
+	/**
+	 * Note that the servers are those of a configuration that was read from this one.
+	 * @return the properties that differ and only apply when the application starts
+	 */
+	public List<String> adopt(McpServersConfig reread) {
+		this.warnings = reread.warnings;
+		return OF_START.entrySet()
+			.stream()
+			.filter((part) -> !Objects.equals(part.getValue().apply(reread.properties),
+					part.getValue().apply(this.properties)))
+			.map(Map.Entry::getKey)
+			.toList();
 	}
 
 	/**
@@ -172,9 +239,18 @@ public final class McpServersConfig {
 	 * @throws IllegalStateException if it is called again
 	 */
 	public McpServerDefinitions.Configured servers(Collection<Set<String>> types) {
+		this.types = types;
+		return servers();
+	}
+
+	/**
+	 * Return what is configured of each server, with the types that those of the
+	 * configuration had which this one was {@linkplain #reread read from}.
+	 */
+	public McpServerDefinitions.Configured servers() {
 		Assert.state(!this.read, "The configuration of the servers can be read only once");
 		this.read = true;
-		TransportTypes transportTypes = new TransportTypes(types, this.properties.transports());
+		TransportTypes transportTypes = new TransportTypes(this.types, this.properties.transports());
 		List<Problem> problems = new ArrayList<>();
 		addProblems(transportTypes, problems);
 		Map<String, EnvFile> envFiles = new HashMap<>();
@@ -188,7 +264,7 @@ public final class McpServersConfig {
 						List.copyOf(server.problems()), server));
 			}
 		}
-		this.unknown.log();
+		this.warnings = this.unknown.log(this.warnings);
 		this.servers = List.of();
 		this.sources.forgetServers();
 		return new McpServerDefinitions.Configured(servers, problems);

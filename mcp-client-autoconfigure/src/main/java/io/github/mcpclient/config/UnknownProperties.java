@@ -1,6 +1,7 @@
 package io.github.mcpclient.config;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -89,7 +90,7 @@ final class UnknownProperties {
 		this.warnings.add(warning);
 	}
 
-	List<String> warnings() {
+	private List<String> warnings() {
 		List<String> all = new ArrayList<>(this.warnings);
 		if (!this.ignored.isEmpty()) {
 			all.add("Ignored, since there are no such properties: "
@@ -98,8 +99,14 @@ final class UnknownProperties {
 		return all;
 	}
 
-	void log() {
-		warnings().forEach(logger::warn);
+	/**
+	 * Log the warnings, but for those that were logged before.
+	 * @return all of them
+	 */
+	List<String> log(Collection<String> before) {
+		List<String> all = List.copyOf(warnings());
+		all.stream().filter((warning) -> !before.contains(warning)).forEach(logger::warn);
+		return all;
 	}
 
 }

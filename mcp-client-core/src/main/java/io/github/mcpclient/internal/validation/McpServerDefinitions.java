@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -96,9 +95,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		List<Server> servers = new ArrayList<>(configured.servers());
 		// those of the defaults are found for each server
 		Map<String, Problem> problems = new LinkedHashMap<>();
-		Consumer<Problem> found = (problem) -> problems.putIfAbsent(problem.property() + ": " + problem.message(),
-				problem);
-		configured.problems().forEach(found);
+		configured.problems().forEach((problem) -> found(problem, problems));
 		Map<String, String> names = new HashMap<>();
 		servers.forEach(
 				(server) -> names.put(PropertyNames.uniform(server.definition().name()), server.definition().name()));
@@ -106,10 +103,39 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 			String other = names.putIfAbsent(PropertyNames.uniform(definition.name()), definition.name());
 			String mistake = mistake(definition.name(), (other != null) ? List.of(other) : List.of());
 			if (mistake != null) {
-				found.accept(new Problem(subject(definition) + " of a bean", mistake, null));
+				found(new Problem(subject(definition) + " of a bean", mistake, null), problems);
 			}
 			servers.add(ofCode(definition, subject(definition) + ": "));
 		}
+		List<DefinedServer> definitions = defined(servers, problems);
+		if (definitions.isEmpty()) {
+			logger.info("No MCP servers are configured: set mcp.servers.<name>.url or mcp.servers.<name>.command");
+		}
+		return definitions;
+	}
+
+	/**
+	 * Return the definitions of all servers that are configured, after the configuration
+	 * has changed.
+	 * @param others the names of all other servers
+	 * @throws InvalidMcpConfigurationException with all mistakes, but for those that cost
+	 * a server alone
+	 */
+	public List<DefinedServer> reloaded(Configured configured, Collection<String> others) {
+		Map<String, Problem> problems = new LinkedHashMap<>();
+		configured.problems().forEach((problem) -> found(problem, problems));
+		Map<String, String> names = new HashMap<>();
+		others.forEach((name) -> names.put(PropertyNames.uniform(name), name));
+		for (Server server : configured.servers()) {
+			String other = names.get(PropertyNames.uniform(server.definition().name()));
+			if (other != null) {
+				found(server.settings().problem("", ServerNames.taken(other), false), problems);
+			}
+		}
+		return defined(configured.servers(), problems);
+	}
+
+	private List<DefinedServer> defined(List<Server> servers, Map<String, Problem> problems) {
 		Map<Class<?>, Boolean> known = new HashMap<>();
 		Predicate<Class<?>> beans = (type) -> known.computeIfAbsent(type, this.beans::test);
 		Set<List<McpToolRule>> shared = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -118,17 +144,18 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 			List<Problem> own = check(server, definition, beans, shared::add);
 			boolean disabled = !server.definition().enabled() && !definition.enabled();
 			if (!disabled && !costsServerAlone(server, definition, own)) {
-				own.forEach(found);
+				own.forEach((problem) -> found(problem, problems));
 			}
 			return new DefinedServer(definition, server.settings().origin(), server.settings().shown(), own);
 		}).toList();
 		if (!problems.isEmpty()) {
 			throw new InvalidMcpConfigurationException(List.copyOf(problems.values()));
 		}
-		if (definitions.isEmpty()) {
-			logger.info("No MCP servers are configured: set mcp.servers.<name>.url or mcp.servers.<name>.command");
-		}
 		return definitions;
+	}
+
+	private static void found(Problem problem, Map<String, Problem> problems) {
+		problems.putIfAbsent(problem.property() + ": " + problem.message(), problem);
 	}
 
 	/**
