@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.internal.session.Call;
 import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
@@ -67,6 +69,9 @@ final class Calls {
 
 	private final ServerRequests requests;
 
+	// where calls go that come too late for this connection
+	private volatile @Nullable McpConnection next;
+
 	// of a user, waiting ones included
 	private final AtomicInteger pending = new AtomicInteger();
 
@@ -93,6 +98,14 @@ final class Calls {
 					.doFinally((signal) -> this.pending.decrementAndGet())
 				: result;
 		return this.observers.isEmpty() ? counted : counted.contextWrite(this::observed);
+	}
+
+	/**
+	 * Have the connection that replaces this one make the calls that this one does not
+	 * send any more.
+	 */
+	void goOn(@Nullable McpConnection next) {
+		this.next = next;
 	}
 
 	boolean hasPendingCalls() {
@@ -128,7 +141,7 @@ final class Calls {
 	private <T> Mono<T> begin(Call<T> given, ContextView caller) {
 		ConnectionState state = this.supervisor.state();
 		if (state.readyGeneration() == null && !state.callsWait()) {
-			return unavailable();
+			return unavailable(given);
 		}
 		Call<T> call = given.begin(this.queue.clock());
 		if (!authorizesCallers() || this.headers.isOfCaller(this.definition, caller)) {
@@ -157,10 +170,13 @@ final class Calls {
 	private <T> Mono<T> send(Call<T> call) {
 		Generation generation = this.supervisor.state().readyGeneration();
 		return (generation != null) ? send(call, generation)
-				: connected(call.options().patience()).flatMap((next) -> send(call, next));
+				: connected(call.options().patience()).map((next) -> send(call, next))
+					.defaultIfEmpty(unavailable(call))
+					.flatMap(Function.identity());
 	}
 
-	// waits for the connection where calls do, and connects where none was begun
+	// waits for the connection where calls do, and connects where none was begun; empty
+	// where there is none
 	private Mono<Generation> connected(Duration timeout) {
 		ConnectionState state = this.supervisor.state();
 		Generation generation = state.readyGeneration();
@@ -168,12 +184,12 @@ final class Calls {
 			return Mono.just(generation);
 		}
 		if (!state.callsWait()) {
-			return unavailable();
+			return Mono.empty();
 		}
 		if (state.name() == McpServerState.IDLE) {
 			this.supervisor.start();
 		}
-		return attempted(state, timeout).switchIfEmpty(unavailable());
+		return attempted(state, timeout);
 	}
 
 	// waits for the running or the next attempt, and returns the READY generation if any
@@ -199,12 +215,16 @@ final class Calls {
 			return Mono.error(
 					(tool && repeated != null && !isUnprocessed(call, repeated)) ? exception(call, repeated) : refusal);
 		}
-		return generation.session().request(call).doOnNext((answer) -> generation.answered()).onErrorResume(failed);
+		return generation.call(generation.session().request(call).doOnNext((answer) -> generation.answered()))
+			.onErrorResume(failed);
 	}
 
 	private <T> Mono<T> failed(Call<T> call, Generation generation, Throwable failure) {
 		if (failure instanceof CallerAuthorizationException) {
 			return Mono.error(exception(call, failure));
+		}
+		if (failure instanceof McpServerUnavailableException && mayRepeat(call, failure)) {
+			return goOn(call, () -> exception(call, failure));
 		}
 		Duration asked = FailureKind.retryAfter(failure);
 		boolean later = asked == null && call.isTask() && FailureKind.isGatewayFailure(failure);
@@ -258,9 +278,11 @@ final class Calls {
 			.repeat(() -> call.isTask() && !options.isExpired() && this.supervisor.state().isConnectingAgain())
 			.next();
 		return next.filter((usable) -> !usable.hasEnded() && !options.isExpired())
-			.switchIfEmpty(Mono.error(() -> exception(call, failure)))
-			.flatMap((usable) -> request(call, usable, failure, (again) -> call.isTask() ? failed(call, usable, again)
-					: Mono.error(exception(call, again, isUnprocessed(call, failure)))));
+			.map((usable) -> request(call, usable, failure,
+					(again) -> call.isTask() ? failed(call, usable, again)
+							: Mono.error(exception(call, again, isUnprocessed(call, failure)))))
+			.defaultIfEmpty(goOn(call, () -> exception(call, failure)))
+			.flatMap(Function.identity());
 	}
 
 	// the usable generation, or that of the next attempt: both of one state, since that
@@ -275,7 +297,8 @@ final class Calls {
 	/**
 	 * Return a list once it is known; wait again where the connection is lost meanwhile.
 	 */
-	<T> Mono<List<T>> list(ServerList<T> list) {
+	<T> Mono<List<T>> list(Function<ServerLists, ServerList<T>> which) {
+		ServerList<T> list = which.apply(this.supervisor.lists());
 		return Mono.defer(() -> {
 			List<T> known = list.known();
 			if (known != null) {
@@ -283,7 +306,13 @@ final class Calls {
 			}
 			Duration timeout = this.definition.timeouts().request();
 			Deadline deadline = Deadline.after(timeout, this.queue.clock());
-			return connected(timeout).flatMap((generation) -> list.get(deadline.remaining()))
+			return connected(timeout).map((generation) -> generation.call(list.get(deadline.remaining())))
+				.defaultIfEmpty(Mono.defer(() -> {
+					McpConnection next = this.next;
+					return (next != null) ? next.list(which)
+							: Mono.error(new McpServerUnavailableException(this.supervisor.status()));
+				}))
+				.flatMap(Function.identity())
 				.onErrorResume(TransportException.class,
 						(failure) -> this.supervisor.upToDate()
 							.then(Mono.defer(() -> attempted(this.supervisor.state(), deadline.remaining())))
@@ -300,8 +329,26 @@ final class Calls {
 		return event.publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);
 	}
 
-	private <T> Mono<T> unavailable() {
-		return Mono.error(() -> new McpServerUnavailableException(this.supervisor.status()));
+	private <T> Mono<T> unavailable(Call<T> call) {
+		return goOn(call, () -> new McpServerUnavailableException(this.supervisor.status()));
+	}
+
+	// makes a call over the connection that replaces this one, or fails where there is
+	// none. What authorizes a caller here may not be meant for another server
+	private <T> Mono<T> goOn(Call<T> call, Supplier<Throwable> failure) {
+		return Mono.deferContextual((context) -> {
+			McpConnection next = this.next;
+			return (next == null || call.options().isExpired()
+					|| (this.headers.isOfCaller(this.definition, context) && !isSameServer(next.definition())))
+							? Mono.error(failure) : next.callInstead(call);
+		});
+	}
+
+	private boolean isSameServer(McpServerDefinition other) {
+		Http here = this.definition.http();
+		Http there = other.http();
+		return here != null && there != null && here.url().equals(there.url())
+				&& this.definition.auth().equals(other.auth());
 	}
 
 	// a task goes on at the server, whatever becomes of a request about it

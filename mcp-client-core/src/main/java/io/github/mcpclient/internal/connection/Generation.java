@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -83,6 +84,12 @@ final class Generation implements McpSession.Listener {
 	private final @Nullable String notice;
 
 	private final Liveness liveness;
+
+	private final AtomicInteger calls = new AtomicInteger();
+
+	private final Sinks.Empty<Void> idle = Sinks.empty();
+
+	private volatile boolean idleWanted;
 
 	private volatile boolean used;
 
@@ -284,6 +291,28 @@ final class Generation implements McpSession.Listener {
 		McpSession session = this.session;
 		Assert.state(session != null, "Not open");
 		return session;
+	}
+
+	/**
+	 * Make a call, which this waits for where it is to be {@link #idle()}.
+	 */
+	<T> Mono<T> call(Mono<T> call) {
+		return call.doOnSubscribe((begun) -> this.calls.incrementAndGet()).doFinally((signal) -> {
+			if (this.calls.decrementAndGet() == 0 && this.idleWanted) {
+				this.idle.tryEmitEmpty();
+			}
+		});
+	}
+
+	/**
+	 * Return what completes when no call is pending, or this generation is dead.
+	 */
+	Mono<Void> idle() {
+		this.idleWanted = true;
+		if (this.calls.get() == 0) {
+			this.idle.tryEmitEmpty();
+		}
+		return Mono.firstWithSignal(this.idle.asMono(), onDeath());
 	}
 
 	void answered() {

@@ -260,21 +260,32 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	 * and fails as {@link #call} does.
 	 */
 	public Mono<List<Prompt>> prompts() {
-		return forCaller((own) -> own.calls.list(own.supervisor.lists().prompts()));
+		return list(ServerLists::prompts);
 	}
 
 	/**
 	 * Return the resources, as {@link #prompts()} does.
 	 */
 	public Mono<List<Resource>> resources() {
-		return forCaller((own) -> own.calls.list(own.supervisor.lists().resources()));
+		return list(ServerLists::resources);
 	}
 
 	/**
 	 * Return the resource templates, as {@link #prompts()} does.
 	 */
 	public Mono<List<ResourceTemplate>> resourceTemplates() {
-		return forCaller((own) -> own.calls.list(own.supervisor.lists().resourceTemplates()));
+		return list(ServerLists::resourceTemplates);
+	}
+
+	<T> Mono<List<T>> list(Function<ServerLists, ServerList<T>> which) {
+		return forCaller((own) -> own.calls.list(which));
+	}
+
+	/**
+	 * Make a call that was made over the connection before this one, but not sent.
+	 */
+	<T> Mono<T> callInstead(Call<T> call) {
+		return forCaller((own) -> own.call(call));
 	}
 
 	/**
@@ -374,6 +385,18 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	public Mono<Void> close(String reason) {
 		Mono<Void> closed = this.supervisor.close(reason);
 		return (this.users != null) ? Mono.whenDelayError(this.users.close(reason), closed) : closed;
+	}
+
+	/**
+	 * Close the connection for a reason once its pending calls have ended, or at once
+	 * where it is {@linkplain #close() closed}. Its state says that it is closed from now
+	 * on. Completes as {@link #close()} does.
+	 * @param next where calls go that were not sent yet, or {@code null} if they fail
+	 */
+	public Mono<Void> drain(String reason, @Nullable McpConnection next) {
+		this.calls.goOn(next);
+		Mono<Void> closed = this.supervisor.drain(reason);
+		return (this.users != null) ? Mono.whenDelayError(this.users.drain(reason, next), closed) : closed;
 	}
 
 }

@@ -84,6 +84,8 @@ final class Supervisor implements Generation.Owner {
 
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
+	private final Sinks.Empty<Void> closingNow = Sinks.empty();
+
 	// the generations that are being closed
 	private final Set<Generation> retired = new HashSet<>();
 
@@ -227,8 +229,23 @@ final class Supervisor implements Generation.Owner {
 		return aside(result.asMono());
 	}
 
+	/**
+	 * Close the connection, whatever is pending.
+	 */
 	Mono<Void> close(@Nullable String reason) {
-		this.queue.execute(() -> doClose(reason));
+		this.queue.execute(() -> {
+			doClose(reason, false);
+			this.closingNow.tryEmitEmpty();
+		});
+		return onClosed();
+	}
+
+	/**
+	 * Close the connection for all but the calls that are pending, and with the last of
+	 * them for these.
+	 */
+	Mono<Void> drain(String reason) {
+		this.queue.execute(() -> doClose(reason, true));
 		return onClosed();
 	}
 
@@ -236,7 +253,7 @@ final class Supervisor implements Generation.Owner {
 		return aside(this.closed.asMono());
 	}
 
-	private void doClose(@Nullable String reason) {
+	private void doClose(@Nullable String reason, boolean drained) {
 		if (is(McpServerState.CLOSED)) {
 			return;
 		}
@@ -244,6 +261,17 @@ final class Supervisor implements Generation.Owner {
 		transition(previous.closed(this.context.now(), reason), this.log::closed);
 		McpServerUnavailableException cause = new McpServerUnavailableException(status(), false);
 		ended(previous, null);
+		Generation generation = previous.readyGeneration();
+		if (drained && generation != null) {
+			Mono.firstWithSignal(generation.idle(), this.closingNow.asMono())
+				.subscribe(null, null, () -> this.queue.execute(() -> end(previous, cause)));
+		}
+		else {
+			end(previous, cause);
+		}
+	}
+
+	private void end(ConnectionState previous, Throwable cause) {
 		leave(previous, cause);
 		previous.attempt().tryEmitEmpty();
 		this.retired.forEach(Generation::closeNow);

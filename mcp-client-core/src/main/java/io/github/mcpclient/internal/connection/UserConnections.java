@@ -229,6 +229,19 @@ final class UserConnections {
 		return Mono.whenDelayError(all.stream().map((user) -> user.close(reason)).toList());
 	}
 
+	/**
+	 * Close each connection once its calls have ended, and make no more.
+	 * @param next where new calls go, if anywhere
+	 */
+	Mono<Void> drain(String reason, @Nullable McpConnection next) {
+		List<UserConnection> all = locked(() -> {
+			this.closed = true;
+			// which close() finds
+			return List.copyOf(this.users.values());
+		});
+		return Mono.whenDelayError(all.stream().map((user) -> user.drain(reason, next)).toList());
+	}
+
 	private long now() {
 		return this.scheduler.now(TimeUnit.NANOSECONDS);
 	}
@@ -377,6 +390,11 @@ final class UserConnections {
 		private Mono<Void> close(String reason) {
 			this.expiry.dispose();
 			return this.connection.close(reason);
+		}
+
+		private Mono<Void> drain(String reason, @Nullable McpConnection next) {
+			this.expiry.dispose();
+			return this.connection.drain(reason, next);
 		}
 
 	}

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,6 +32,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.RequiredMcpServerException;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpMessageListener;
 import io.github.mcpclient.event.McpServerEvent;
@@ -44,6 +46,7 @@ import io.github.mcpclient.internal.validation.McpServerDefinitions;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.DefinedServer;
 import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpReload;
 import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.management.McpServerOrigin;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +99,9 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 
 	private static final int MOST_CHECKED = 3;
 
+	// of a server that is replaced again and again, whose calls do not end
+	private static final int MOST_DRAINING = 3;
+
 	private static final Set<McpServerState> RETRIED = EnumSet.of(McpServerState.CONNECTING,
 			McpServerState.UNAVAILABLE);
 
@@ -124,10 +130,12 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 
 	private final Lock lock = new ReentrantLock();
 
-	// what was removed or replaced, until it is closed
-	private final Set<Link> closing = ConcurrentHashMap.newKeySet();
+	// what was removed or replaced, until it is closed, by the name of the server
+	private final Map<String, List<Link>> closing = new ConcurrentHashMap<>();
 
 	private volatile Map<String, ManagedServer> servers = Map.of();
+
+	private volatile Map<String, DefinedServer> configured;
 
 	private volatile Phase phase = Phase.NEW;
 
@@ -145,6 +153,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		this.events = new RegistryEvents(application, this.catalog::listed);
 		this.messageMemory = new MessageJournal.Memory(settings.messages(),
 				Runtime.getRuntime().maxMemory() / SHARE_OF_MESSAGES);
+		this.configured = Reconfiguration.byName(settings.servers().stream());
 		change((all) -> settings.servers()
 			.forEach((server) -> all.put(server.name(), new ManagedServer(server, this))));
 		updateCatalog(null);
@@ -257,6 +266,89 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		return apply(() -> ServerChange.setEnabled(get(name), false, UnaryOperator.identity()));
 	}
 
+	/**
+	 * Use another configuration: change the servers that differ from those of the one
+	 * before, all together. Pending calls of a server that is replaced or removed end on
+	 * its connection; new ones go to the next connection. Servers that code has added or
+	 * replaced are not touched.
+	 * @param configured all that is configured now
+	 * @param made is told what has changed, without a lock and before the wait
+	 * @return completes when the new connections have been tried once, or the time for
+	 * that is over; whether or not it is subscribed to, the change is made
+	 * @throws InvalidMcpConfigurationException with all mistakes, and nothing is changed
+	 */
+	public Mono<Void> reload(McpServerDefinitions.Configured configured, Consumer<McpReload> made) {
+		Reconfiguration next;
+		do {
+			requireNotEnded();
+			next = plan(configured);
+		}
+		while (!commit(next));
+		List<ServerChange> changes = next.changes();
+		changes.forEach(DefaultMcpServerRegistry::log);
+		try {
+			if (!changes.isEmpty()) {
+				updateCatalog(changes.stream().map(ServerChange::name).collect(Collectors.toSet()));
+			}
+		}
+		finally {
+			changes.forEach(this::drain);
+		}
+		Mono<Void> opened = Mono.when(changes.stream().map(this::open).toList())
+			.timeout(startupWait(), Mono.empty(), this.timer);
+		made.accept(next.result());
+		return opened;
+	}
+
+	private Reconfiguration plan(McpServerDefinitions.Configured configured) {
+		Map<String, DefinedServer> before = this.configured;
+		Map<String, ManagedServer> present = this.servers;
+		List<String> others = present.values()
+			.stream()
+			.filter((server) -> !Reconfiguration.isConfigured(server.origin().kind()))
+			.map(ManagedServer::name)
+			.filter((name) -> !before.containsKey(name))
+			.toList();
+		return Reconfiguration.plan(before, present, this.settings.definitions().reloaded(configured, others), this);
+	}
+
+	private boolean commit(Reconfiguration next) {
+		boolean done = false;
+		try {
+			done = locked(() -> {
+				requireNotEnded();
+				if (next.before() != this.configured || next.present() != this.servers
+						|| !next.changes().stream().allMatch(this::isLinkUpToDate)) {
+					return false;
+				}
+				this.configured = next.next();
+				return change((all) -> {
+					next.changes().forEach((change) -> change(change, all));
+					next.configure(all);
+				});
+			});
+		}
+		finally {
+			if (!done) {
+				next.changes().forEach(ServerChange::abandon);
+			}
+		}
+		return done;
+	}
+
+	private boolean isLinkUpToDate(ServerChange change) {
+		return change.present() == null || change.isUpToDate(change.server().link());
+	}
+
+	private void drain(ServerChange change) {
+		Link link = change.closed();
+		if (link != null) {
+			closing(link, link.drain(reason(change), change.opened()));
+			List<Link> all = this.closing.getOrDefault(change.name(), List.of());
+			all.stream().limit(Math.max(0, all.size() - MOST_DRAINING)).forEach((oldest) -> oldest.close(null));
+		}
+	}
+
 	private McpServerDefinition prepare(McpServerDefinition definition) {
 		McpServerDefinition prepared = this.settings.definitions().prepare(definition);
 		requireNotEnded();
@@ -274,14 +366,11 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 			change = plan.get();
 		}
 		while (!commit(change));
-		if (!change.isNone()) {
-			LogKeys.line(logger, Level.INFO, change.name())
-				.log("MCP server '{}' ({}) was {}", change.name(), change.definition().target(), change.verb());
-		}
+		log(change);
 		Mono<Void> closed;
 		try {
 			if (!change.isNone()) {
-				updateCatalog(change.name());
+				updateCatalog(Set.of(change.name()));
 			}
 		}
 		finally {
@@ -290,15 +379,21 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		return new Begun(change.server(), closed.then(open(change)));
 	}
 
+	private static void log(ServerChange change) {
+		if (!change.isNone()) {
+			LogKeys.line(logger, Level.INFO, change.name())
+				.log("MCP server '{}' ({}) was {}", change.name(), change.definition().target(), change.verb());
+		}
+	}
+
 	private boolean commit(ServerChange change) {
 		boolean done = false;
 		try {
 			done = locked(() -> isUpToDate(change) && change((all) -> change(change, all)));
 		}
 		finally {
-			McpConnection opened = change.opened();
-			if (!done && opened != null) {
-				opened.close();
+			if (!done) {
+				change.abandon();
 			}
 		}
 		return done;
@@ -324,8 +419,13 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 			all.put(change.name(), change.server());
 			change.server().use(change.next(), change.definition());
 		}
-		if (change.closed() != null) {
-			this.closing.add(change.closed());
+		Link closed = change.closed();
+		if (closed != null) {
+			this.closing.compute(change.name(), (name, links) -> {
+				List<Link> present = (links != null) ? links : new CopyOnWriteArrayList<>();
+				present.add(closed);
+				return present;
+			});
 		}
 	}
 
@@ -334,9 +434,24 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		if (link == null) {
 			return Mono.empty();
 		}
-		Mono<Void> closed = link.close("It was " + change.verb() + ".");
-		closed.subscribe(null, null, () -> this.closing.remove(link));
+		// with those whose calls it was left to
+		this.closing.getOrDefault(change.name(), List.of())
+			.stream()
+			.filter((other) -> other != link)
+			.forEach((other) -> other.close(reason(change)));
+		return closing(link, link.close(reason(change)));
+	}
+
+	private Mono<Void> closing(Link link, Mono<Void> closed) {
+		closed.subscribe(null, null, () -> this.closing.computeIfPresent(link.definition().name(), (name, links) -> {
+			links.remove(link);
+			return links.isEmpty() ? null : links;
+		}));
 		return closed;
+	}
+
+	private static String reason(ServerChange change) {
+		return "It was " + change.verb() + ".";
 	}
 
 	private Mono<McpServerStatus> open(ServerChange change) {
@@ -357,10 +472,10 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		return !this.settings.lazy() || definition.required() || this.firstUse.hasBegun();
 	}
 
-	// let the catalog follow the server that has changed, or all
-	private void updateCatalog(@Nullable String serverName) {
+	// let the catalog follow the servers that have changed, or all
+	private void updateCatalog(@Nullable Set<String> names) {
 		this.catalog.servers()
-			.follow(() -> all().stream().map((server) -> server.link().server()).toList(), serverName,
+			.follow(() -> all().stream().map((server) -> server.link().server()).toList(), names,
 					this.events::catalogChanged);
 	}
 
@@ -479,7 +594,8 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	private Mono<Void> close(boolean forGood) {
 		List<Link> links = locked(() -> {
 			this.phase = (forGood || this.phase == Phase.ENDED) ? Phase.ENDED : Phase.PAUSED;
-			List<Link> all = new ArrayList<>(this.closing);
+			List<Link> all = new ArrayList<>();
+			this.closing.values().forEach(all::addAll);
 			all().forEach((server) -> all.add(server.link()));
 			return all;
 		});

@@ -82,7 +82,7 @@ final class ManagedServer implements ManagedMcpServer {
 
 	private final String name;
 
-	private final DefinedServer defined;
+	private volatile DefinedServer defined;
 
 	private final DefaultMcpServerRegistry registry;
 
@@ -132,6 +132,21 @@ final class ManagedServer implements ManagedMcpServer {
 	@Override
 	public McpServerOrigin origin() {
 		return this.defined.origin();
+	}
+
+	/**
+	 * Take what the server is configured as now, which the connection has already.
+	 */
+	void configure(DefinedServer server) {
+		this.defined = server;
+	}
+
+	/**
+	 * Return whether the server comes from the configuration, and code has done no more
+	 * than to enable or disable it.
+	 */
+	boolean isAsConfigured() {
+		return Reconfiguration.isConfigured(origin().kind()) && !isReplaced();
 	}
 
 	List<Problem> problems() {
@@ -481,8 +496,19 @@ final class ManagedServer implements ManagedMcpServer {
 		 * Close the connection for a reason, and what a check has opened.
 		 */
 		Mono<Void> close(@Nullable String reason) {
+			return closed((reason != null) ? this.connection.close(reason) : this.connection.close());
+		}
+
+		/**
+		 * Close the connection for a reason once its calls have ended.
+		 * @param next where new calls go, if anywhere
+		 */
+		Mono<Void> drain(String reason, @Nullable McpConnection next) {
+			return closed(this.connection.drain(reason, next));
+		}
+
+		private Mono<Void> closed(Mono<Void> closed) {
 			this.closing.tryEmitError(new TransportException(CLOSED, WHY_CLOSED, null).at(StepKind.CONFIGURATION));
-			Mono<Void> closed = (reason != null) ? this.connection.close(reason) : this.connection.close();
 			Mono<McpDiagnosis> running = this.check.get();
 			return (running != null) ? Mono.when(running, closed) : closed;
 		}

@@ -67,6 +67,16 @@ record ServerChange(ManagedServer server, @Nullable McpServerDefinition before, 
 	}
 
 	/**
+	 * Close the connection of a change that is not made.
+	 */
+	void abandon() {
+		McpConnection opened = opened();
+		if (opened != null) {
+			opened.close();
+		}
+	}
+
+	/**
 	 * Return the connection that ends.
 	 */
 	@Nullable Link closed() {

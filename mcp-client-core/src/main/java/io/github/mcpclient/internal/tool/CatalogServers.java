@@ -58,26 +58,26 @@ public final class CatalogServers {
 	 * a later server or prefix makes ambiguous.
 	 * @param current gives the servers in the order of configuration, again where another
 	 * change comes in between
-	 * @param serverName the server to follow to another definition or connection, or
+	 * @param names the servers to follow to other definitions or connections, or
 	 * {@code null} for all
 	 * @param listener as at {@link #update}
 	 */
-	public void follow(Supplier<List<ToolServer>> current, @Nullable String serverName,
+	public void follow(Supplier<List<ToolServer>> current, @Nullable Set<String> names,
 			Consumer<List<McpToolsChangedEvent>> listener) {
 		this.states.change((change) -> {
-			CatalogState before = change.before();
+			Map<String, ServerTools> before = change.before().servers();
 			List<ToolServer> all = current.get();
-			ServerTools known = (serverName != null) ? before.servers().get(serverName) : null;
-			ToolServer same = (known != null) ? ofSamePrefix(known, all) : null;
-			if (known != null && same != null) {
-				change.put(serverTools(same, known, before.naming()));
+			List<ToolServer> same = (names != null) ? ofSamePrefix(names, before, all) : List.of();
+			if (names != null && same.size() == names.size()) {
+				same.forEach((server) -> change
+					.put(serverTools(server, before.get(server.name()), change.before().naming())));
 			}
 			else {
-				follow(all, serverName, change);
+				follow(all, names, change);
 			}
 		}, null, listener);
 		Map<String, ServerTools> now = this.states.now().servers();
-		((serverName != null) ? Stream.ofNullable(now.get(serverName)) : now.values().stream())
+		((names != null) ? names.stream().map(now::get) : now.values().stream())
 			.forEach((server) -> prepareLate(server, listener));
 	}
 
@@ -100,20 +100,20 @@ public final class CatalogServers {
 		});
 	}
 
-	private static @Nullable ToolServer ofSamePrefix(ServerTools known, List<ToolServer> all) {
-		return all.stream()
-			.filter((server) -> server.name().equals(known.name())
-					&& known.admission().hasPrefixOf(server.definition()))
-			.findFirst()
-			.orElse(null);
+	private static List<ToolServer> ofSamePrefix(Set<String> names, Map<String, ServerTools> known,
+			List<ToolServer> all) {
+		return all.stream().filter((server) -> names.contains(server.name())).filter((server) -> {
+			ServerTools before = known.get(server.name());
+			return before != null && before.admission().hasPrefixOf(server.definition());
+		}).toList();
 	}
 
-	private void follow(List<ToolServer> all, @Nullable String serverName, CatalogChange change) {
+	private void follow(List<ToolServer> all, @Nullable Set<String> names, CatalogChange change) {
 		Map<String, ServerTools> before = change.before().servers();
 		Map<String, ToolServer> coming = new LinkedHashMap<>();
 		for (ToolServer server : all) {
 			ServerTools known = before.get(server.name());
-			boolean other = serverName != null && !serverName.equals(server.name());
+			boolean other = names != null && !names.contains(server.name());
 			coming.put(server.name(), (other && known != null) ? known.server() : server);
 		}
 		ToolNaming naming = change.before()

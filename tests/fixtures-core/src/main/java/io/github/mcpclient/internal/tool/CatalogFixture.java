@@ -56,7 +56,7 @@ class CatalogFixture extends TestTools {
 				.stream()
 				.map((server) -> new ToolServer(server, this.connections.get(server.name()),
 						this.scopes.get(server.name())))
-				.toList(), changed, changes::addAll);
+				.toList(), (changed != null) ? Set.of(changed) : null, changes::addAll);
 		return changes;
 	}
 
