@@ -1,8 +1,12 @@
 package io.github.mcpclient.management;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.internal.support.Printable;
 
 /**
  * What a reload of the configuration has changed. Each list has names in the order of the
@@ -21,6 +25,8 @@ import io.github.mcpclient.definition.McpServerDefinition;
 public record McpReload(List<String> added, List<String> replaced, List<String> updated, List<String> removed,
 		int unchanged, List<String> restart) {
 
+	private static final int MOST_SHOWN = 20;
+
 	/**
 	 * Create an instance.
 	 */
@@ -30,6 +36,31 @@ public record McpReload(List<String> added, List<String> replaced, List<String> 
 		updated = List.copyOf(updated);
 		removed = List.copyOf(removed);
 		restart = List.copyOf(restart);
+	}
+
+	/**
+	 * Return whether the servers are as they were.
+	 */
+	public boolean none() {
+		return Stream.of(this.added, this.replaced, this.updated, this.removed).allMatch(List::isEmpty);
+	}
+
+	/**
+	 * Return a line for operators, with the first names of each list.
+	 */
+	@Override
+	public String toString() {
+		return Stream
+			.of(line("added", this.added), line("replaced", this.replaced), line("updated", this.updated),
+					line("removed", this.removed), Stream.of("unchanged: " + this.unchanged),
+					line("after a restart", this.restart))
+			.flatMap((lines) -> lines)
+			.collect(Collectors.joining("; "));
+	}
+
+	private static Stream<String> line(String what, List<String> names) {
+		return names.isEmpty() ? Stream.empty()
+				: Stream.of(what + ": " + Printable.first(MOST_SHOWN, names, Function.identity()));
 	}
 
 }

@@ -1,46 +1,232 @@
 package io.github.mcpclient.reload;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.event.McpReloadEvent;
+import io.github.mcpclient.event.McpReloadFailedEvent;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.internal.support.DaemonThreads;
+import io.github.mcpclient.internal.support.Monos;
+import io.github.mcpclient.internal.support.Printable;
+import io.github.mcpclient.internal.support.Redaction;
 import io.github.mcpclient.management.McpReload;
 import io.github.mcpclient.management.McpReloadFailure;
 import io.github.mcpclient.management.McpServerReloader;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Binds the configuration of another environment, and has the registry make what differs
- * so.
+ * Reads the configuration again, on a thread that there is while it is needed, and has
+ * the registry make what differs so.
  */
 final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 
+	private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
+
+	private static final int MOST_WAITING = 1000;
+
+	private static final int IDLE_SECONDS = 10;
+
+	private static final int LONGEST_MESSAGE = 4000;
+
+	private static final Log logger = LogFactory.getLog(ConfigurationReloader.class);
+
+	private final Supplier<ConfigurableEnvironment> environment;
+
+	private final McpServersConfig config;
+
+	private final DefaultMcpServerRegistry registry;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final ExecutorService reloads = thread("mcp-reloading");
+
+	// a listener that blocks, or reloads itself, holds up no reload
+	private final ExecutorService events = thread("mcp-reload-events");
+
+	// what has not begun, by what it reads
+	private final Map<Supplier<ConfigurableEnvironment>, Sinks.One<McpReload>> waiting = new ConcurrentHashMap<>();
+
+	private volatile @Nullable McpReloadFailure failure;
+
+	private volatile Set<String> restart = Set.of();
+
+	/**
+	 * Create an instance.
+	 * @param environment makes what is read, each time anew
+	 * @param config what the registry has been made of
+	 */
 	ConfigurationReloader(Supplier<ConfigurableEnvironment> environment, McpServersConfig config,
 			DefaultMcpServerRegistry registry, ApplicationEventPublisher publisher) {
+		this.environment = environment;
+		this.config = config;
+		this.registry = registry;
+		this.publisher = publisher;
+	}
+
+	private static ExecutorService thread(String name) {
+		return new ThreadPoolExecutor(0, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING),
+				DaemonThreads.blocking(name));
 	}
 
 	@Override
 	public McpReload reload() {
-		throw new UnsupportedOperationException();
+		return reload(this.environment);
+	}
+
+	/**
+	 * Reload what an environment has.
+	 */
+	McpReload reload(Supplier<ConfigurableEnvironment> source) {
+		Monos.checkThread("%s", "A reload of the MCP servers", "reloadAsync");
+		return Objects.requireNonNull(Monos.await(reloadAsync(source), LONGEST_WAIT,
+				(ex) -> new IllegalStateException(
+						"The thread was interrupted while it waited for a reload of the MCP servers, which goes on",
+						ex),
+				() -> new IllegalStateException("The reload of the MCP servers takes longer than "
+						+ LONGEST_WAIT.toSeconds() + " s, and goes on")));
 	}
 
 	@Override
 	public Mono<McpReload> reloadAsync() {
-		return Mono.fromCallable(this::reload);
+		return reloadAsync(this.environment);
+	}
+
+	/**
+	 * The non-blocking form of {@link #reload(Supplier)}.
+	 */
+	Mono<McpReload> reloadAsync(Supplier<ConfigurableEnvironment> source) {
+		return Mono.defer(() -> {
+			Sinks.One<McpReload> mine = Sinks.one();
+			Sinks.One<McpReload> other = this.waiting.putIfAbsent(source, mine);
+			if (other == null) {
+				try {
+					this.reloads.execute(() -> begin(source));
+				}
+				catch (RejectedExecutionException ex) {
+					end(source);
+				}
+			}
+			return ((other != null) ? other : mine).asMono();
+		});
+	}
+
+	private void begin(Supplier<ConfigurableEnvironment> source) {
+		// who asks from now on may have seen a later change
+		Sinks.One<McpReload> answer = this.waiting.remove(source);
+		if (answer == null) {
+			return;
+		}
+		AtomicReference<@Nullable McpReload> changes = new AtomicReference<>();
+		try {
+			McpServersConfig next = this.config.reread(source.get());
+			this.registry.reload(next.servers(), (made) -> changes.set(succeeded(made, this.config.adopt(next))))
+				.onErrorComplete()
+				.then(Mono.fromSupplier(changes::get))
+				.subscribe(answer::tryEmitValue);
+		}
+		catch (Throwable ex) {
+			answer.tryEmitError(failed(ex));
+		}
+	}
+
+	private McpReload succeeded(McpReload made, List<String> restart) {
+		McpReload changes = new McpReload(made.added(), made.replaced(), made.updated(), made.removed(),
+				made.unchanged(), restart);
+		if (!made.none() || this.failure != null) {
+			logger.info("The configuration of the MCP servers was reloaded: " + made);
+			publish(new McpReloadEvent(changes));
+		}
+		Set<String> restarts = new TreeSet<>(restart);
+		if (!this.restart.containsAll(restarts)) {
+			logger.warn("These properties have changed, and apply after a restart only: " + String.join(", ", restart));
+		}
+		this.restart = restarts;
+		this.failure = null;
+		return changes;
+	}
+
+	private RuntimeException failed(Throwable cause) {
+		logger.debug("The MCP servers are not reloaded", cause);
+		if (this.reloads.isShutdown()) {
+			return stopped();
+		}
+		InvalidMcpConfigurationException mistakes = (cause instanceof InvalidMcpConfigurationException known) ? known
+				: null;
+		String message = (mistakes != null) ? McpServersConfig.describe(mistakes)
+				: "The configuration of the MCP servers cannot be read: "
+						+ Redaction.urls(Printable.line(text(cause), LONGEST_MESSAGE));
+		McpReloadFailure before = this.failure;
+		if (before == null || !before.message().equals(message)) {
+			McpReloadFailure next = new McpReloadFailure(Instant.now(), message,
+					(mistakes != null) ? mistakes.getProblems() : List.of());
+			this.failure = next;
+			logger.warn("The MCP servers are not reloaded, and stay as they are. " + message);
+			publish(new McpReloadFailedEvent(next));
+		}
+		return (mistakes != null) ? mistakes : new IllegalStateException(message);
+	}
+
+	private static String text(Throwable cause) {
+		return (cause instanceof IllegalStateException && cause.getMessage() != null) ? cause.getMessage()
+				: cause.toString();
+	}
+
+	private static IllegalStateException stopped() {
+		return new IllegalStateException(
+				"The MCP servers are not reloaded: the application stops, or too many reloads wait");
+	}
+
+	private void publish(Object event) {
+		try {
+			this.events.execute(() -> this.publisher.publishEvent(event));
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("An event of a reload is not published: the application is stopping, or listeners block", ex);
+		}
 	}
 
 	@Override
 	public Optional<McpReloadFailure> failure() {
-		return Optional.empty();
+		return Optional.ofNullable(this.failure);
 	}
 
 	@Override
 	public void destroy() {
+		this.reloads.shutdownNow();
+		this.events.shutdownNow();
+		this.waiting.keySet().forEach(this::end);
+	}
+
+	private void end(Supplier<ConfigurableEnvironment> source) {
+		Sinks.One<McpReload> answer = this.waiting.remove(source);
+		if (answer != null) {
+			answer.tryEmitError(stopped());
+		}
 	}
 
 }
