@@ -1,7 +1,10 @@
 package io.github.mcpclient.config;
 
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
+import org.springframework.boot.bootstrap.BootstrapContext;
 import org.springframework.boot.env.OriginTrackedMapPropertySource;
 import org.springframework.core.env.PropertySource;
 
@@ -25,11 +28,33 @@ public final class ImportedProperties {
 	}
 
 	/**
+	 * Return what is told of files that an import reads.
+	 */
+	public static FileListener fileListener(BootstrapContext context) {
+		return Objects.requireNonNull(context.getOrElse(FileListener.class, (file) -> {
+		}));
+	}
+
+	/**
 	 * Return whether a source is an imported file of servers.
 	 */
 	public static boolean isFrom(PropertySource<?> source) {
 		// by name, which is still there where something wraps all sources
 		return source.getName().startsWith(NAME_START);
+	}
+
+	/**
+	 * Is told of each file that an import reads, or would read if it existed. There is
+	 * one in the context of what is reloaded.
+	 */
+	@FunctionalInterface
+	public interface FileListener {
+
+		/**
+		 * Called before a file is read.
+		 */
+		void onFile(Path file);
+
 	}
 
 	/**

@@ -2,12 +2,13 @@ package io.github.mcpclient.internal.mcpjson;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.config.ConfigDataException;
 import org.springframework.boot.context.config.ConfigDataLocation;
 
 /**
  * A file of MCP servers cannot be imported. Holds nothing of the values in the file.
  */
-class InvalidMcpFileException extends RuntimeException {
+class InvalidMcpFileException extends ConfigDataException {
 
 	private final ConfigDataLocation location;
 
@@ -18,7 +19,7 @@ class InvalidMcpFileException extends RuntimeException {
 	InvalidMcpFileException(ConfigDataLocation location, @Nullable Object file, JsonFileException problem) {
 		super("Cannot import MCP servers from '" + location + "'"
 				+ ((problem.line() > 0) ? " (line " + problem.line() + ", column " + problem.column() + ")" : "") + ": "
-				+ problem.getMessage());
+				+ problem.getMessage(), null);
 		this.location = location;
 		this.file = (file != null) ? file.toString() : null;
 		this.problem = problem;

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.config.ImportedProperties.FileListener;
 import io.github.mcpclient.internal.mcpjson.JsonValue.Kind;
 import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.ServerNames;
@@ -32,12 +33,12 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 
 	private static final Pattern URL = Pattern.compile("\\s*(?:https?|wss?)://\\S+\\s*", Pattern.CASE_INSENSITIVE);
 
-	static Map<String, Object> read(Resource resource, List<String> preferred, Predicate<String> isSet, Log log)
-			throws JsonFileException {
+	static Map<String, Object> read(Resource resource, List<String> preferred, Predicate<String> isSet, Log log,
+			FileListener listener) throws JsonFileException {
 		McpFile file = McpFile.of(
 				JsonFileReader.read(resource, (warning) -> log.warn("MCP servers of " + resource + ", " + warning)),
 				preferred);
-		Variables variables = new Variables(Dialect.of(path(resource), file), ProjectFiles.around(resource),
+		Variables variables = new Variables(Dialect.of(path(resource), file), ProjectFiles.around(resource, listener),
 				file.inputDefaults());
 		return new McpFileImport(resource, variables, isSet, log, new LinkedHashMap<>()).read(file);
 	}

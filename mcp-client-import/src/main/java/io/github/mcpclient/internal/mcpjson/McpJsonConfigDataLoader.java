@@ -1,11 +1,13 @@
 package io.github.mcpclient.internal.mcpjson;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.ImportedProperties;
+import io.github.mcpclient.config.ImportedProperties.FileListener;
 import org.apache.commons.logging.Log;
 
 import org.springframework.boot.context.config.ConfigData;
@@ -34,12 +36,21 @@ class McpJsonConfigDataLoader implements ConfigDataLoader<McpJsonConfigDataResou
 	@Override
 	public ConfigData load(ConfigDataLoaderContext context, McpJsonConfigDataResource resource)
 			throws ConfigDataResourceNotFoundException {
+		FileListener listener = ImportedProperties.fileListener(context.getBootstrapContext());
+		try {
+			if (resource.resource().isFile()) {
+				listener.onFile(resource.resource().getFile().toPath());
+			}
+		}
+		catch (IOException ex) {
+			// not a file
+		}
 		ConfigDataResourceNotFoundException.throwIfDoesNotExist(resource, resource.resource());
 		try {
 			Resource file = OriginTrackedResource.of(resource.resource(), resource.location().getOrigin());
 			Binder binder = Objects.requireNonNull(context.getBootstrapContext().get(Binder.class));
 			Map<String, Object> properties = McpFileImport.read(file, resource.preferred(),
-					(variable) -> isSet(binder, variable), this.log);
+					(variable) -> isSet(binder, variable), this.log, listener);
 			return new ConfigData(List.of(ImportedProperties.of(resource, resource.location(), properties)));
 		}
 		catch (JsonFileException ex) {

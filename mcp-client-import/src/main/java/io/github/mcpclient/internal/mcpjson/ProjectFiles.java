@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 
+import io.github.mcpclient.config.ImportedProperties.FileListener;
 import io.github.mcpclient.internal.support.SmallFiles;
 import io.github.mcpclient.internal.support.SmallFiles.UnreadableFileException;
 
@@ -15,20 +16,22 @@ import org.springframework.core.io.Resource;
 
 /**
  * The files around a file of servers, to which names in it are relative.
+ *
+ * @param listener is told of what is read
  */
-record ProjectFiles(Path directory, Path project) {
+record ProjectFiles(Path directory, Path project, FileListener listener) {
 
 	// directories that clients keep their files in, within a project
 	private static final Set<String> CLIENT_DIRECTORIES = Set.of(".vscode", ".cursor", ".roo", ".gemini", ".amazonq",
 			".kiro", ".claude", ".codeium", ".windsurf", ".zed", ".opencode", ".copilot", ".github", ".junie", ".idea",
 			".lmstudio");
 
-	static ProjectFiles around(Resource resource) {
+	static ProjectFiles around(Resource resource, FileListener listener) {
 		try {
 			if (resource.isFile()) {
 				Path parent = resource.getFile().toPath().toAbsolutePath().normalize().getParent();
 				if (parent != null) {
-					return new ProjectFiles(parent, project(parent));
+					return new ProjectFiles(parent, project(parent), listener);
 				}
 			}
 		}
@@ -36,7 +39,7 @@ record ProjectFiles(Path directory, Path project) {
 			// not a file
 		}
 		Path working = Path.of("").toAbsolutePath();
-		return new ProjectFiles(working, project(working));
+		return new ProjectFiles(working, project(working), listener);
 	}
 
 	/**
@@ -55,6 +58,7 @@ record ProjectFiles(Path directory, Path project) {
 		try {
 			Path file = name.startsWith("~/") ? Path.of(System.getProperty("user.home"), name.substring(2))
 					: this.directory.resolve(name.strip()).normalize();
+			this.listener.onFile(file);
 			if (!Files.isRegularFile(file)) {
 				throw new JsonFileException("There is no file " + file + " to read the value from. Create it.");
 			}

@@ -9,10 +9,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.config.ImportedProperties.FileListener;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.validation.ValidatedDefinitions;
 
+import org.springframework.boot.bootstrap.BootstrapRegistry.InstanceSupplier;
 import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.config.ConfigDataLocation;
@@ -53,6 +55,8 @@ final class ImportingEnvironment {
 	private final Map<String, Object> variables = new LinkedHashMap<>();
 
 	private final Map<String, Object> arguments = new LinkedHashMap<>();
+
+	private final Set<Path> files = new LinkedHashSet<>();
 
 	/**
 	 * Create an environment that imports something.
@@ -121,11 +125,20 @@ final class ImportingEnvironment {
 	}
 
 	/**
+	 * Return the files that imports have read, or would have, once there are definitions.
+	 */
+	Set<Path> files() {
+		return this.files;
+	}
+
+	/**
 	 * Import, and make definitions.
 	 */
 	List<McpServerDefinition> definitions() {
 		ConfigurationPropertySources.attach(this.environment);
-		ConfigDataEnvironmentPostProcessor.applyTo(this.environment, null, null);
+		DefaultBootstrapContext context = new DefaultBootstrapContext();
+		context.register(FileListener.class, InstanceSupplier.of(this.files::add));
+		ConfigDataEnvironmentPostProcessor.applyTo(this.environment, null, context);
 		return configured();
 	}
 

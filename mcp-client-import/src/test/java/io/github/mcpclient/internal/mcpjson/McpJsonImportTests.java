@@ -65,6 +65,20 @@ class McpJsonImportTests {
 	}
 
 	@Test
+	void listenerIsToldOfEachFile() throws IOException {
+		Path file = this.directory.resolve("opencode.json");
+		write("opencode.json", """
+				{"mcp": {"a": {"type": "remote", "url": "https://h/mcp", "headers": {"X-Key": "{file:key.txt}"}}}}
+				""");
+		Path none = this.directory.resolve("none.json");
+		write("application.yml", "spring.config.import: [ 'mcp:%s', 'optional:mcp:%s' ]".formatted(file, none));
+		write("key.txt", "s3cret");
+		ImportingEnvironment environment = environment();
+		assertThat(environment.definitions().get(0).http().headers()).isEqualTo(Map.of("X-Key", "s3cret"));
+		assertThat(environment.files()).containsExactlyInAnyOrder(file, none, this.directory.resolve("key.txt"));
+	}
+
+	@Test
 	void laterDocumentOverridesAndEarlierOneDoesNot() throws IOException {
 		write("application.yml", """
 				spring.config.import: "mcp:%s"

@@ -138,7 +138,8 @@ class VariablesTests {
 
 	private Translation translate(Dialect dialect, String text) throws IOException {
 		Files.writeString(this.directory.resolve("key.txt"), " s3${T}\n");
-		ProjectFiles files = ProjectFiles.around(new FileSystemResource(this.directory.resolve("mcp.json")));
+		ProjectFiles files = ProjectFiles.around(new FileSystemResource(this.directory.resolve("mcp.json")), (file) -> {
+		});
 		return new Variables(dialect, files, Map.of("other", "de:fault ${T}")).translate(text, (name, written) -> null);
 	}
 
