@@ -1,0 +1,33 @@
+package io.github.mcpclient.reload;
+
+import reactor.core.publisher.Mono;
+
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.event.SmartApplicationListener;
+
+/**
+ * Reloads the configuration when Spring Cloud has changed the application's environment.
+ * Knows its event by name only.
+ */
+final class EnvironmentChangeListener implements SmartApplicationListener {
+
+	static final String EVENT = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
+
+	private final Mono<?> reload;
+
+	EnvironmentChangeListener(Mono<?> reload) {
+		this.reload = reload;
+	}
+
+	@Override
+	public boolean supportsEventType(Class<? extends ApplicationEvent> type) {
+		return type.getName().equals(EVENT);
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationEvent event) {
+		// what fails is logged and published by the reloader
+		this.reload.onErrorComplete().subscribe();
+	}
+
+}

@@ -1,0 +1,325 @@
+package io.github.mcpclient.reload;
+
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.config.ImportedProperties;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.bootstrap.BootstrapRegistry.InstanceSupplier;
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.config.ConfigDataEnvironmentUpdateListener;
+import org.springframework.boot.context.config.ConfigDataException;
+import org.springframework.boot.context.config.ConfigDataLocation;
+import org.springframework.boot.context.config.ConfigDataLocationNotFoundException;
+import org.springframework.boot.context.config.ConfigDataResource;
+import org.springframework.boot.context.config.ConfigDataResourceNotFoundException;
+import org.springframework.boot.context.config.StandardConfigDataResource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.ConfigTreePropertySource;
+import org.springframework.boot.env.DefaultPropertiesPropertySource;
+import org.springframework.boot.env.PropertySourceLoader;
+import org.springframework.boot.origin.Origin;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+/**
+ * Reads the files of the application's configuration again, into an environment of its
+ * own. All else in that environment is what the application has: arguments, variables,
+ * properties of the system, of tests, and defaults. The application's environment stays
+ * as it is.
+ */
+final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
+
+	private static final Pattern PLACE = Pattern.compile("line \\d+, column \\d+");
+
+	private final ConfigurableApplicationContext context;
+
+	private volatile ConfigurationFiles files = new ConfigurationFiles();
+
+	// what the application's environment had of files
+	private volatile List<PropertySource<?>> ofFiles;
+
+	FreshEnvironment(ConfigurableApplicationContext context) {
+		this.context = context;
+		this.ofFiles = ofFiles();
+	}
+
+	private List<PropertySource<?>> ofFiles() {
+		return this.context.getEnvironment()
+			.getPropertySources()
+			.stream()
+			.filter(FreshEnvironment::isOfFile)
+			.<PropertySource<?>>map((source) -> source)
+			.toList();
+	}
+
+	/**
+	 * Return the application's environment if others have just read its files again, and
+	 * read them if they have changed something else in it.
+	 */
+	ConfigurableEnvironment current() {
+		List<PropertySource<?>> before = this.ofFiles;
+		List<PropertySource<?>> now = ofFiles();
+		this.ofFiles = now;
+		boolean same = now.size() == before.size();
+		for (int i = 0; same && i < now.size(); i++) {
+			// they are equal by name
+			same = now.get(i) == before.get(i);
+		}
+		return same ? get() : this.context.getEnvironment();
+	}
+
+	/**
+	 * Return the files that were looked at when the configuration was read last, and also
+	 * those before if that has failed.
+	 */
+	ConfigurationFiles files() {
+		return this.files;
+	}
+
+	/**
+	 * Read the files.
+	 * @throws InvalidMcpConfigurationException if a file is missing, or cannot be read.
+	 * It has nothing of the content of the file
+	 */
+	@Override
+	public ConfigurableEnvironment get() {
+		ConfigurationFiles files = new ConfigurationFiles();
+		try {
+			ConfigurableEnvironment fresh = read(files);
+			this.files = files;
+			return fresh;
+		}
+		catch (RuntimeException ex) {
+			addTree(missing(ex), files);
+			files.addAll(this.files);
+			this.files = files;
+			throw new InvalidMcpConfigurationException(List.of(problem(ex, files)));
+		}
+	}
+
+	private ConfigurableEnvironment read(ConfigurationFiles files) {
+		ConfigurableEnvironment live = this.context.getEnvironment();
+		ConfigurableEnvironment fresh = new OwnEnvironment();
+		fresh.setConversionService(live.getConversionService());
+		fresh.setActiveProfiles(live.getActiveProfiles());
+		fresh.setDefaultProfiles(live.getDefaultProfiles());
+		MutablePropertySources sources = fresh.getPropertySources();
+		// what was added after the files, with lower precedence than they have
+		List<PropertySource<?>> later = new ArrayList<>();
+		boolean afterFiles = false;
+		for (PropertySource<?> source : live.getPropertySources()) {
+			boolean ofFile = isOfFile(source);
+			afterFiles |= ofFile;
+			if (afterFiles && !ofFile && !DefaultPropertiesPropertySource.hasMatchingName(source)) {
+				later.add(source);
+			}
+			else if (!ofFile && !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source)) {
+				sources.addLast(source);
+			}
+		}
+		ConfigurationPropertySources.attach(fresh);
+		load(fresh, live, files);
+		// what a loader of others has read is there again
+		later.stream().filter((source) -> !sources.contains(source.getName())).forEach(sources::addLast);
+		DefaultPropertiesPropertySource.moveToEnd(sources);
+		files.addSubdirectories();
+		for (PropertySource<?> source : sources) {
+			if (source instanceof EnumerablePropertySource<?> enumerable) {
+				addImportedTrees(enumerable, fresh, files);
+				addEnvFiles(enumerable, fresh, files);
+			}
+		}
+		return fresh;
+	}
+
+	private void load(ConfigurableEnvironment fresh, ConfigurableEnvironment live, ConfigurationFiles files) {
+		DefaultBootstrapContext bootstrap = new DefaultBootstrapContext();
+		bootstrap.register(ImportedProperties.FileListener.class, InstanceSupplier.of(files::add));
+		ConfigDataEnvironmentPostProcessor.applyTo(fresh, files.notedBy(this.context), bootstrap, List.of(),
+				new ConfigDataEnvironmentUpdateListener() {
+
+					@Override
+					public void onPropertySourceAdded(PropertySource<?> source, @Nullable ConfigDataLocation location,
+							@Nullable ConfigDataResource resource) {
+						checkNotWrapped(live.getPropertySources().get(source.getName()), source);
+						if (source instanceof ConfigTreePropertySource tree) {
+							files.addTree(tree.getSource());
+						}
+						else if (resource instanceof StandardConfigDataResource standard) {
+							files.add(standard.getResource());
+						}
+					}
+
+				});
+	}
+
+	/**
+	 * Return whether Boot has read a source from files, by its name, which is still there
+	 * where something wraps all sources.
+	 */
+	static boolean isOfFile(PropertySource<?> source) {
+		return source.getName().startsWith("Config resource '") || source.getName().startsWith("Config tree '")
+				|| ImportedProperties.isFrom(source);
+	}
+
+	/**
+	 * What wraps the sources of the application may decrypt their values, and does not
+	 * know of those read here.
+	 */
+	private static void checkNotWrapped(@Nullable PropertySource<?> live, PropertySource<?> fresh) {
+		if (live != null && isOfFile(live) && live.getClass() != fresh.getClass()) {
+			throw new WrappedSourceException("The configuration cannot be read again from its files: the property"
+					+ " source \"" + live.getName() + "\" is wrapped in a " + live.getClass().getName()
+					+ ", which may change its values. Change the environment of the application, as Spring Cloud"
+					+ " does, or start the application again.");
+		}
+	}
+
+	/**
+	 * Add the trees that a source imports, which may not exist yet.
+	 */
+	private static void addImportedTrees(PropertySource<?> source, ConfigurableEnvironment fresh,
+			ConfigurationFiles files) {
+		ConfigurationPropertySource adapted = ConfigurationPropertySource.from(source);
+		if (adapted != null) {
+			new Binder(List.of(adapted),
+					(value) -> (value instanceof String text) ? fresh.resolvePlaceholders(text) : value)
+				.bind("spring.config.import", ConfigDataLocation[].class)
+				.ifBound((locations) -> List.of(locations).forEach((location) -> addTree(location, files)));
+		}
+	}
+
+	private static void addTree(@Nullable ConfigDataLocation location, ConfigurationFiles files) {
+		String prefix = "configtree:";
+		if (location == null) {
+			return;
+		}
+		for (ConfigDataLocation part : location.split()) {
+			String path = part.hasPrefix(prefix) ? part.getNonPrefixedValue(prefix) : "*";
+			if (path.indexOf('*') == -1) {
+				addPath(path, files::addTree);
+			}
+		}
+	}
+
+	private static void addEnvFiles(EnumerablePropertySource<?> source, ConfigurableEnvironment fresh,
+			ConfigurationFiles files) {
+		for (String name : source.getPropertyNames()) {
+			String uniform = name.replaceAll("[_-]", "").toLowerCase(Locale.ROOT);
+			if (uniform.startsWith("mcp") && uniform.endsWith("envfile")
+					&& source.getProperty(name) instanceof CharSequence value) {
+				addPath(fresh.resolvePlaceholders(value.toString()), files::add);
+			}
+		}
+	}
+
+	private static void addPath(String path, Consumer<Path> to) {
+		try {
+			to.accept(Path.of(path));
+		}
+		catch (InvalidPathException ex) {
+			// reported by what reads it
+		}
+	}
+
+	private Problem problem(RuntimeException ex, ConfigurationFiles files) {
+		if (!(ex instanceof ConfigDataException) && !(ex instanceof WrappedSourceException)) {
+			return unreadable(ex, files);
+		}
+		ConfigDataLocation missing = missing(ex);
+		return (missing != null)
+				? new Problem(missing.toString(),
+						ex.getMessage() + ". Create it, or import it as optional:" + missing + ".", Origin.from(ex))
+				: new Problem("spring.config", String.valueOf(ex.getMessage()), Origin.from(ex));
+	}
+
+	private static @Nullable ConfigDataLocation missing(RuntimeException ex) {
+		return (ex instanceof ConfigDataResourceNotFoundException resource) ? resource.getLocation()
+				: (ex instanceof ConfigDataLocationNotFoundException location) ? location.getLocation() : null;
+	}
+
+	/**
+	 * Describe a failure of a parser, whose own message may have a part of the file, and
+	 * does not say which one that is.
+	 */
+	private Problem unreadable(RuntimeException failure, ConfigurationFiles files) {
+		List<PropertySourceLoader> loaders = SpringFactoriesLoader.loadFactories(PropertySourceLoader.class,
+				this.context.getClassLoader());
+		for (Path file : files.files()) {
+			for (PropertySourceLoader loader : loaders) {
+				Throwable ex = tryToLoad(file, loader);
+				if (ex != null) {
+					return new Problem(file.toString(), "The file cannot be read" + place(ex) + ". Correct it.", null);
+				}
+			}
+		}
+		return new Problem("spring.config", "The files cannot be read (" + failure.getClass().getName()
+				+ "). To see why, start another instance of the application with them.", null);
+	}
+
+	private static @Nullable Throwable tryToLoad(Path file, PropertySourceLoader loader) {
+		String name = String.valueOf(file.getFileName());
+		boolean loadable = false;
+		for (String extension : loader.getFileExtensions()) {
+			loadable |= name.endsWith("." + extension);
+		}
+		try {
+			if (loadable && file.toFile().exists()) {
+				loader.load(name, new FileSystemResource(file));
+			}
+			return null;
+		}
+		catch (IOException | RuntimeException ex) {
+			return ex;
+		}
+	}
+
+	/**
+	 * Return the place that SnakeYAML names last, which is that of the mistake.
+	 */
+	private static String place(Throwable ex) {
+		return PLACE.matcher(String.valueOf(ex.getMessage()))
+			.results()
+			.reduce((first, second) -> second)
+			.map((place) -> " (" + place.group() + ")")
+			.orElse("");
+	}
+
+	private static final class OwnEnvironment extends StandardEnvironment {
+
+		@Override
+		protected void customizePropertySources(MutablePropertySources propertySources) {
+			// none but those of the application
+		}
+
+	}
+
+	private static final class WrappedSourceException extends IllegalStateException {
+
+		WrappedSourceException(String message) {
+			super(message);
+		}
+
+	}
+
+}
