@@ -30,6 +30,8 @@ import org.springframework.util.CollectionUtils;
  * @param observations what is observed of requests
  * @param runtimes what runs packages
  * @param imports what holds for servers of imported files
+ * @param reload whether changes of the configuration are applied while the application
+ * runs
  * @param defaults the settings of servers that do not say otherwise
  * @param servers MCP servers to connect to, by name. A name has letters, digits, '.', '_'
  * and '-'; one with a dot is written in brackets.
@@ -38,7 +40,7 @@ import org.springframework.util.CollectionUtils;
 public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable List<String> transports,
 		@DefaultValue Startup startup, @DefaultValue Tools tools, @DefaultValue Map<String, List<String>> selections,
 		@DefaultValue Observations observations, @DefaultValue Runtimes runtimes,
-		@Name("import") @JsonProperty("import") @DefaultValue Import imports,
+		@Name("import") @JsonProperty("import") @DefaultValue Import imports, @DefaultValue Reload reload,
 		@NestedConfigurationProperty @DefaultValue McpServerProperties defaults,
 		@DefaultValue Map<String, McpServerProperties> servers) {
 
@@ -193,6 +195,18 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	 * several.
 	 */
 	public record Import(@DefaultValue("true") boolean allowStdio, @DefaultValue List<String> prefer) {
+
+	}
+
+	/**
+	 * Whether changes of the configuration are applied while the application runs.
+	 *
+	 * @param enabled Whether to watch the files of the configuration, and to reload it
+	 * when they change, or when Spring Cloud has changed the environment.
+	 * @param interval How often to look at the files. A change is applied once two looks
+	 * have seen the same files.
+	 */
+	public record Reload(@DefaultValue("false") boolean enabled, @DefaultValue("2s") Duration interval) {
 
 	}
 

@@ -116,6 +116,7 @@ public final class McpServersConfig {
 				this.sources.group("observations").bind(McpProperties.Observations.class),
 				this.sources.group("runtimes").bind(McpProperties.Runtimes.class),
 				this.sources.group("import").bind(McpProperties.Import.class),
+				this.sources.group("reload").bind(McpProperties.Reload.class),
 				this.sources.group("defaults").bind(McpServerProperties.class), Collections.unmodifiableMap(servers));
 		McpServerProperties defaults = this.properties.defaults();
 		this.shared = (connectTimeout != null)
@@ -290,6 +291,11 @@ public final class McpServersConfig {
 			problems.add(startup.problem("wait", "The duration must not be negative."));
 		}
 		DefinitionValidator.checkLength("wait", wait, startup.reporter(problems));
+		Duration interval = this.properties.reload().interval();
+		if (interval.toMillis() < 100) {
+			problems.add(this.sources.group("reload").problem("interval", "The duration must be at least 100ms."));
+		}
+		DefinitionValidator.checkLength("interval", interval, this.sources.group("reload").reporter(problems));
 		PropertyGroup tools = this.sources.group("tools");
 		DefinitionValidator.checkPatterns("filter", this.properties.tools().filter(), tools.reporter(problems));
 		if (this.properties.tools().beans().max() < 1) {
