@@ -218,6 +218,13 @@ class AuthValidatorTests {
 	}
 
 	@Test
+	void dpopOverWebSocketIsReported() {
+		Problem problem = problem("wss://a.example/mcp", "oauth2: {client-id: x, client-secret: y, dpop: true}");
+		assertThat(problem.property()).isEqualTo("mcp.servers.a.auth.oauth2.dpop");
+		assertThat(problem.message()).contains("no DPoP over WebSocket");
+	}
+
+	@Test
 	void aHeaderBesideAnAuthorizationIsReported() {
 		List<Problem> problems = TestEnvironment.yaml("""
 				mcp:

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of the first {@code Bearer} challenge in {@code WWW-Authenticate}, and of
- * the first {@code DPoP} challenge, by their names in lower case (RFC 9110, section
+ * The parameters of the first {@code Bearer} challenge in {@code WWW-Authenticate}, and
+ * of the first {@code DPoP} challenge, by their names in lower case (RFC 9110, section
  * 11.6.1, RFC 6750, section 3, and RFC 9449, section 7.1).
  */
 record BearerChallenge(Map<String, String> parameters) {

@@ -37,7 +37,8 @@ final class ClientKey {
 	}
 
 	/**
-	 * Read the key by which it authenticates itself ({@code private_key_jwt}). What goes wrong is no more than an exception here.
+	 * Read the key by which it authenticates itself ({@code private_key_jwt}). What goes
+	 * wrong is no more than an exception here.
 	 */
 	static JWK read(OAuth2 settings, @Nullable SslBundles bundles) throws Exception {
 		PrivateKey key = privateKey(settings, bundles);

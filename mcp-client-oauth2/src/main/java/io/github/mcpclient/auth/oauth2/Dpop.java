@@ -105,20 +105,20 @@ final class Dpop implements Proofs {
 	}
 
 	/**
-	 * {@inheritDoc} Signing takes longer than an event loop should.
+	 * {@inheritDoc} Signing takes up to half a millisecond, which is too long for an
+	 * event loop.
 	 */
 	@Override
 	public Mono<String> make(String method, URI uri, Map<String, String> authorization) {
 		String token = authorization.getOrDefault(HttpHeaders.AUTHORIZATION, "").substring(SCHEME.length()).strip();
 		Mono<String> proof = Mono.fromSupplier(() -> proof(method, uri, token, this.ofRequests));
-		return Mono
-			.defer(() -> Schedulers.isInNonBlockingThread() ? proof.subscribeOn(this.threads.headers()) : proof);
+		return Mono.defer(() -> Schedulers.isInNonBlockingThread() ? proof.subscribeOn(this.threads.headers()) : proof);
 	}
 
 	@Override
 	public boolean answered(URI uri, int status, Function<String, List<String>> headers) {
-		return keep(uri, headers.apply(NONCE_HEADER), this.ofRequests) && status == 401
-				&& USE_NONCE.equals(BearerChallenge.of(SCHEME, headers.apply(HttpHeaders.WWW_AUTHENTICATE)).get("error"));
+		return keep(uri, headers.apply(NONCE_HEADER), this.ofRequests) && status == 401 && USE_NONCE
+			.equals(BearerChallenge.of(SCHEME, headers.apply(HttpHeaders.WWW_AUTHENTICATE)).get("error"));
 	}
 
 	private static boolean keep(URI uri, List<String> nonces, Map<String, String> kept) {
@@ -189,8 +189,8 @@ final class Dpop implements Proofs {
 	private Key create() {
 		String bundle = this.failures.definition().auth().oauth2().dpopKeyBundle();
 		try {
-			return Key
-				.of((bundle != null) ? ClientKey.read(bundle, this.bundles) : new ECKeyGenerator(Curve.P_256).generate());
+			return Key.of((bundle != null) ? ClientKey.read(bundle, this.bundles)
+					: new ECKeyGenerator(Curve.P_256).generate());
 		}
 		catch (Exception ex) {
 			throw unusable(ex);
@@ -213,11 +213,9 @@ final class Dpop implements Proofs {
 		static Key of(JWK key) throws JOSEException {
 			boolean ec = key instanceof ECKey;
 			JWSAlgorithm algorithm = ec ? ECDSA.resolveAlgorithm(key.toECKey().getCurve()) : JWSAlgorithm.RS256;
-			return new Key(
-					new JWSHeader.Builder(algorithm).type(new JOSEObjectType("dpop+jwt"))
-						.jwk(key.toPublicJWK())
-						.build(),
-					ec ? new ECDSASigner(key.toECKey()) : new RSASSASigner(key.toRSAKey()));
+			return new Key(new JWSHeader.Builder(algorithm).type(new JOSEObjectType("dpop+jwt"))
+				.jwk(key.toPublicJWK())
+				.build(), ec ? new ECDSASigner(key.toECKey()) : new RSASSASigner(key.toRSAKey()));
 		}
 
 	}

@@ -175,9 +175,10 @@ final class TokenClients {
 		Map<String, Object> members = answer.members();
 		if (bound && members != null && !Dpop.SCHEME.equalsIgnoreCase(String.valueOf(members.get("token_type")))) {
 			// RFC 9449, section 5
-			throw this.failures.of("The authorization server at " + this.failures.url(url)
-					+ " gives no token that is bound to the client's key (DPoP)", null,
-					"Let it support RFC 9449, or set {auth}.oauth2.dpop to false.");
+			throw this.failures.of(
+					"The authorization server at " + this.failures.url(url)
+							+ " gives no token that is bound to the client's key (DPoP)",
+					null, "Let it support RFC 9449, or set {auth}.oauth2.dpop to false.");
 		}
 		String wrong = wrong(members, bound ? Dpop.SCHEME : "Bearer");
 		if (members == null || wrong != null) {

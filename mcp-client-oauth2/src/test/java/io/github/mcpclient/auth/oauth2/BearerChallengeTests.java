@@ -26,8 +26,8 @@ class BearerChallengeTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Basic realm=\"Bearer scope=z\", Bearer scope=\"x\"", "Negotiate YWJj==, Bearer scope=x",
-			"Bearer scope=x, DPoP scope=y", "DPoP scope=y, Bearer scope=x", "Negotiate,bearer scope = \"x\"", ", ,Bearer scope=x,,",
-			"Bearer scope=\"x\",scope=y" })
+			"Bearer scope=x, DPoP scope=y", "DPoP scope=y, Bearer scope=x", "Negotiate,bearer scope = \"x\"",
+			", ,Bearer scope=x,,", "Bearer scope=\"x\",scope=y" })
 	void findsTheBearerChallengeAmongOthers(String value) {
 		assertThat(parse(value)).isEqualTo(Map.of("scope", "x"));
 	}

@@ -152,8 +152,7 @@ class DpopTests {
 		}
 		String token = "token-" + this.tokens.incrementAndGet();
 		this.keys.put(token, thumbprint(request.headers().getFirst("DPoP")));
-		return new Reply(200,
-				"{\"access_token\": \"" + token + "\", \"token_type\": \"DPoP\", \"expires_in\": 3600}");
+		return new Reply(200, "{\"access_token\": \"" + token + "\", \"token_type\": \"DPoP\", \"expires_in\": 3600}");
 	}
 
 	/**
@@ -276,9 +275,8 @@ class DpopTests {
 		assertThat(application.text("bound_echo", Map.of())).isEqualTo("hello");
 		assertThat(calls()).as("once more, with the other nonce").isEqualTo(before + 3);
 		// rotated with an answer
-		server.onNext("POST",
-				(request) -> McpTestReply.text(String.valueOf(answer(request) != null))
-					.withHeader("DPoP-Nonce", "of-server-3"));
+		server.onNext("POST", (request) -> McpTestReply.text(String.valueOf(answer(request) != null))
+			.withHeader("DPoP-Nonce", "of-server-3"));
 		application.text("bound_echo", Map.of());
 		this.ofServer = "of-server-3";
 		assertThat(application.text("bound_echo", Map.of())).isEqualTo("hello");
@@ -359,7 +357,16 @@ class DpopTests {
 	@Test
 	void aBoundTokenThatNobodyAskedForIsRefused() {
 		this.authorization.on("/token", "{\"access_token\": \"bound\", \"token_type\": \"DPoP\"}");
-		assertThat(lastError(definition("bound", server.url(), "dpop", "false").reconnect(NEVER).build())).contains("its token_type is not Bearer");
+		assertThat(lastError(definition("bound", server.url(), "dpop", "false").reconnect(NEVER).build()))
+			.contains("its token_type is not Bearer");
+	}
+
+	@Test
+	void aServerThatTakesNoOtherTokensIsWorded(CapturedOutput log) {
+		this.authorization.on("/token", "{\"access_token\": \"bearer\", \"token_type\": \"Bearer\"}");
+		assertThat(lastError(definition("bound", server.url(), "dpop", "false").reconnect(NEVER).build()))
+			.contains("401");
+		await().atMost(LIMIT).until(() -> log.getAll().contains("bound to a key: set 'auth.oauth2.dpop' of its definition to true"));
 	}
 
 	@Test
@@ -410,7 +417,8 @@ class DpopTests {
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> dpop.make(URI.create("https://issuer.example/token")))
 			.withMessageStartingWith("The key of DPoP cannot be used: ")
-			.satisfies((ex) -> assertThat(ex.getNextStep()).startsWith("Set mcp.servers.bound.auth.oauth2.dpop-key-bundle"))
+			.satisfies((ex) -> assertThat(ex.getNextStep())
+				.startsWith("Set mcp.servers.bound.auth.oauth2.dpop-key-bundle"))
 			.withNoCause();
 		application.text("other_echo", Map.of());
 	}

@@ -132,9 +132,10 @@ final class HttpExchange {
 		RequestHeaders provided = endpoint.provided();
 		Proofs proofs = this.headers.proofs(this.setup.definition(), provided);
 		this.proofs = proofs;
-		return (proofs == null) ? this.handler.request(endpoint)
-				: proofs.make(this.method, endpoint.uri(), provided.authorization())
-					.flatMapMany((proof) -> this.handler.request(endpoint.withProof(proof)));
+		return (proofs != null)
+				? proofs.make(this.method, endpoint.uri(), provided.authorization())
+					.flatMapMany((proof) -> this.handler.request(endpoint.withProof(proof)))
+				: this.handler.request(endpoint);
 	}
 
 	/**

@@ -50,6 +50,8 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 
 	private static final Pattern BEARER_OR_BASIC = Pattern.compile("(?:^|,)\\s*+(?:bearer|basic)\\b");
 
+	private static final Pattern DPOP = Pattern.compile("(?:^|,)\\s*+dpop\\b");
+
 	HttpFailures(McpServerDefinition definition, Http http) {
 		this(definition, http.url(), McpServerSecrets.of(definition));
 	}
@@ -92,7 +94,12 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		boolean set = HeaderSources.isAuthorized(this.definition)
 				|| (http != null && HttpHeaderValidator.find(http.headers(), HttpHeaderNames.AUTHORIZATION) != null);
 		String challenge = String.join(",", challenges).toLowerCase(Locale.ROOT);
-		if (set || !BEARER_OR_BASIC.matcher(challenge).find()) {
+		boolean usual = BEARER_OR_BASIC.matcher(challenge).find();
+		if (!usual && DPOP.matcher(challenge).find() && !this.definition.auth().oauth2().dpop()) {
+			return "The server requires tokens that are bound to a key: set " + property("auth.oauth2.dpop")
+					+ " to true.";
+		}
+		if (set || !usual) {
 			return "Set the credentials in " + credentials() + ", or correct them.";
 		}
 		if (challenge.contains("resource_metadata")) {

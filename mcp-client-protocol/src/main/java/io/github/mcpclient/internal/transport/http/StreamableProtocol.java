@@ -182,12 +182,13 @@ final class StreamableProtocol implements McpHttpProtocol {
 	private Mono<HttpClientResponse> delete(HttpEndpoint endpoint, boolean again) {
 		RequestHeaders provided = endpoint.provided();
 		Proofs proofs = this.transport.headers().proofs(this.transport.setup().definition(), provided);
-		return (proofs == null) ? endpoint.delete(DELETE_TIMEOUT).response()
-				: proofs.make("DELETE", endpoint.uri(), provided.authorization())
-					.flatMap((proof) -> endpoint.withProof(proof).delete(DELETE_TIMEOUT).response())
-					.flatMap((response) -> (proofs.answered(endpoint.uri(), response.status().code(),
-							response.responseHeaders()::getAll) && again) ? delete(endpoint, false)
-									: Mono.just(response));
+		if (proofs == null) {
+			return endpoint.delete(DELETE_TIMEOUT).response();
+		}
+		return proofs.make("DELETE", endpoint.uri(), provided.authorization())
+			.flatMap((proof) -> endpoint.withProof(proof).delete(DELETE_TIMEOUT).response())
+			.flatMap((response) -> (proofs.answered(endpoint.uri(), response.status().code(),
+					response.responseHeaders()::getAll) && again) ? delete(endpoint, false) : Mono.just(response));
 	}
 
 }
