@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.internal.connection.ToolConnection;
