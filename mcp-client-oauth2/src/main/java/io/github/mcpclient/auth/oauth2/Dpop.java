@@ -110,8 +110,9 @@ final class Dpop implements Proofs {
 	 */
 	@Override
 	public Mono<String> make(String method, URI uri, Map<String, String> authorization) {
-		String token = authorization.getOrDefault(HttpHeaders.AUTHORIZATION, "").substring(SCHEME.length()).strip();
-		Mono<String> proof = Mono.fromSupplier(() -> proof(method, uri, token, this.ofRequests));
+		Mono<String> proof = Mono.fromSupplier(() -> proof(method, uri,
+				authorization.getOrDefault(HttpHeaders.AUTHORIZATION, SCHEME).substring(SCHEME.length()).strip(),
+				this.ofRequests));
 		return Mono.defer(() -> Schedulers.isInNonBlockingThread() ? proof.subscribeOn(this.threads.headers()) : proof);
 	}
 

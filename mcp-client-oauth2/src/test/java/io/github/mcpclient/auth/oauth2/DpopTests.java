@@ -366,7 +366,8 @@ class DpopTests {
 		this.authorization.on("/token", "{\"access_token\": \"bearer\", \"token_type\": \"Bearer\"}");
 		assertThat(lastError(definition("bound", server.url(), "dpop", "false").reconnect(NEVER).build()))
 			.contains("401");
-		await().atMost(LIMIT).until(() -> log.getAll().contains("bound to a key: set 'auth.oauth2.dpop' of its definition to true"));
+		await().atMost(LIMIT)
+			.until(() -> log.getAll().contains("bound to a key: set 'auth.oauth2.dpop' of its definition to true"));
 	}
 
 	@Test

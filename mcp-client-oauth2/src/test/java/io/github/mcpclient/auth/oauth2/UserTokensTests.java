@@ -519,8 +519,12 @@ class UserTokensTests {
 			.withMessage("The user has no token that can be exchanged");
 	}
 
-	@Test
-	void asksTheIdentityProviderToVouchForTheUser() {
+	@ParameterizedTest
+	@ValueSource(strings = { "Bearer", "DPoP" })
+	void asksTheIdentityProviderToVouchForTheUser(String scheme) {
+		if (scheme.equals("DPoP")) {
+			this.server.on("/token", "{\"access_token\": \"token-1\", \"token_type\": \"DPoP\", \"expires_in\": 3600}");
+		}
 		this.registration = ClientRegistration.withClientRegistration(this.registration)
 			.tokenUri(this.server.url() + "/provider")
 			.scope("openid")
@@ -529,12 +533,15 @@ class UserTokensTests {
 		this.server.on("/provider", answer.formatted("vouched", "urn:ietf:params:oauth:token-type:id-jag"));
 		Map<String, String> settings = Map.of("oauth2.grant-type", "jwt-bearer", "oauth2.identity-provider", "mcp-one",
 				"oauth2.token-uri", this.server.url() + "/token", "oauth2.client-id", "client", "oauth2.client-secret",
-				"secret", "oauth2.scopes", "read");
+				"secret", "oauth2.scopes", "read", "oauth2.dpop", String.valueOf(scheme.equals("DPoP")));
 		OidcIdToken idToken = new OidcIdToken("signed-in", Instant.now(), null, Map.of("sub", "anne"));
 		OidcUser anne = new DefaultOidcUser(List.of(), idToken);
 		Authentication user = new OAuth2AuthenticationToken(anne, List.of(), "mcp-one");
-		assertThat(authorizeSecond(settings, user)).containsEntry("Authorization", "Bearer token-1");
-		assertThat(authorizeSecond(settings, user)).containsEntry("Authorization", "Bearer token-1");
+		assertThat(authorizeSecond(settings, user)).containsEntry("Authorization", scheme + " token-1");
+		assertThat(authorizeSecond(settings, user)).containsEntry("Authorization", scheme + " token-1");
+		assertThat(this.server.requests("/provider").get(0).headers().containsKey("DPoP")).as("another's").isFalse();
+		assertThat(this.server.requests("/token").get(0).headers().containsKey("DPoP"))
+			.isEqualTo(scheme.equals("DPoP"));
 		assertThat(this.server.requests("/provider").get(0).form()).containsEntry("subject_token", "signed-in")
 			.containsEntry("subject_token_type", "urn:ietf:params:oauth:token-type:id_token")
 			.containsEntry("requested_token_type", "urn:ietf:params:oauth:token-type:id-jag")
