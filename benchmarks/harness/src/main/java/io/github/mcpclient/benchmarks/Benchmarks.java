@@ -11,16 +11,17 @@ public final class Benchmarks {
 
 	private static final String ROWS = "--rows=";
 
-	private static final List<String> ALL = List.of("calls", "start-up", "footprint", "scale");
+	private static final List<String> ALL = List.of("calls", "start-up", "aot", "footprint", "scale");
 
 	private Benchmarks() {
 	}
 
 	/**
 	 * Run the benchmarks, in the directory of their modules.
-	 * @param args any of {@code calls}, {@code start-up}, {@code footprint} and
-	 * {@code scale}, {@code --quick} for figures that are rough but soon there, and
-	 * {@code --rows=stdio} for the calls of those whose title has that in it
+	 * @param args any of {@code calls}, {@code start-up}, {@code aot}, {@code footprint}
+	 * and {@code scale}, {@code --quick} for figures that are rough but soon there, and
+	 * {@code --rows=stdio} for the calls of those whose title has that in it, and the
+	 * starts of such a title
 	 * @throws IOException if a JVM cannot be started
 	 */
 	public static void main(String[] args) throws IOException {
@@ -37,7 +38,10 @@ public final class Benchmarks {
 			System.exit(2);
 		}
 		if (wanted.isEmpty()) {
-			wanted = ALL;
+			wanted = new ArrayList<>(ALL);
+			if (!AotBenchmark.isPossible()) {
+				wanted.remove("aot");
+			}
 		}
 		System.out.printf("%d processors, %s, Java %s; medians of %d turns and %d starts%n%n",
 				Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch"),
@@ -48,9 +52,14 @@ public final class Benchmarks {
 			calls.print();
 		}
 		if (wanted.contains("start-up")) {
-			StartBenchmark starts = new StartBenchmark(settings);
+			StartBenchmark starts = new StartBenchmark(settings, rows);
 			starts.run();
 			starts.print();
+		}
+		if (wanted.contains("aot")) {
+			AotBenchmark aot = new AotBenchmark(settings);
+			aot.run();
+			aot.print();
 		}
 		if (wanted.contains("footprint")) {
 			FootprintBenchmark footprint = new FootprintBenchmark(settings);

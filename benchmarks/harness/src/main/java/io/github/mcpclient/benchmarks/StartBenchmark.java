@@ -26,10 +26,17 @@ final class StartBenchmark {
 
 	private final Settings settings;
 
+	private final String rows;
+
 	private final Map<Scenario, Map<Contestant, List<Result>>> results = new LinkedHashMap<>();
 
-	StartBenchmark(Settings settings) {
+	/**
+	 * Create an instance.
+	 * @param rows what the title of a scenario has to contain
+	 */
+	StartBenchmark(Settings settings, String rows) {
 		this.settings = settings;
+		this.rows = rows;
 	}
 
 	void run() throws IOException {
@@ -44,6 +51,9 @@ final class StartBenchmark {
 					new Scenario("2 servers, one hangs", List.of(urls.get(0), url(hanging.getLocalPort())), 1));
 			for (int round = 1; round <= this.settings.starts(); round++) {
 				for (Scenario scenario : scenarios) {
+					if (!scenario.title().contains(this.rows)) {
+						continue;
+					}
 					for (Contestant contestant : contestants(scenario)) {
 						Progress
 							.report("start-up: round " + round + ", " + scenario.title() + ", " + contestant.title());
