@@ -11,6 +11,7 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.event.McpMessageListener;
 import io.github.mcpclient.event.McpProgressEvent;
 import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.internal.answer.ServerRequestHandlers;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ final class ApplicationBeans implements DefaultMcpServerRegistry.HostApplication
 
 	@Override
 	public List<McpMessageListener> listeners() {
-		return this.context.getBeanProvider(McpMessageListener.class).orderedStream().toList();
+		return ServerRequestHandlers.beans(this.context.getBeanFactory(), McpMessageListener.class);
 	}
 
 	/**

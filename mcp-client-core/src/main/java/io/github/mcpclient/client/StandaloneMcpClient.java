@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.OrderComparator;
 import org.springframework.util.Assert;
 
 /**
@@ -104,6 +105,7 @@ public final class StandaloneMcpClient implements AutoCloseable {
 		private Duration startupWait = Duration.ofSeconds(5);
 
 		private Builder() {
+			this.beans.setDependencyComparator(OrderComparator.INSTANCE);
 		}
 
 		/**

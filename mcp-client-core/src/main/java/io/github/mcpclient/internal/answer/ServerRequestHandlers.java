@@ -23,6 +23,7 @@ import io.github.mcpclient.internal.support.ServerThreads.Limits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -81,9 +82,18 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 	}
 
 	private <T> List<T> all(Class<T> type, List<? extends T> annotated) {
-		List<T> all = new ArrayList<>(this.beanFactory.getBeanProvider(type).orderedStream().toList());
+		List<T> all = new ArrayList<>(beans(this.beanFactory, type));
 		all.addAll(annotated);
 		return all;
+	}
+
+	/**
+	 * Return all beans of a type that can be injected, in their order.
+	 */
+	@SuppressWarnings("unchecked")
+	public static <T> List<T> beans(AutowireCapableBeanFactory beanFactory, Class<T> type) {
+		List<T> beans = (List<T>) beanFactory.resolveDependency(new AllBeans(type), null);
+		return (beans != null) ? List.copyOf(beans) : List.of();
 	}
 
 	/**

@@ -200,7 +200,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	}
 
 	private <T> List<T> all(Class<T> type) {
-		return this.beans.getBeanProvider(type).orderedStream().toList();
+		return ServerRequestHandlers.beans(this.beans, type);
 	}
 
 	@Override
