@@ -50,7 +50,6 @@ final class AotBenchmark {
 	}
 
 	void run() throws IOException {
-		check(isPossible(), "Set JAVA_HOME_25 to the directory of a JDK 25");
 		Progress.report("aot: training");
 		execute("-Djarmode=tools", "-jar", JAR.toString(), "extract", "--force", "--destination", DIRECTORY.toString());
 		trainWithoutServers();

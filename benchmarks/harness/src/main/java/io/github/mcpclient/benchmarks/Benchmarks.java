@@ -38,10 +38,7 @@ public final class Benchmarks {
 			System.exit(2);
 		}
 		if (wanted.isEmpty()) {
-			wanted = new ArrayList<>(ALL);
-			if (!AotBenchmark.isPossible()) {
-				wanted.remove("aot");
-			}
+			wanted = ALL;
 		}
 		System.out.printf("%d processors, %s, Java %s; medians of %d turns and %d starts%n%n",
 				Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch"),
@@ -56,7 +53,10 @@ public final class Benchmarks {
 			starts.run();
 			starts.print();
 		}
-		if (wanted.contains("aot")) {
+		if (wanted.contains("aot") && !AotBenchmark.isPossible()) {
+			System.err.println("aot: NOT MEASURED, set JAVA_HOME_25 to the directory of a JDK 25");
+		}
+		else if (wanted.contains("aot")) {
 			AotBenchmark aot = new AotBenchmark(settings);
 			aot.run();
 			aot.print();
