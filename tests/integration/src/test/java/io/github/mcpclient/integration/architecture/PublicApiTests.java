@@ -17,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PublicApiTests {
 
+	private static final Path LIST = ProjectFiles.of("build/public-api.txt");
+
 	@Test
 	void isAsItIsListed() throws IOException, InterruptedException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -30,10 +32,62 @@ class PublicApiTests {
 			.contains("public abstract class io.github.mcpclient.McpException extends RuntimeException",
 					"\tpublic @Nullable String getServerName()")
 			.noneMatch((line) -> line.contains(".internal."));
+		List<String> listed = Files.readAllLines(LIST);
 		assertThat(api)
-			.as("the public API. Where it is to change, java build/PublicApi.java --write renews the list, and"
-					+ " CHANGELOG.md says what was before and is now")
-			.containsExactlyElementsOf(Files.readAllLines(ProjectFiles.of("build/public-api.txt")));
+			.withFailMessage(() -> "The public API is not as build/public-api.txt lists it. Where it is to change,"
+					+ " java build/PublicApi.java --write renews the list, and CHANGELOG.md says what was before and is"
+					+ " now." + ApiChanges.between(listed, api).describe())
+			.isEqualTo(listed);
+	}
+
+	@Test
+	void whatIsBrokenIsToldApartFromWhatIsNew() {
+		ApiChanges changes = ApiChanges.between("""
+				# one
+
+				public class a.Gone extends b.Base
+				\tpublic Gone()
+
+				public interface a.Kept
+				\tuses b.Item, b.Other
+				\tdefault void removed(Item)
+				\tdefault Item typed(Other, @Nullable String)
+				\tItem moved()
+				\tvoid same(List<Other>)
+
+				public record a.Pair(String one)
+
+				public enum a.State
+				\tON, OFF
+				""".lines().toList(), """
+				# two
+
+				public interface a.Kept
+				\tuses b.Other, c.Item
+				\tdefault Item typed(Other, String)
+				\tItem moved()
+				\tvoid same(List<Other>)
+				\tvoid same(List<Other>, int)
+				\tdefault void free(int)
+
+				public record a.New(int one)
+				\tpublic static New of(int)
+
+				public record a.Pair(String one, String two)
+
+				public enum a.State
+				\tON, PAUSED
+				""".lines().toList());
+		assertThat(changes.broken()).containsExactly("removed public class a.Gone extends b.Base",
+				"changed a.Kept: b.Item moved() -> c.Item moved()", "removed a.Kept: default void removed(b.Item)",
+				"changed a.Kept: default b.Item typed(b.Other, @Nullable String) -> default c.Item typed(b.Other, String)",
+				"to be implemented a.Kept: void same(List<b.Other>, int)",
+				"changed public record a.Pair(String one) -> public record a.Pair(String one, String two)",
+				"removed a.State: OFF");
+		assertThat(changes.added()).containsExactly("a.Kept: default void free(int)", "a.State: PAUSED",
+				"public record a.New(int one)");
+		assertThat(changes.describe()).containsSubsequence("broken:", "\n    removed a.State: OFF", "new:",
+				"\n    a.Kept: default void free(int)");
 	}
 
 }
