@@ -164,7 +164,8 @@ class PublicApi {
 					components.add(typed(field) + " " + field.getName());
 				}
 				else if (isShown(field.getModifiers(), contract)) {
-					fields.add(modifiers(field.getModifiers()) + typed(field) + " " + field.getName());
+					fields.add(deprecated(field.getModifiers()) + modifiers(field.getModifiers()) + typed(field) + " "
+							+ field.getName());
 				}
 			}
 			else if (member instanceof MethodTree method) {
@@ -228,7 +229,8 @@ class PublicApi {
 	}
 
 	private String signature(MethodTree method, ClassTree type) {
-		StringBuilder signature = new StringBuilder(modifiers(method.getModifiers()));
+		StringBuilder signature = new StringBuilder(deprecated(method.getModifiers()))
+			.append(modifiers(method.getModifiers()));
 		if (!method.getTypeParameters().isEmpty()) {
 			signature.append('<').append(texts(method.getTypeParameters())).append("> ");
 		}
@@ -261,10 +263,18 @@ class PublicApi {
 	}
 
 	private String nullable(ModifiersTree modifiers) {
+		return annotations(modifiers, "@Nullable");
+	}
+
+	private String deprecated(ModifiersTree modifiers) {
+		return annotations(modifiers, "@Deprecated");
+	}
+
+	private String annotations(ModifiersTree modifiers, String name) {
 		return modifiers.getAnnotations()
 			.stream()
 			.map(this::text)
-			.filter((annotation) -> annotation.equals("@Nullable"))
+			.filter((annotation) -> annotation.matches(name + "(\\(.*)?"))
 			.map((annotation) -> annotation + " ")
 			.collect(Collectors.joining());
 	}

@@ -16,14 +16,17 @@ import org.assertj.core.api.Assertions;
  *
  * @param broken what applications may use that was removed or changed, and what those who
  * implement an interface or extend a class have to add
+ * @param deprecated what is to go
  * @param added what is new and breaks nobody
  */
-record ApiChanges(List<String> broken, List<String> added) {
+record ApiChanges(List<String> broken, List<String> deprecated, List<String> added) {
+
+	private static final Pattern DEPRECATED = Pattern.compile("@Deprecated(\\(.*?\\))? ");
 
 	static ApiChanges between(List<String> before, List<String> now) {
 		Map<String, Type> old = types(before);
 		Map<String, Type> types = types(now);
-		ApiChanges changes = new ApiChanges(new ArrayList<>(), new ArrayList<>());
+		ApiChanges changes = new ApiChanges(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
 		old.forEach((name, type) -> {
 			if (types.containsKey(name)) {
 				changes.compare(name, type, types.get(name));
@@ -41,16 +44,13 @@ record ApiChanges(List<String> broken, List<String> added) {
 	}
 
 	private void compare(String name, Type before, Type now) {
-		if (!before.head.equals(now.head)) {
-			this.broken.add("changed " + before.head + " -> " + now.head);
-		}
+		compare("", before.head, now.head);
 		before.members.forEach((key, member) -> {
-			String other = now.members.get(key);
-			if (other == null) {
-				this.broken.add("removed " + name + ": " + member);
+			if (now.members.containsKey(key)) {
+				compare(name + ": ", member, now.members.get(key));
 			}
-			else if (!other.equals(member)) {
-				this.broken.add("changed " + name + ": " + member + " -> " + other);
+			else {
+				this.broken.add("removed " + name + ": " + member);
 			}
 		});
 		now.members.forEach((key, member) -> {
@@ -66,11 +66,20 @@ record ApiChanges(List<String> broken, List<String> added) {
 		});
 	}
 
+	private void compare(String place, String before, String now) {
+		if (!DEPRECATED.matcher(before).replaceAll("").equals(DEPRECATED.matcher(now).replaceAll(""))) {
+			this.broken.add("changed " + place + before + " -> " + now);
+		}
+		else if (!before.equals(now)) {
+			this.deprecated.add(place + now);
+		}
+	}
+
 	/**
 	 * What a test says that fails because of these changes.
 	 */
 	String describe() {
-		return section("broken", this.broken) + section("new", this.added);
+		return section("broken", this.broken) + section("deprecated", this.deprecated) + section("new", this.added);
 	}
 
 	private static String section(String title, List<String> lines) {
@@ -122,7 +131,7 @@ record ApiChanges(List<String> broken, List<String> added) {
 				}
 				else if (!line.startsWith("uses ")) {
 					String member = inFull(line, uses);
-					members.put(key(member), member);
+					members.put(key(DEPRECATED.matcher(member).replaceAll("")), member);
 				}
 			}
 			return new Type(inFull(lines.get(0), uses), members);

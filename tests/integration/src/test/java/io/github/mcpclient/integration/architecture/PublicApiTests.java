@@ -54,6 +54,7 @@ class PublicApiTests {
 				\tdefault Item typed(Other, @Nullable String)
 				\tItem moved()
 				\tvoid same(List<Other>)
+				\tdefault void soon()
 
 				public record a.Pair(String one)
 
@@ -69,6 +70,7 @@ class PublicApiTests {
 				\tvoid same(List<Other>)
 				\tvoid same(List<Other>, int)
 				\tdefault void free(int)
+				\t@Deprecated(since = "1.1", forRemoval = true) default void soon()
 
 				public record a.New(int one)
 				\tpublic static New of(int)
@@ -84,6 +86,8 @@ class PublicApiTests {
 				"to be implemented a.Kept: void same(List<b.Other>, int)",
 				"changed public record a.Pair(String one) -> public record a.Pair(String one, String two)",
 				"removed a.State: OFF");
+		assertThat(changes.deprecated())
+			.containsExactly("a.Kept: @Deprecated(since = \"1.1\", forRemoval = true) default void soon()");
 		assertThat(changes.added()).containsExactly("a.Kept: default void free(int)", "a.State: PAUSED",
 				"public record a.New(int one)");
 		assertThat(changes.describe()).containsSubsequence("broken:", "\n    removed a.State: OFF", "new:",
