@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.handler.McpRootsProvider;
 import io.github.mcpclient.internal.support.Records;
 import io.github.mcpclient.internal.support.Redaction;
@@ -22,7 +22,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * The complete, immutable description of one server, with all defaults merged. Exactly
  * one of {@link #http()} and {@link #stdio()} is set, unless the type is one that an
- * application's transport factory adds. {@link #toString()} and {@link #target()} contain
+ * application's transport factory adds. {@code toString()} and {@link #target()} contain
  * no secrets. Definitions are created with an {@link McpServerDefinitionBuilder}; later
  * versions may add accessors, and components to the nested records.
  *
@@ -390,8 +390,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param validateResults whether to validate structured results against the output
 	 * schema of a tool, if it has one
 	 * @param hideWhenUnavailable how long the server may be unavailable before its tools
-	 * are no longer {@linkplain McpToolCatalog#offered() offered} to a model, or
-	 * {@code null} to offer them always
+	 * are {@linkplain McpTool#hidden() hidden} from a model, or {@code null} to offer
+	 * them always
 	 * @param maxText how many characters a model reads of one result, or 0 for all
 	 * @param keepResults how long a result that a model has read in part is kept for it
 	 * to read on, or {@code null} for not at all

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.definition.McpServerDefinition.Elicitation;
 import io.github.mcpclient.definition.McpServerDefinition.Feature;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
@@ -473,9 +473,9 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how long the server may be unavailable before its tools are no longer
-	 * {@linkplain McpToolCatalog#offered() offered} to a model, or {@code null} to offer
-	 * them always, which is the default.
+	 * Set how long the server may be unavailable before its tools are
+	 * {@linkplain McpTool#hidden() hidden} from a model, or {@code null} to offer them
+	 * always, which is the default.
 	 */
 	public McpServerDefinitionBuilder hideWhenUnavailable(@Nullable Duration hideWhenUnavailable) {
 		this.hideWhenUnavailable = hideWhenUnavailable;

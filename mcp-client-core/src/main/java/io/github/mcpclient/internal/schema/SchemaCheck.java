@@ -331,7 +331,7 @@ public final class SchemaCheck {
 		}
 
 		/**
-		 * Check a value {@linkplain SchemaCheck#quickly that takes long}.
+		 * Check a value that takes long.
 		 * @return the violations, none where the value cannot be checked. Fails with a
 		 * {@link CancellationException} where these threads are disposed
 		 */
