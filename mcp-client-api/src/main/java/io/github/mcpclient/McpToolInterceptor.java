@@ -62,6 +62,19 @@ public interface McpToolInterceptor {
 	}
 
 	/**
+	 * Take note of a call that cannot be intercepted, as it reaches no tool: no server
+	 * has one of that name, the application does not get it, or its server was never
+	 * connected. By default, this does nothing. Must not block or fail: it runs on any
+	 * thread.
+	 * @param toolName the name that was called, from anybody; not to be trusted
+	 * @param request the arguments of the call and so on, with the caller's
+	 * {@linkplain McpToolRequest#context() context}
+	 * @param failure what the caller gets
+	 */
+	default void missed(String toolName, McpToolRequest request, Throwable failure) {
+	}
+
+	/**
 	 * Return where this interceptor stands around a call.
 	 * @return {@link Phase#APPLICATION} by default; the same each time
 	 */

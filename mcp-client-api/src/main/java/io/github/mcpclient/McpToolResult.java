@@ -32,11 +32,12 @@ public sealed interface McpToolResult permits ToolResult {
 	}
 
 	/**
-	 * Create the result of a call that failed or was not made.
+	 * Create the result of a call that failed or was not made: a {@linkplain #isRefusal()
+	 * refusal}.
 	 * @param text what went wrong, for a model to read
 	 */
 	static McpToolResult error(String toolName, String text) {
-		return of(toolName, CallToolResult.builder().addTextContent(text).isError(true).build());
+		return ToolResult.refusal(toolName, text);
 	}
 
 	/**
@@ -89,6 +90,13 @@ public sealed interface McpToolResult permits ToolResult {
 	 * Return whether the tool itself reports a failure, which the items describe.
 	 */
 	boolean isError();
+
+	/**
+	 * Return whether this is an error that is not the server's: a rule, an approval or an
+	 * interceptor has refused the call.
+	 * @see #error(String, String)
+	 */
+	boolean isRefusal();
 
 	/**
 	 * Return the {@code _meta} object of the result; empty if the server sent none.

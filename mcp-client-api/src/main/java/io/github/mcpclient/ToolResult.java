@@ -29,7 +29,7 @@ import org.springframework.core.ParameterizedTypeReference;
  * The only kind of {@link McpToolResult}.
  */
 record ToolResult(String toolName, List<Content> content, @Nullable Object structuredContent, boolean isError,
-		Map<String, @Nullable Object> meta, @Nullable McpToolResult longer,
+		Map<String, @Nullable Object> meta, boolean isRefusal, @Nullable McpToolResult longer,
 		@Nullable JsonMapper mapper) implements McpToolResult {
 
 	private static final Pattern TYPE = Pattern.compile("[\\w!#$&^.+/;=-]{1,100}");
@@ -45,7 +45,12 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 		List<Content> content = (result.content() != null) ? result.content() : List.of();
 		return new ToolResult(toolName, content.stream().map(ToolResult::copy).collect(Collectors.toUnmodifiableList()),
 				Records.deepCopy(result.structuredContent()), Boolean.TRUE.equals(result.isError()),
-				(result.meta() != null) ? Records.deepCopy(result.meta()) : Map.of(), null, null);
+				(result.meta() != null) ? Records.deepCopy(result.meta()) : Map.of(), false, null, null);
+	}
+
+	static ToolResult refusal(String toolName, String text) {
+		return new ToolResult(toolName, List.of(TextContent.builder(text).build()), null, true, Map.of(), true, null,
+				null);
 	}
 
 	private static Content copy(Content item) {
@@ -63,13 +68,14 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 
 	@Override
 	public McpToolResult shortened(List<Content> content, @Nullable Object structuredContent) {
-		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, whole(), this.mapper);
+		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, this.isRefusal,
+				whole(), this.mapper);
 	}
 
 	@Override
 	public McpToolResult withJsonMapper(JsonMapper mapper) {
 		return (mapper == this.mapper) ? this : new ToolResult(this.toolName, this.content, this.structuredContent,
-				this.isError, this.meta, this.longer, mapper);
+				this.isError, this.meta, this.isRefusal, this.longer, mapper);
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.support.LogLimit;
@@ -81,7 +82,8 @@ public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAwa
 				new SharedTools(registry, beans.getBeanProvider(McpServerManager.class).getIfAvailable(),
 						this.searchThreshold, results, new ReadResultTool(results, threads::interceptors),
 						new ToolSearch((server) -> registry.find(server).isPresent()),
-						new LogLimit(() -> threads.scheduler().now(TimeUnit.NANOSECONDS))),
+						new LogLimit(() -> threads.scheduler().now(TimeUnit.NANOSECONDS)),
+						beans.getBeanProvider(McpToolInterceptor.class)),
 				registry.tools().forCaller());
 	}
 

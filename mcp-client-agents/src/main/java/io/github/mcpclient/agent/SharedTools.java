@@ -10,6 +10,8 @@ import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.LogLimit;
 import io.github.mcpclient.internal.support.Printable;
@@ -19,15 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
+import org.springframework.beans.factory.ObjectProvider;
+
 /**
  * What the tools of all catalogs of one registry have in common.
  *
  * @param searchThreshold above how many tools models get two to search and call them, the
  * largest integer for never
  * @param failures limits the log of calls that reach no tool
+ * @param interceptors are told of these calls
  */
 record SharedTools(McpServerRegistry registry, @Nullable McpServerManager manager, int searchThreshold,
-		KeptResults results, ReadResultTool readResult, ToolSearch index, LogLimit failures) {
+		KeptResults results, ReadResultTool readResult, ToolSearch index, LogLimit failures,
+		ObjectProvider<McpToolInterceptor> interceptors) {
 
 	// that of all calls
 	private static final Logger logger = LoggerFactory.getLogger("io.github.mcpclient.calls");
@@ -67,6 +73,13 @@ record SharedTools(McpServerRegistry registry, @Nullable McpServerManager manage
 					tools.stream().filter((tool) -> !tool.name().equals(ReadResultTool.NAME)))
 			.sorted(Comparator.comparing(McpTool::name))
 			.toList() : tools;
+	}
+
+	/**
+	 * Tell interceptors of a call that reaches no tool.
+	 */
+	void missed(String toolName, McpToolRequest request, RuntimeException failure) {
+		this.interceptors.orderedStream().forEach((interceptor) -> interceptor.missed(toolName, request, failure));
 	}
 
 	/**

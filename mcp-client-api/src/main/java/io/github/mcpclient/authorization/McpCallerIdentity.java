@@ -3,9 +3,9 @@ package io.github.mcpclient.authorization;
 import reactor.core.publisher.Mono;
 
 /**
- * Identifies the callers of tools, for rules with {@code rate-per-caller} and for what
- * {@code tools.keep-results} keeps. With Spring Security there is a bean of this type,
- * which knows who is signed in. Must be safe for use by many threads.
+ * Identifies the callers of tools, for rules with {@code rate-per-caller}, for what
+ * {@code tools.keep-results} keeps, and for audits. With Spring Security there is a bean
+ * of this type, which knows who is signed in. Must be safe for use by many threads.
  */
 @FunctionalInterface
 public interface McpCallerIdentity {
@@ -17,5 +17,14 @@ public interface McpCallerIdentity {
 	 * caller is unknown. All unknown callers count as one
 	 */
 	Mono<String> identify();
+
+	/**
+	 * Name the caller for people, as in an audit. Must not block. What is there is the
+	 * same as for {@link #identify()}, whose text this is by default.
+	 * @return a name, which others may have, too; empty if the caller is unknown
+	 */
+	default Mono<String> name() {
+		return identify();
+	}
 
 }

@@ -29,20 +29,36 @@ final class SignedInCallers implements McpCallerIdentity {
 
 	@Override
 	public Mono<String> identify() {
+		return user().map(SignedInCallers::key);
+	}
+
+	@Override
+	public Mono<String> name() {
+		return user().map(SignedInCallers::shown);
+	}
+
+	private static Mono<Authentication> user() {
 		return ReactiveSecurityContextHolder.getContext()
 			.switchIfEmpty(Mono.fromSupplier(SecurityContextHolder::getContext))
 			.mapNotNull(SecurityContext::getAuthentication)
-			.filter((user) -> user.isAuthenticated() && !(user instanceof AnonymousAuthenticationToken))
-			.map(SignedInCallers::key);
+			.filter((user) -> user.isAuthenticated() && !(user instanceof AnonymousAuthenticationToken));
+	}
+
+	private static String shown(Authentication user) {
+		String login = login(user);
+		return login.isEmpty() ? user.getName() : user.getName() + " (" + login + ")";
+	}
+
+	private static String login(Authentication user) {
+		return (LOGINS && user instanceof OAuth2AuthenticationToken token) ? token.getAuthorizedClientRegistrationId()
+				: "";
 	}
 
 	private static String key(Authentication user) {
-		Object login = (LOGINS && user instanceof OAuth2AuthenticationToken token)
-				? token.getAuthorizedClientRegistrationId() : "";
 		Object issuer = (CLAIMS && user.getPrincipal() instanceof ClaimAccessor claims) ? claims.getClaims().get("iss")
 				: "";
 		// a length cannot be a part of what follows it
-		return Stream.of(user.getClass().getName(), login, issuer, user.getName())
+		return Stream.of(user.getClass().getName(), login(user), issuer, user.getName())
 			.map((part) -> String.valueOf(part).length() + ":" + part)
 			.collect(Collectors.joining());
 	}

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.internal.support.JsonValues;
 import io.github.mcpclient.declared.DeclaredTool.DeclaredArgument;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.jspecify.annotations.Nullable;
@@ -147,6 +148,23 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 		@SuppressWarnings("unchecked")
 		Consumer<ProgressNotification> progress = value(Role.PROGRESS, Consumer.class, values);
 		return (progress != null) ? request.withProgress(progress) : request;
+	}
+
+	/**
+	 * Make the request of a call that reaches no tool, as far as it can be made without
+	 * one.
+	 */
+	McpToolRequest missed(String toolName, @Nullable Object[] values) {
+		Object whole = (this.whole != null) ? value(Role.ARGUMENTS, Object.class, values) : named(values);
+		if (whole instanceof McpToolRequest request) {
+			return request;
+		}
+		try {
+			return McpToolRequest.of(JsonValues.arguments(null, toolName, (whole != null) ? whole : Map.of()));
+		}
+		catch (IllegalArgumentException ex) {
+			return McpToolRequest.of(Map.of());
+		}
 	}
 
 	private Map<String, Object> named(@Nullable Object[] values) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.internal.support.JsonValues;
 import io.github.mcpclient.management.McpServerManager;
@@ -31,9 +32,11 @@ public final class McpDeclaredClientsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	McpToolClientFactory mcpToolClientFactory(McpServerRegistry registry,
-			ObjectProvider<McpJsonMapperCustomizer> customizers) {
-		return new McpToolClientFactory(registry, JsonValues.mapper(customizers
-			.orderedStream().<Consumer<JsonMapper.Builder>>map((customizer) -> customizer::customize).toList()));
+			ObjectProvider<McpJsonMapperCustomizer> customizers, ObjectProvider<McpToolInterceptor> interceptors) {
+		return new McpToolClientFactory(registry,
+				JsonValues.mapper(customizers
+					.orderedStream().<Consumer<JsonMapper.Builder>>map((customizer) -> customizer::customize).toList()),
+				interceptors::orderedStream);
 	}
 
 	/**

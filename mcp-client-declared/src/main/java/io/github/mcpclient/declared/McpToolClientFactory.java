@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.event.McpToolClientMismatchEvent;
 import io.github.mcpclient.internal.support.JsonValues;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,6 +39,8 @@ public final class McpToolClientFactory {
 
 	private final ClientComparison comparison;
 
+	private final Supplier<Stream<McpToolInterceptor>> interceptors;
+
 	private volatile Consumer<DeclaredClient> created = (client) -> {
 	};
 
@@ -43,11 +48,13 @@ public final class McpToolClientFactory {
 	 * Create a factory of proxies that call the tools of the servers of a registry.
 	 */
 	public McpToolClientFactory(McpServerRegistry registry) {
-		this(registry, JsonValues.mapper(List.of()));
+		this(registry, JsonValues.mapper(List.of()), Stream::empty);
 	}
 
-	McpToolClientFactory(McpServerRegistry registry, JsonMapper mapper) {
+	McpToolClientFactory(McpServerRegistry registry, JsonMapper mapper,
+			Supplier<Stream<McpToolInterceptor>> interceptors) {
 		this.registry = registry;
+		this.interceptors = interceptors;
 		this.comparison = new ClientComparison(registry, new JsonShapes(mapper));
 	}
 
@@ -64,7 +71,7 @@ public final class McpToolClientFactory {
 		// those of an interface that is not public cannot be run otherwise
 		Arrays.stream(type.getMethods()).filter(Method::isDefault).forEach(ReflectionUtils::makeAccessible);
 		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
-				new ClientInvocations(client, this.registry)));
+				new ClientInvocations(client, this.registry, this.interceptors)));
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.mcpclient.declared;
 import java.net.URI;
 import java.util.AbstractList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -87,8 +88,10 @@ class ClientComparisonTests {
 	void namesAreThoseOfTheMapper() {
 		assertThat(compare(Names.class)).extracting(Mismatch::kind)
 			.containsExactlyInAnyOrder(Kind.MISSING_ARGUMENT, Kind.UNKNOWN_ARGUMENT);
-		McpToolClientFactory factory = new McpToolClientFactory(client.registry(), JsonValues
-			.mapper(List.of((builder) -> builder.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE))));
+		McpToolClientFactory factory = new McpToolClientFactory(client.registry(),
+				JsonValues
+					.mapper(List.of((builder) -> builder.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE))),
+				Stream::empty);
 		factory.create(Names.class);
 		assertThat(factory.mismatches()).isEmpty();
 	}

@@ -29,6 +29,8 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.RequiredMcpServerException;
 import io.github.mcpclient.authorization.McpAuthorizationStatus;
@@ -177,6 +179,19 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	@Override
 	public McpToolCatalog tools() {
 		return this.catalog;
+	}
+
+	@Override
+	public McpToolResult callTool(String toolName, Map<String, ? extends @Nullable Object> arguments) {
+		McpTool tool;
+		try {
+			tool = this.catalog.get(toolName);
+		}
+		catch (RuntimeException ex) {
+			this.catalog.missed(toolName, McpToolRequest.of(arguments), ex);
+			throw ex;
+		}
+		return tool.call(arguments);
 	}
 
 	/**

@@ -41,10 +41,6 @@ abstract class CalledTool implements McpTool {
 	/**
 	 * Make a step of a call, and log its failure.
 	 */
-	final <T> T logged(Supplier<T> step) {
-		return logged(step, this::failed);
-	}
-
 	static <T> T logged(Supplier<T> step, Consumer<Throwable> log) {
 		try {
 			return step.get();

@@ -103,19 +103,19 @@ final class ToolCaller {
 	 * @param entry the tool as it is listed now
 	 */
 	McpToolResult call(CalledTool tool, ToolEntry entry, McpToolRequest request) {
-		List<McpToolInterceptor> interceptors = tool.logged(() -> {
+		List<McpToolInterceptor> interceptors = CalledTool.logged(() -> {
 			checkThread(tool.name());
 			return interceptors(entry);
-		});
+		}, tool::failed);
 		if (!interceptors.isEmpty()) {
 			return ToolChain.call(this, tool, entry, interceptors, request);
 		}
-		return tool.logged(() -> {
+		return CalledTool.logged(() -> {
 			SendState sent = new SendState();
 			return await(entry, request, longest(entry, request), sent,
 					send(tool, entry, request, deadline(entry, request, Duration.ZERO))
 						.contextWrite((context) -> sent.in(context.putAll(request.context()))));
-		});
+		}, tool::failed);
 	}
 
 	/**
@@ -140,6 +140,13 @@ final class ToolCaller {
 		}
 		List<McpToolInterceptor> own = entry.customized().interceptors();
 		return own.isEmpty() ? known : sorted(Stream.concat(known.stream(), own.stream()));
+	}
+
+	/**
+	 * Tell interceptors of a call that reaches no tool.
+	 */
+	void missed(String name, McpToolRequest request, Throwable failure) {
+		this.interceptors.get().forEach((interceptor) -> interceptor.missed(name, request, failure));
 	}
 
 	/**

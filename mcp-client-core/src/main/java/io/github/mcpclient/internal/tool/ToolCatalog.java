@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.naming.ToolFilter;
 import io.github.mcpclient.internal.naming.ToolNaming;
@@ -78,8 +79,8 @@ public final class ToolCatalog extends LiveCatalog {
 		settings.selections()
 			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));
 		CatalogLog log = new CatalogLog(this.globalFilter);
-		this.states = new CatalogStates(ToolNaming.of(settings.naming()), (entry) -> new ToolHandle(this.self, entry),
-				forAll ? log::changed : (change, after) -> {
+		this.states = new CatalogStates(ToolNaming.of(settings.naming()),
+				(entry) -> new ToolHandle(entry.name(), this.self, entry), forAll ? log::changed : (change, after) -> {
 				});
 		this.servers = new CatalogServers(settings, this.globalFilter, this.states);
 		this.users = new UserCatalogs(settings, this.states, this.servers, connectOnUse);
@@ -91,7 +92,7 @@ public final class ToolCatalog extends LiveCatalog {
 	 * @param catalog the catalog, resolved for the first use of the tool
 	 */
 	public static McpTool handle(String name, Supplier<ToolCatalog> catalog) {
-		return new ToolHandle(name, catalog);
+		return new ToolHandle(name, catalog, null);
 	}
 
 	/**
@@ -100,6 +101,13 @@ public final class ToolCatalog extends LiveCatalog {
 	 */
 	public static void warnIfMissing(McpTool handle) {
 		((ToolHandle) handle).warnIfMissing();
+	}
+
+	/**
+	 * Tell interceptors of a call that reaches no tool.
+	 */
+	public void missed(String name, McpToolRequest request, Throwable failure) {
+		caller().missed(name, request, failure);
 	}
 
 	/**
@@ -195,8 +203,8 @@ public final class ToolCatalog extends LiveCatalog {
 		return filter;
 	}
 
-	ToolSettings settings() {
-		return this.settings;
+	ToolCaller caller() {
+		return this.settings.caller();
 	}
 
 	CatalogState state() {

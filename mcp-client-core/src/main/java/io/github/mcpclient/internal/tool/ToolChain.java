@@ -76,7 +76,7 @@ final class ToolChain {
 			List<McpToolInterceptor> interceptors, McpToolRequest request) {
 		ToolChain chain = new ToolChain(caller, tool, entry, interceptors, request.context(),
 				entry.connection().withThread(Context.of(request.context())));
-		return caller.readable(chain.logged(() -> chain.proceed(0, request)));
+		return caller.readable(CalledTool.logged(() -> chain.proceed(0, request), chain::log));
 	}
 
 	/**
@@ -87,7 +87,8 @@ final class ToolChain {
 			List<McpToolInterceptor> interceptors, McpToolRequest request) {
 		return Mono.deferContextual((context) -> {
 			ToolChain chain = new ToolChain(caller, tool, entry, interceptors, context, context);
-			return chain.logged(chain.proceedAsync(chain.first, 0, request))
+			return chain.proceedAsync(chain.first, 0, request)
+				.doOnError(chain::log)
 				.map(caller::readable)
 				.doOnCancel(() -> chain.cancelled = true);
 		}).contextWrite(entry.connection()::withThread);
@@ -95,7 +96,7 @@ final class ToolChain {
 
 	private McpToolResult proceed(int index, McpToolRequest request) {
 		if (index == this.first.interceptors().size()) {
-			return logged(() -> begin(request));
+			return CalledTool.logged(() -> begin(request), this::log);
 		}
 		McpToolInterceptor interceptor = this.first.interceptors().get(index);
 		McpToolResult result = interceptor.intercept(this.tool, request,
@@ -119,15 +120,16 @@ final class ToolChain {
 			return intercepted(stage, index, request);
 		}
 		if (stage.isTimed()) {
-			return logged(Mono.defer(() -> this.caller.send(this.tool, stage.entry(), request, stage.deadline())))
+			return Mono.defer(() -> this.caller.send(this.tool, stage.entry(), request, stage.deadline()))
+				.doOnError(this::log)
 				.contextWrite(this.sent::in);
 		}
-		return logged(Mono.defer(() -> {
+		return Mono.defer(() -> {
 			Stage timed = timed(request);
 			Mono<McpToolResult> result = proceedAsync(timed, 0, request);
 			return timed.interceptors().isEmpty() ? result
 					: this.caller.limited(timed.entry(), request, timed.deadline(), this.sent, result);
-		})).contextWrite((context) -> merged(merged(this.captured, context), request.context()));
+		}).doOnError(this::log).contextWrite((context) -> merged(merged(this.captured, context), request.context()));
 	}
 
 	private Mono<McpToolResult> intercepted(Stage stage, int index, McpToolRequest request) {
@@ -156,14 +158,6 @@ final class ToolChain {
 	private RuntimeException noResult(McpToolInterceptor interceptor) {
 		return new IllegalStateException("The McpToolInterceptor " + interceptor.getClass().getName()
 				+ " returned no result for MCP tool '" + this.tool.name() + "'");
-	}
-
-	private McpToolResult logged(Supplier<McpToolResult> call) {
-		return CalledTool.logged(call, this::log);
-	}
-
-	private Mono<McpToolResult> logged(Mono<McpToolResult> call) {
-		return call.doOnError(this::log);
 	}
 
 	private void log(Throwable failure) {

@@ -41,22 +41,15 @@ final class ToolHandle extends CalledTool {
 	private volatile @Nullable Known known;
 
 	/**
-	 * Create a handle to be injected. It becomes that of the first server that is seen to
-	 * have a tool of the name.
+	 * Create a handle.
+	 * @param entry the tool, or {@code null} for a handle to be injected, which becomes
+	 * that of the first server that is seen to have a tool of the name
 	 */
-	ToolHandle(String name, Supplier<ToolCatalog> catalog) {
-		this(name, catalog, true);
-	}
-
-	ToolHandle(Supplier<ToolCatalog> catalog, ToolEntry entry) {
-		this(entry.name(), catalog, false);
-		this.known = new Known(entry.serverName(), entry.shown());
-	}
-
-	private ToolHandle(String name, Supplier<ToolCatalog> catalog, boolean injected) {
+	ToolHandle(String name, Supplier<ToolCatalog> catalog, @Nullable ToolEntry entry) {
 		this.name = name;
 		this.catalog = catalog;
-		this.injected = injected;
+		this.injected = entry == null;
+		this.known = (entry != null) ? new Known(entry.serverName(), entry.shown()) : null;
 	}
 
 	@Override
@@ -144,31 +137,32 @@ final class ToolHandle extends CalledTool {
 
 	@Override
 	public McpToolRequest request(Object arguments) {
-		return (arguments instanceof McpToolRequest request) ? request : logged(() -> McpToolRequest
-			.of(JsonValues.arguments(catalog().settings().caller().mapper(), this.name, arguments)));
+		return (arguments instanceof McpToolRequest request) ? request : logged(
+				() -> McpToolRequest.of(JsonValues.arguments(catalog().caller().mapper(), this.name, arguments)),
+				this::failed);
 	}
 
 	@Override
 	public McpToolResult call(McpToolRequest request) {
 		ToolEntry entry = entry();
-		return (entry != null) ? catalog().settings().caller().call(this, entry, request) : logged(() -> {
+		return (entry != null) ? catalog().caller().call(this, entry, request) : logged(() -> {
 			ToolCaller.checkThread(this.name);
 			return found(request.context());
-		}).call(request);
+		}, (failure) -> missed(request, failure)).call(request);
 	}
 
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
 		Mono<McpToolResult> call = Mono.defer(() -> {
 			ToolEntry entry = entry();
-			return (entry != null) ? catalog().settings().caller().callAsync(this, entry, request)
-					: catalog().getAsync(this.name)
-						.filter(this::mayBe)
-						.switchIfEmpty(Mono.error(() -> gone(Context.empty())))
-						.doOnError((failure) -> warnIfMissing())
-						.doOnError(this::failed)
-						.flatMap((found) -> found.callAsync(request))
-						.contextWrite(CallerContext::withThread);
+			return (entry != null) ? catalog().caller().callAsync(this, entry, request) : catalog().getAsync(this.name)
+				.filter(this::mayBe)
+				.switchIfEmpty(Mono.error(() -> gone(Context.empty())))
+				.doOnError((failure) -> warnIfMissing())
+				.transformDeferredContextual(
+						(found, context) -> found.doOnError((failure) -> missed(request.withContext(context), failure)))
+				.flatMap((found) -> found.callAsync(request))
+				.contextWrite(CallerContext::withThread);
 		});
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}
@@ -177,11 +171,16 @@ final class ToolHandle extends CalledTool {
 	void failed(Throwable failure) {
 		Known known = this.known;
 		ToolEntry entry = entry();
-		catalog().settings()
-			.caller()
+		catalog().caller()
 			.log()
 			.failed((known != null) ? known.serverName() : null,
 					(entry != null) ? entry.connection().transport() : null, this.name, failure);
+	}
+
+	// it reaches no tool
+	private void missed(McpToolRequest request, Throwable failure) {
+		failed(failure);
+		catalog().missed(this.name, request, failure);
 	}
 
 	/**
