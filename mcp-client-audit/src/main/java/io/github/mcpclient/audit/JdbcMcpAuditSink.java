@@ -1,0 +1,78 @@
+package io.github.mcpclient.audit;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+/**
+ * Writes records to the table {@code MCP_AUDIT} of a database. Spring Boot configures one
+ * if {@code mcp.audit.jdbc.enabled} is {@code true}, for the application's
+ * {@link DataSource}; define a bean of this type for another one. Nothing is ever
+ * deleted. Safe for use by many threads.
+ */
+public final class JdbcMcpAuditSink implements McpAuditSink {
+
+	private static final String INSERT = """
+			INSERT INTO MCP_AUDIT (ID, BEGAN_AT, ACTION_NAME, SERVER_NAME, TOOL_NAME, CALLER_NAME, OUTCOME,
+			DURATION_MS, CAUSE, ARGUMENTS_SHA256, ARGUMENTS) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+
+	private static final int QUERY_TIMEOUT_SECONDS = 30;
+
+	private final DataSource dataSource;
+
+	/**
+	 * Create a sink, which connects for the first record.
+	 */
+	public JdbcMcpAuditSink(DataSource dataSource) {
+		this.dataSource = dataSource;
+	}
+
+	/**
+	 * Write records in one transaction.
+	 */
+	@Override
+	public void write(List<McpAuditRecord> records) throws SQLException {
+		try (Connection connection = this.dataSource.getConnection()) {
+			boolean autoCommit = connection.getAutoCommit();
+			connection.setAutoCommit(false);
+			try {
+				insert(connection, records);
+				connection.commit();
+			}
+			catch (SQLException ex) {
+				connection.rollback();
+				throw ex;
+			}
+			finally {
+				connection.setAutoCommit(autoCommit);
+			}
+		}
+	}
+
+	private static void insert(Connection connection, List<McpAuditRecord> records) throws SQLException {
+		try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+			insert.setQueryTimeout(QUERY_TIMEOUT_SECONDS);
+			for (McpAuditRecord inserted : records) {
+				insert.setString(1, UUID.randomUUID().toString());
+				insert.setObject(2, inserted.time().atOffset(ZoneOffset.UTC));
+				insert.setString(3, inserted.action());
+				insert.setString(4, inserted.server());
+				insert.setString(5, inserted.tool());
+				insert.setString(6, inserted.caller());
+				insert.setString(7, inserted.outcome().name());
+				insert.setLong(8, inserted.duration().toMillis());
+				insert.setString(9, inserted.cause());
+				insert.setString(10, inserted.argumentsSha256());
+				insert.setString(11, inserted.arguments());
+				insert.addBatch();
+			}
+			insert.executeBatch();
+		}
+	}
+
+}

@@ -1,0 +1,124 @@
+package io.github.mcpclient.audit;
+
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.mcpclient.internal.support.DaemonThreads;
+import io.github.mcpclient.internal.support.Printable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes records to a sink, on a thread that begins with the first record. Safe for use
+ * by many threads.
+ */
+final class SinkQueue {
+
+	static final int BATCH = 100;
+
+	private static final int IDLE_SECONDS = 60;
+
+	private static final int LONGEST_REASON = 512;
+
+	private static final ThreadFactory THREADS = DaemonThreads.blocking("mcp-audit");
+
+	private final McpAuditSink sink;
+
+	private final LostRecords lost;
+
+	private final FairQueue queue = new FairQueue();
+
+	private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+
+	SinkQueue(McpAuditSink sink, LostRecords lost) {
+		this.sink = sink;
+		this.lost = lost;
+	}
+
+	/**
+	 * Pass a record on. Does not block, and fails with nothing.
+	 */
+	void add(McpAuditRecord added) {
+		try {
+			if (!this.queue.offer(added)) {
+				this.lost.add(1, this.queue.isClosed() ? "the application has stopped"
+						: "more than it can take are waiting for it");
+			}
+			else if (this.thread.get() == null) {
+				start();
+			}
+		}
+		catch (Throwable ex) {
+			// there can be no more threads, or the log fails
+			this.lost.add(1, ex.toString());
+		}
+	}
+
+	private void start() {
+		Thread writer = THREADS.newThread(this::run);
+		if (this.thread.compareAndSet(null, writer)) {
+			writer.start();
+		}
+	}
+
+	private void run() {
+		try {
+			while (true) {
+				List<McpAuditRecord> batch = this.queue.take(BATCH, IDLE_SECONDS);
+				if (!batch.isEmpty()) {
+					write(batch);
+				}
+				else if (this.queue.isClosed()) {
+					return;
+				}
+				this.lost.report();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void write(List<McpAuditRecord> batch) throws InterruptedException {
+		try {
+			this.sink.write(batch);
+		}
+		catch (InterruptedException ex) {
+			this.lost.add(batch.size(), "the application has stopped");
+			throw ex;
+		}
+		catch (Throwable ex) {
+			this.lost.add(batch.size(), Printable.line(ex.toString(), LONGEST_REASON));
+		}
+	}
+
+	/**
+	 * Take no more records.
+	 */
+	void close() {
+		this.queue.close();
+	}
+
+	/**
+	 * Wait until the sink has taken what waits, but not longer than that, and then
+	 * interrupt it.
+	 */
+	void await(long millis) {
+		Thread writer = this.thread.get();
+		try {
+			if (writer != null) {
+				// 0 is for ever
+				writer.join(Math.max(1, millis));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		if (writer != null) {
+			writer.interrupt();
+		}
+		this.lost.add(this.queue.clear(), "the application has stopped");
+		this.lost.warn();
+	}
+
+}

@@ -1,0 +1,305 @@
+package io.github.mcpclient.audit;
+
+import java.net.URI;
+import java.security.Principal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolApproval;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.audit.McpAuditRecord.Outcome;
+import io.github.mcpclient.authorization.McpCallerIdentity;
+import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.guard.McpGuardAutoConfiguration;
+import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests of what is recorded of an application.
+ */
+class AuditTests {
+
+	private static final McpTestServer server = McpTestServer.create()
+		.tools("echo", "denied", "hidden", "broken")
+		.tool("fails", McpTestReply.toolError("no such file"))
+		.tool("never", McpTestReply.never())
+		.start();
+
+	private static final BlockingQueue<McpAuditRecord> records = new LinkedBlockingQueue<>();
+
+	private static final ThreadLocal<String> user = new ThreadLocal<>();
+
+	private static ConfigurableApplicationContext application;
+
+	private static McpServerRegistry registry;
+
+	private static McpServerManager manager;
+
+	@BeforeAll
+	static void start() {
+		application = new SpringApplicationBuilder(Application.class).run("--spring.main.web-application-type=none",
+				"--spring.main.banner-mode=off", "--mcp.servers.a.url=" + server.url(),
+				"--mcp.servers.a.request-timeout=20s", "--mcp.servers.a.tools.filter=!hidden",
+				"--mcp.servers.a.tools.rules[0].tools=denied", "--mcp.servers.a.tools.rules[0].approval=always",
+				"--mcp.servers.gone.command=/no/such/command", "--mcp.servers.off.url=" + server.url(),
+				"--mcp.servers.off.enabled=false");
+		registry = application.getBean(McpServerRegistry.class);
+		manager = application.getBean(McpServerManager.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+		server.close();
+	}
+
+	@BeforeEach
+	void forget() {
+		records.clear();
+	}
+
+	private static McpAuditRecord next() throws InterruptedException {
+		McpAuditRecord next = records.poll(30, TimeUnit.SECONDS);
+		assertThat(next).isNotNull();
+		return next;
+	}
+
+	private static McpAuditRecord only() throws InterruptedException {
+		McpAuditRecord only = next();
+		// what comes after it would be here
+		manager.disable("off");
+		assertThat(next().action()).isEqualTo("disable");
+		assertThat(records).isEmpty();
+		return only;
+	}
+
+	private static void assertRecord(McpAuditRecord made, String server, String tool, Outcome outcome) {
+		assertThat(made.action()).isEqualTo("call");
+		assertThat(made.server()).isEqualTo(server);
+		assertThat(made.tool()).isEqualTo(tool);
+		assertThat(made.outcome()).isEqualTo(outcome);
+		assertThat(made.duration()).isGreaterThanOrEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void aCallIsRecorded() throws Exception {
+		registry.callTool("a_echo", Map.of("text", "secret"));
+		McpAuditRecord made = only();
+		assertRecord(made, "a", "a_echo", Outcome.SUCCESS);
+		assertThat(made.cause()).isNull();
+		assertThat(made.caller()).isNull();
+		assertThat(made.argumentsSha256()).hasSize(64);
+		assertThat(made.toString()).doesNotContain("secret");
+	}
+
+	@Test
+	void theCallerIsThatOfTheThreadOrOfTheReactorContext() throws Exception {
+		user.set("alice");
+		try {
+			registry.callTool("a_echo", Map.of());
+			assertThat(only().caller()).isEqualTo("alice");
+		}
+		finally {
+			user.remove();
+		}
+		registry.tools()
+			.get("a_echo")
+			.callAsync(Map.of())
+			.contextWrite(Context.of(Principal.class, (Principal) () -> "bob"))
+			.block(Duration.ofSeconds(30));
+		assertThat(only().caller()).isEqualTo("bob");
+	}
+
+	@Test
+	void whatAToolReportsIsAnErrorOfIt() throws Exception {
+		registry.callTool("a_fails", Map.of());
+		assertRecord(only(), "a", "a_fails", Outcome.TOOL_ERROR);
+	}
+
+	@Test
+	void whatARuleDeniesIsRefused() throws Exception {
+		registry.callTool("a_denied", Map.of());
+		McpAuditRecord made = only();
+		assertRecord(made, "a", "a_denied", Outcome.REFUSED);
+		assertThat(made.cause()).contains("since not today");
+	}
+
+	@Test
+	void whatAnInterceptorThrowsFailsWithoutItsMessage() throws Exception {
+		McpTool tool = registry.tools().get("a_broken");
+		assertThatIllegalStateException().isThrownBy(() -> tool.call(Map.of()));
+		McpAuditRecord made = only();
+		assertRecord(made, "a", "a_broken", Outcome.FAILED);
+		assertThat(made.cause()).isEqualTo("java.lang.IllegalStateException");
+	}
+
+	@Test
+	void whatTakesTooLongIsATimeout() throws Exception {
+		McpTool tool = registry.tools().get("a_never");
+		McpToolRequest request = McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(50));
+		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> tool.call(request));
+		assertRecord(only(), "a", "a_never", Outcome.TIMEOUT);
+	}
+
+	@Test
+	void whatIsCancelledIsRecorded() throws Exception {
+		Disposable call = registry.tools().get("a_never").callAsync(Map.of()).subscribe();
+		server.awaitCall("never");
+		call.dispose();
+		assertRecord(only(), "a", "a_never", Outcome.CANCELLED);
+	}
+
+	@Test
+	void whatIsWithheldIsRefusedWithItsReasonHoweverItIsCalled() throws Exception {
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> registry.callTool("a_hidden", Map.of("x", 1)));
+		McpAuditRecord made = only();
+		assertRecord(made, "a", "a_hidden", Outcome.REFUSED);
+		assertThat(made.cause()).contains("it is left out");
+		assertThat(made.argumentsSha256()).hasSize(64);
+		McpTool injected = application.getBean("injected", Injected.class).tool();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.call(Map.of()));
+		assertRecord(only(), "a", "a_hidden", Outcome.REFUSED);
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.callAsync(Map.of())
+			.contextWrite(Context.of(Principal.class, (Principal) () -> "bob"))
+			.block(Duration.ofSeconds(30)));
+		McpAuditRecord async = only();
+		assertRecord(async, "a", "a_hidden", Outcome.REFUSED);
+		assertThat(async.caller()).isEqualTo("bob");
+	}
+
+	@Test
+	void aCallOfAServerThatNeverWasThereFails() throws Exception {
+		assertThatExceptionOfType(McpServerUnavailableException.class)
+			.isThrownBy(() -> registry.callTool("gone_tool", Map.of()));
+		McpAuditRecord made = only();
+		assertRecord(made, "gone", "gone_tool", Outcome.FAILED);
+		assertThat(made.cause()).contains("'gone'");
+	}
+
+	@Test
+	void administrationIsRecorded() throws Exception {
+		user.set("root");
+		try {
+			McpServerDefinition added = McpServerDefinition.http("b", URI.create(server.url())).build();
+			manager.add(added);
+			manager.replace(added);
+			manager.disable("b");
+			manager.enableAsync("b").block(Duration.ofSeconds(30));
+			ManagedMcpServer managed = manager.server("b");
+			assertThat(managed).isEqualTo(manager.find("b").orElseThrow())
+				.isNotEqualTo(manager.server("a"))
+				.isIn(manager.servers());
+			managed.refresh();
+			managed.reconnectAsync().block(Duration.ofSeconds(30));
+			manager.remove("b");
+		}
+		finally {
+			user.remove();
+		}
+		for (String action : List.of("add", "replace", "disable", "enable", "refresh", "reconnect", "remove")) {
+			McpAuditRecord made = next();
+			assertThat(made.action()).isEqualTo(action);
+			assertThat(made.server()).isEqualTo("b");
+			assertThat(made.caller()).isEqualTo("root");
+			assertThat(made.outcome()).isEqualTo(Outcome.SUCCESS);
+		}
+		assertThat(records).isEmpty();
+	}
+
+	@Test
+	void administrationThatFailsIsRecorded() throws Exception {
+		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> manager.enable("nobody"));
+		McpAuditRecord made = only();
+		assertThat(made.action()).isEqualTo("enable");
+		assertThat(made.server()).isEqualTo("nobody");
+		assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> manager.server("a").approveToolsAsync(Map.of("echo", "123")).block());
+		McpAuditRecord approval = only();
+		assertThat(approval.action()).isEqualTo("approve");
+		assertThat(approval.arguments()).isEqualTo("{\"echo\":\"123\"}");
+	}
+
+	record Injected(McpTool tool) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ McpAuditAutoConfiguration.class, McpGuardAutoConfiguration.class,
+			McpClientAutoConfiguration.class, SslAutoConfiguration.class })
+	static class Application {
+
+		@Bean
+		McpAuditSink sink() {
+			return records::addAll;
+		}
+
+		@Bean
+		McpAuditSink broken() {
+			return (records) -> {
+				throw new IllegalStateException("broken");
+			};
+		}
+
+		@Bean
+		McpCallerIdentity callers() {
+			return () -> Mono.fromSupplier(user::get);
+		}
+
+		@Bean
+		McpToolApproval approval() {
+			return McpToolApproval.of((tool, request) -> McpToolApproval.Decision.deny("not today"));
+		}
+
+		@Bean
+		McpToolInterceptor interceptor() {
+			return (tool, request, chain) -> {
+				if (tool.name().equals("a_broken")) {
+					throw new IllegalStateException("Bearer abc123def456");
+				}
+				return chain.proceed(request);
+			};
+		}
+
+		@Bean
+		Injected injected(@Qualifier("a_hidden") McpTool tool) {
+			return new Injected(tool);
+		}
+
+	}
+
+}
