@@ -1,5 +1,6 @@
 package io.github.mcpclient.actuate;
 
+import java.security.Principal;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.mcpclient.NoSuchMcpServerException;
@@ -10,6 +11,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -73,6 +75,7 @@ public class McpEndpointWebExtension {
 
 	/**
 	 * Reconnect, refresh, enable or disable a server, or approve one of its tools.
+	 * @param user who is signed in, for audits
 	 * @param server the name of the server
 	 * @param action {@code reconnect}, {@code refresh}, {@code enable}, {@code disable}
 	 * or {@code approve}
@@ -83,11 +86,13 @@ public class McpEndpointWebExtension {
 	 * definition that is not valid
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Object> act(@Selector String server, @Nullable String action, @Nullable String tool,
-			@Nullable String hash) {
+	public WebEndpointResponse<Object> act(SecurityContext user, @Selector String server, @Nullable String action,
+			@Nullable String tool, @Nullable String hash) {
 		// the status must be known before the action ends: not every web stack takes it
 		// from a publisher. What is wrong with the request is known at once
-		CompletableFuture<ActionDescriptor> done = this.delegate.act(server, action, tool, hash).toFuture();
+		CompletableFuture<ActionDescriptor> done = this.delegate.act(server, action, tool, hash)
+			.contextWrite((context) -> context.putNonNull(Principal.class, user.getPrincipal()))
+			.toFuture();
 		Throwable mistake = done.isDone() ? done.handle((answer, failure) -> failure).join() : null;
 		if (mistake instanceof NoSuchMcpServerException) {
 			return problem(mistake, WebEndpointResponse.STATUS_NOT_FOUND);

@@ -46,7 +46,8 @@ record McpConsole(RequestGuard guard, ConsoleApi api, boolean behindProxy) {
 			.switchIfEmpty(Mono.fromSupplier(() -> Visitor.at(exchange.request().getRemoteAddress())))
 			.flatMap((visitor) -> {
 				this.guard.check(exchange, visitor.signedIn());
-				return this.api.handle(exchange, visitor);
+				return this.api.handle(exchange, visitor)
+					.contextWrite((context) -> context.put(Principal.class, visitor));
 			})
 			.onErrorResume((failure) -> refuse(exchange, failure));
 	}
