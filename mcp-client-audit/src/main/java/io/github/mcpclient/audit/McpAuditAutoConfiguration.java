@@ -90,7 +90,7 @@ public final class McpAuditAutoConfiguration {
 				}
 				Counter lost = Counter.builder("mcp.client.audit.lost")
 					.description("Records of the audit that its sink did not take")
-					.tag("mcp.audit.sink", sink)
+					.tag("sink", sink)
 					.register(registry);
 				return lost::increment;
 			};
