@@ -31,6 +31,8 @@ class DocumentedPropertiesTests {
 
 	private static final String NO_DEFAULT = "";
 
+	private static final String AUDIT = "mcp.audit.";
+
 	private static final String CONSOLE = "mcp.console.";
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -80,18 +82,22 @@ class DocumentedPropertiesTests {
 	}
 
 	@Test
-	void theConsoleHasProperties() {
+	void theAuditAndTheConsoleHaveProperties() {
+		assertThat(tables("## Audit")).isNotEmpty().isEqualTo(below(AUDIT));
+		assertThat(tables("## Console")).isNotEmpty().isEqualTo(below(CONSOLE));
+	}
+
+	private static Map<String, String> below(String prefix) {
 		Map<String, String> expected = new TreeMap<>(METADATA);
-		expected.keySet().removeIf((name) -> !name.startsWith(CONSOLE));
-		assertThat(expected).isNotEmpty();
-		assertThat(tables("## Console")).isEqualTo(expected);
+		expected.keySet().removeIf((name) -> !name.startsWith(prefix));
+		return expected;
 	}
 
 	@Test
 	void theClientHasThePropertiesThatAreOfNoServer() {
 		Map<String, String> expected = new TreeMap<>();
 		METADATA.forEach((name, value) -> {
-			if (!name.startsWith("mcp.defaults.") && !name.startsWith(CONSOLE)) {
+			if (!name.startsWith("mcp.defaults.") && !name.startsWith(CONSOLE) && !name.startsWith(AUDIT)) {
 				expected.put(name.substring("mcp.".length()), value);
 			}
 		});

@@ -67,8 +67,8 @@ class ArchitectureTests {
 
 	// the packages whose public types are for applications, as docs/architecture.md says
 	static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler", ".management",
-			".event", ".spi", ".client", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard", ".declared",
-			".springai", ".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet",
+			".event", ".spi", ".client", ".audit", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard",
+			".declared", ".springai", ".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet",
 			".console.reactive", ".migration");
 
 	// the package of what Spring Boot binds, which the metadata of properties names
@@ -126,7 +126,7 @@ class ArchitectureTests {
 			Map.entry("console.servlet", List.of()), Map.entry("console.reactive", List.of()),
 			Map.entry("observation", List.of("autoconfigure", "config", "connection", "session", "transport")),
 			Map.entry("agent", List.of("model")), Map.entry("model", List.of()),
-			Map.entry("guard", List.of()), Map.entry("declared", List.of()), Map.entry("springai", List.of("agent", "model")),
+			Map.entry("audit", List.of()), Map.entry("guard", List.of()), Map.entry("declared", List.of()), Map.entry("springai", List.of("agent", "model")),
 			Map.entry("langchain4j", List.of("agent", "model")),
 			Map.entry("testcontainers", List.of("service")));
 	// @formatter:on
@@ -154,8 +154,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule agentsAndGuardAreWrittenAsThoseOfOthers = ArchRuleDefinition.noClasses()
 		.that()
-		.resideInAnyPackage(ROOT + ".agent..", ROOT + ".guard..", ROOT + ".declared..", ROOT + ".springai..",
-				ROOT + ".langchain4j..", ROOT + ".internal.model..")
+		.resideInAnyPackage(ROOT + ".agent..", ROOT + ".guard..", ROOT + ".audit..", ROOT + ".declared..",
+				ROOT + ".springai..", ROOT + ".langchain4j..", ROOT + ".internal.model..")
 		.should()
 		.dependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(ROOT + ".internal..", ROOT + BOUND + "..")
 			.and(DescribedPredicate.not(
