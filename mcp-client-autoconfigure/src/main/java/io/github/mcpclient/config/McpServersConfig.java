@@ -95,8 +95,7 @@ public final class McpServersConfig {
 			McpServerConnectionDetails connection = elsewhere.find(name);
 			boolean replaced = connection != null && ServerConnections.isChildProcess(settings);
 			if (connection != null) {
-				settings = Records.of(McpServerProperties.class, ServerConnections.target(connection, settings))
-					.withDefaults(settings);
+				settings = ServerConnections.settings(connection, settings);
 				if (connection.getSslBundle() != null) {
 					this.sslBundles.put(name.name(), connection.getSslBundle());
 				}

@@ -10,9 +10,12 @@ import java.util.Map;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.PropertyNames;
+import io.github.mcpclient.internal.support.Records;
 import io.github.mcpclient.service.McpServerConnectionDetails;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
@@ -49,10 +52,27 @@ final class ServerConnections {
 	}
 
 	/**
+	 * Return the settings of a server with what its details say.
+	 */
+	static McpServerProperties settings(McpServerConnectionDetails server, McpServerProperties configured) {
+		Map<String, String> given = new HashMap<>();
+		server.getHeaders().forEach((name, value) -> given.put("given.headers[" + name + "]", value));
+		if (server.getType() != null) {
+			given.put("given.type", server.getType());
+		}
+		// a value is not looked through for placeholders
+		McpServerProperties settings = given.isEmpty() ? configured
+				: new Binder(new MapConfigurationPropertySource(given)).bind("given", McpServerProperties.class)
+					.get()
+					.withDefaults(configured);
+		return Records.of(McpServerProperties.class, target(server, settings)).withDefaults(settings);
+	}
+
+	/**
 	 * Return the settings that take the place of those that say where a server is, or
 	 * what runs it.
 	 */
-	static Map<String, String> target(McpServerConnectionDetails server, McpServerProperties settings) {
+	private static Map<String, String> target(McpServerConnectionDetails server, McpServerProperties settings) {
 		Map<String, String> target = new HashMap<>(
 				Map.of("url", url(server, settings), "command", "", "package-name", ""));
 		if (isStdio(settings.type())) {

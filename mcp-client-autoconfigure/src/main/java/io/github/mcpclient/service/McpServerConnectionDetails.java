@@ -1,6 +1,7 @@
 package io.github.mcpclient.service;
 
 import java.net.URI;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,8 @@ import org.springframework.boot.ssl.SslBundle;
  *
  * <p>
  * There may be one bean of this type per server, such as a container with
- * {@code @ServiceConnection("name")}. They are read once, when the application starts.
+ * {@code @ServiceConnection("name")}, or a service of Docker Compose. They are read once,
+ * when the application starts.
  */
 public interface McpServerConnectionDetails extends ConnectionDetails {
 
@@ -29,6 +31,23 @@ public interface McpServerConnectionDetails extends ConnectionDetails {
 	 * configured url is used, or {@code /mcp}.
 	 */
 	URI getUrl();
+
+	/**
+	 * Return the transport, as in {@code mcp.servers.<name>.type}, or {@code null} for
+	 * the one that is configured or inferred.
+	 */
+	default @Nullable String getType() {
+		return null;
+	}
+
+	/**
+	 * Return headers of each request, which take precedence over configured ones of the
+	 * same name. Their values are taken as they are, without placeholders, and masked
+	 * wherever they would be shown.
+	 */
+	default Map<String, String> getHeaders() {
+		return Map.of();
+	}
 
 	/**
 	 * Return the keys and the trust for TLS, which take precedence over

@@ -87,6 +87,22 @@ class McpServersConfigConnectionsTests {
 	}
 
 	@Test
+	void theTypeAndHeadersComeBeforeTheConfiguredOnes() {
+		this.properties.put("mcp.servers.test.url", "https://production.example/api");
+		this.properties.put("mcp.servers.test.type", "sse");
+		this.properties.put("mcp.servers.test.headers.X-Key", "configured");
+		this.properties.put("mcp.servers.test.headers.X-Other", "stays");
+		McpServerDefinition definition = definitions(connection("test", "http://localhost:81", null, "websocket",
+				Map.of("X-Key", "a${literal}", "X.Dotted", "b")))
+			.get(0);
+		assertThat(definition.type()).isEqualTo(McpServerDefinition.WEBSOCKET);
+		assertThat(definition.http().url()).hasToString("ws://localhost:81/api");
+		assertThat(definition.http().headers()).containsOnly(Map.entry("X-Key", "a${literal}"),
+				Map.entry("X.Dotted", "b"), Map.entry("X-Other", "stays"));
+		assertThat(definition.toString()).doesNotContain("literal");
+	}
+
+	@Test
 	void settingsOfAChildProcessBesideAUrlAreAMistakeStill() {
 		this.properties.put("mcp.servers.test.url", "https://production.example");
 		this.properties.put("mcp.servers.test.args", "x");
@@ -114,7 +130,7 @@ class McpServersConfigConnectionsTests {
 	void bundlesAreKnownByTheNameOfTheServer() {
 		this.properties.put("mcp.servers.my-server.required", true);
 		SslBundle bundle = SslBundle.systemDefault();
-		McpServersConfig config = config(connection("MyServer", "https://localhost:81", bundle),
+		McpServersConfig config = config(connection("MyServer", "https://localhost:81", bundle, null, Map.of()),
 				connection("other", "http://localhost:81"));
 		assertThat(config.sslBundles()).containsOnly(Map.entry("my-server", bundle));
 	}
@@ -130,10 +146,11 @@ class McpServersConfigConnectionsTests {
 	}
 
 	private static McpServerConnectionDetails connection(String name, String url) {
-		return connection(name, url, null);
+		return connection(name, url, null, null, Map.of());
 	}
 
-	private static McpServerConnectionDetails connection(String name, String url, @Nullable SslBundle bundle) {
+	private static McpServerConnectionDetails connection(String name, String url, @Nullable SslBundle bundle,
+			@Nullable String type, Map<String, String> headers) {
 		return new McpServerConnectionDetails() {
 
 			@Override
@@ -149,6 +166,16 @@ class McpServersConfigConnectionsTests {
 			@Override
 			public @Nullable SslBundle getSslBundle() {
 				return bundle;
+			}
+
+			@Override
+			public @Nullable String getType() {
+				return type;
+			}
+
+			@Override
+			public Map<String, String> getHeaders() {
+				return headers;
 			}
 
 		};

@@ -128,7 +128,7 @@ class ArchitectureTests {
 			Map.entry("agent", List.of("model")), Map.entry("model", List.of()),
 			Map.entry("audit", List.of()), Map.entry("guard", List.of()), Map.entry("declared", List.of()), Map.entry("springai", List.of("agent", "model")),
 			Map.entry("langchain4j", List.of("agent", "model")),
-			Map.entry("testcontainers", List.of("service")));
+			Map.entry("testcontainers", List.of("service")), Map.entry("compose", List.of("service")));
 	// @formatter:on
 
 	@ArchTest
