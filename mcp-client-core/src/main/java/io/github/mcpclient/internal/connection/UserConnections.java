@@ -234,12 +234,12 @@ final class UserConnections {
 	 * @param next where new calls go, if anywhere
 	 */
 	Mono<Void> drain(String reason, @Nullable McpConnection next) {
+		// which stay for close()
 		List<UserConnection> all = locked(() -> {
 			this.closed = true;
-			// which close() finds
 			return List.copyOf(this.users.values());
 		});
-		return Mono.whenDelayError(all.stream().map((user) -> user.drain(reason, next)).toList());
+		return Mono.whenDelayError(all.stream().map((user) -> user.connection.drain(reason, next)).toList());
 	}
 
 	private long now() {
@@ -390,11 +390,6 @@ final class UserConnections {
 		private Mono<Void> close(String reason) {
 			this.expiry.dispose();
 			return this.connection.close(reason);
-		}
-
-		private Mono<Void> drain(String reason, @Nullable McpConnection next) {
-			this.expiry.dispose();
-			return this.connection.drain(reason, next);
 		}
 
 	}

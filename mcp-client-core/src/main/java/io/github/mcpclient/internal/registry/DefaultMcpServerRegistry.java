@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -155,7 +156,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		this.events = new RegistryEvents(application, this.catalog::listed);
 		this.messageMemory = new MessageJournal.Memory(settings.messages(),
 				Runtime.getRuntime().maxMemory() / SHARE_OF_MESSAGES);
-		this.configured = Reconfiguration.byName(settings.servers().stream());
+		this.configured = Reconfiguration.configured(settings.servers());
 		change((all) -> settings.servers()
 			.forEach((server) -> all.put(server.name(), new ManagedServer(server, this))));
 		updateCatalog(null);
@@ -293,13 +294,12 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	 * @throws InvalidMcpConfigurationException with all mistakes, and nothing is changed
 	 */
 	public Mono<Void> reload(McpServerDefinitions.Configured configured, Consumer<McpReload> made) {
-		Reconfiguration next;
+		Batch batch;
 		do {
-			requireNotEnded();
-			next = plan(configured);
+			batch = plan(configured);
 		}
-		while (!commit(next));
-		List<ServerChange> changes = next.changes();
+		while (!commit(batch));
+		List<ServerChange> changes = batch.changes();
 		changes.forEach(DefaultMcpServerRegistry::log);
 		try {
 			if (!changes.isEmpty()) {
@@ -311,48 +311,58 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		}
 		Mono<Void> opened = Mono.when(changes.stream().map(this::open).toList())
 			.timeout(startupWait(), Mono.empty(), this.timer);
-		made.accept(next.result());
+		made.accept(batch.result());
 		return opened;
 	}
 
-	private Reconfiguration plan(McpServerDefinitions.Configured configured) {
-		Map<String, DefinedServer> before = this.configured;
+	private Batch plan(McpServerDefinitions.Configured configured) {
+		requireNotEnded();
 		Map<String, ManagedServer> present = this.servers;
+		Map<String, DefinedServer> before = this.configured;
 		List<String> others = present.values()
 			.stream()
-			.filter((server) -> !Reconfiguration.isConfigured(server.origin().kind()))
+			.filter((server) -> !Reconfiguration.isConfigured(server.origin()))
 			.map(ManagedServer::name)
 			.filter((name) -> !before.containsKey(name))
 			.toList();
-		return Reconfiguration.plan(before, present, this.settings.definitions().reloaded(configured, others), this);
-	}
-
-	private boolean commit(Reconfiguration next) {
-		boolean done = false;
+		Reconfiguration next = Reconfiguration.of(before, this.settings.definitions().reloaded(configured, others));
+		List<ServerChange> changes = new ArrayList<>();
+		next.removed()
+			.map(present::get)
+			.filter((server) -> server != null && server.isAsConfigured())
+			.forEach((server) -> changes.add(ServerChange.remove(server)));
 		try {
-			done = locked(() -> {
-				requireNotEnded();
-				if (next.before() != this.configured || next.present() != this.servers
-						|| !next.changes().stream().allMatch(this::isLinkUpToDate)) {
-					return false;
+			for (DefinedServer server : next.different()) {
+				ManagedServer known = present.get(server.name());
+				if (known == null) {
+					changes.add(ServerChange.add(new ManagedServer(server, this)));
 				}
-				this.configured = next.next();
-				return change((all) -> {
-					next.changes().forEach((change) -> change(change, all));
-					next.configure(all);
-				});
-			});
-		}
-		finally {
-			if (!done) {
-				next.changes().forEach(ServerChange::abandon);
+				else if (known.isAsConfigured()) {
+					changes.add(ServerChange.replace(known, server.definition()));
+				}
 			}
 		}
-		return done;
+		catch (Throwable ex) {
+			changes.forEach(ServerChange::abandon);
+			throw ex;
+		}
+		return new Batch(next, present, changes);
 	}
 
-	private boolean isLinkUpToDate(ServerChange change) {
-		return change.present() == null || change.isUpToDate(change.server().link());
+	private boolean commit(Batch batch) {
+		return commit(batch.changes(), () -> {
+			requireNotEnded();
+			return batch.next().before() == this.configured && batch.present() == this.servers;
+		}, (all) -> {
+			Map<String, DefinedServer> next = batch.next().next();
+			next.forEach((name, server) -> {
+				ManagedServer known = all.get(name);
+				if (known != null && Reconfiguration.isConfigured(known.origin())) {
+					known.configure(server);
+				}
+			});
+			this.configured = next;
+		});
 	}
 
 	private void drain(ServerChange change) {
@@ -401,17 +411,26 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		}
 	}
 
-	private boolean commit(ServerChange change) {
+	private boolean commit(List<ServerChange> changes, BooleanSupplier upToDate,
+			Consumer<Map<String, ManagedServer>> configure) {
 		boolean done = false;
 		try {
-			done = locked(() -> isUpToDate(change) && change((all) -> change(change, all)));
+			done = locked(() -> upToDate.getAsBoolean() && change((all) -> {
+				changes.forEach((change) -> change(change, all));
+				configure.accept(all);
+			}));
 		}
 		finally {
 			if (!done) {
-				change.abandon();
+				changes.forEach(ServerChange::abandon);
 			}
 		}
 		return done;
+	}
+
+	private boolean commit(ServerChange change) {
+		return commit(List.of(change), () -> isUpToDate(change), (all) -> {
+		});
 	}
 
 	private boolean isUpToDate(ServerChange change) {
@@ -552,7 +571,8 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 				return List.of();
 			}
 			if (this.phase == Phase.PAUSED) {
-				all().forEach((server) -> server.use(server.newLink(server.definition()), server.definition()));
+				change((all) -> all.values()
+					.forEach((server) -> server.use(server.newLink(server.definition()), server.definition())));
 			}
 			this.phase = Phase.RUNNING;
 			return all().stream()
@@ -695,6 +715,28 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	 * @param status signals that of the server once the change has ended
 	 */
 	private record Begun(ManagedServer server, Mono<McpServerStatus> status) {
+	}
+
+	/**
+	 * What another configuration changes.
+	 *
+	 * @param present all servers that there were when it was planned
+	 */
+	private record Batch(Reconfiguration next, Map<String, ManagedServer> present, List<ServerChange> changes) {
+
+		McpReload result() {
+			List<String> added = names((change) -> change.present() == null);
+			List<String> removed = names((change) -> change.next() == null);
+			List<String> updated = names((change) -> change.present() == change.next());
+			List<String> replaced = names((change) -> change.closed() != null && change.opened() != null);
+			return new McpReload(added, replaced, updated, removed,
+					this.next.next().size() - added.size() - replaced.size() - updated.size(), List.of());
+		}
+
+		private List<String> names(Predicate<ServerChange> which) {
+			return this.changes.stream().filter(which).map(ServerChange::name).toList();
+		}
+
 	}
 
 	private final class Manager implements McpServerManager {

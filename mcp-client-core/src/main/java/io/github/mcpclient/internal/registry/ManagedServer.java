@@ -146,7 +146,7 @@ final class ManagedServer implements ManagedMcpServer {
 	 * than to enable or disable it.
 	 */
 	boolean isAsConfigured() {
-		return Reconfiguration.isConfigured(origin().kind()) && !isReplaced();
+		return Reconfiguration.isConfigured(origin()) && !isReplaced();
 	}
 
 	List<Problem> problems() {
