@@ -6,6 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -14,9 +16,14 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.management.McpDiagnosis;
+import io.github.mcpclient.management.McpReload;
+import io.github.mcpclient.management.McpReloadFailure;
 import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.management.McpServerReloader;
 import io.github.mcpclient.spi.McpToolClientMismatches;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -30,20 +37,25 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.util.Assert;
 
 /**
  * {@link Endpoint @Endpoint} that shows the state of all MCP servers and, if write access
- * is granted, reconnects, refreshes, enables or disables one of them, or approves its
- * tools. Reading contacts no server, except for a diagnosis. Names, titles, descriptions,
- * schemas, hints and the lines of standard error come from the servers and are not to be
- * trusted.
+ * is granted, reconnects, refreshes, enables or disables one of them, approves its tools,
+ * or reloads the configuration. Reading contacts no server, except for a diagnosis.
+ * Names, titles, descriptions, schemas, hints and the lines of standard error come from
+ * the servers and are not to be trusted.
  */
-@RegisterReflectionForBinding({ McpEndpoint.ActionDescriptor.class, McpEndpoint.DiagnosisDescriptor.class })
+@RegisterReflectionForBinding({ McpEndpoint.ActionDescriptor.class, McpEndpoint.DiagnosisDescriptor.class,
+		McpEndpoint.ReloadDescriptor.class })
 @Endpoint(id = "mcp", defaultAccess = Access.READ_ONLY)
 public class McpEndpoint {
 
 	// less than the 30 s after which Tomcat ends an asynchronous request
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
+
+	private static final String LATE = "Still under way after " + LONGEST_WAIT.toSeconds()
+			+ " s. Read the state again later.";
 
 	private static final String DIAGNOSIS = "diagnosis";
 
@@ -53,9 +65,11 @@ public class McpEndpoint {
 
 	private final boolean enabled;
 
-	private final List<String> warnings;
+	private final Supplier<List<String>> warnings;
 
 	private final McpToolClientMismatches clients;
+
+	private final Supplier<@Nullable McpServerReloader> reloader;
 
 	/**
 	 * Create an endpoint.
@@ -64,14 +78,16 @@ public class McpEndpoint {
 	 * @param enabled whether the client is enabled
 	 * @param warnings what was warned of in the configuration
 	 * @param clients in what declared clients do not match their servers
+	 * @param reloader what reloads the configuration, if there is something
 	 */
-	public McpEndpoint(McpServerManager manager, Scheduler timer, boolean enabled, List<String> warnings,
-			McpToolClientMismatches clients) {
+	public McpEndpoint(McpServerManager manager, Scheduler timer, boolean enabled, Supplier<List<String>> warnings,
+			McpToolClientMismatches clients, Supplier<@Nullable McpServerReloader> reloader) {
 		this.manager = manager;
 		this.timer = timer;
 		this.enabled = enabled;
-		this.warnings = List.copyOf(warnings);
+		this.warnings = warnings;
 		this.clients = clients;
+		this.reloader = reloader;
 	}
 
 	/**
@@ -88,7 +104,8 @@ public class McpEndpoint {
 				.stream()
 				.map((one) -> "Declared MCP client " + client.client() + ": " + one));
 		return new ServersDescriptor(this.enabled ? null : false,
-				Stream.concat(this.warnings.stream(), clients).toList(), McpServerDescriptor.all(this.manager));
+				Stream.concat(this.warnings.get().stream(), clients).toList(), failure(),
+				McpServerDescriptor.all(this.manager));
 	}
 
 	/**
@@ -172,10 +189,45 @@ public class McpEndpoint {
 		});
 	}
 
+	/**
+	 * Reload the configuration of the servers.
+	 * @param action {@code reload}, ignoring case
+	 * @return acts once for each subscription: what has changed, or why nothing has;
+	 * after 25 s at the latest. Fails with {@link InvalidEndpointRequestException} if the
+	 * action is another, and with {@link IllegalStateException} if the client is
+	 * disabled, or cannot be reloaded
+	 * @see McpServerReloader
+	 */
+	@WriteOperation
+	public Mono<ReloadDescriptor> reload(@Nullable String action) {
+		return Mono.defer(() -> {
+			if (!"reload".equalsIgnoreCase(action)) {
+				throw refusal((action != null) ? "Unknown 'action'" : "Missing 'action'", "must be \"reload\".");
+			}
+			McpServerReloader reloader = this.reloader.get();
+			Assert.state(reloader != null,
+					"The MCP servers of this application cannot be reloaded: it has a registry" + " of its own");
+			return reloader.reloadAsync()
+				.map((changes) -> new ReloadDescriptor(changes, null))
+				.timeout(LONGEST_WAIT,
+						Mono.fromSupplier(
+								() -> new ReloadDescriptor(null, new ReloadFailureDescriptor(null, LATE, List.of()))),
+						this.timer)
+				.onErrorResume((ex) -> {
+					ReloadFailureDescriptor failure = failure();
+					return (failure != null) ? Mono.just(new ReloadDescriptor(null, failure)) : Mono.error(ex);
+				});
+		});
+	}
+
+	private @Nullable ReloadFailureDescriptor failure() {
+		McpServerReloader reloader = this.reloader.get();
+		return (reloader != null) ? reloader.failure().map(ReloadFailureDescriptor::of).orElse(null) : null;
+	}
+
 	private Mono<ActionDescriptor> answer(ManagedMcpServer target, Mono<McpServerStatus> action) {
-		String late = "Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.";
 		return action.map((status) -> new ActionDescriptor(McpServerDescriptor.of(target, status), null))
-			.timeout(LONGEST_WAIT, state(target, late), this.timer)
+			.timeout(LONGEST_WAIT, state(target, LATE), this.timer)
 			.onErrorResume((ex) -> ex instanceof McpException && !(ex instanceof NoSuchMcpServerException),
 					(ex) -> state(target, ex.getMessage()));
 	}
@@ -214,11 +266,13 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * All servers by name; {@code enabled} only if the client is disabled, and
-	 * {@code warnings} of the configuration only if there are any.
+	 * All servers by name; {@code enabled} only if the client is disabled,
+	 * {@code warnings} of the configuration only if there are any, and
+	 * {@code reloadFailure} only if it could not be reloaded.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record ServersDescriptor(@Nullable Boolean enabled, @JsonInclude(Include.NON_EMPTY) List<String> warnings,
+			@Nullable ReloadFailureDescriptor reloadFailure,
 			Map<String, McpServerDescriptor> servers) implements OperationResponseBody {
 	}
 
@@ -228,6 +282,43 @@ public class McpEndpoint {
 	@JsonInclude(Include.NON_NULL)
 	public record ActionDescriptor(@JsonUnwrapped McpServerDescriptor status,
 			@Nullable String error) implements OperationResponseBody {
+	}
+
+	/**
+	 * What a reload of the configuration has changed, or why nothing.
+	 */
+	public record ReloadDescriptor(@JsonUnwrapped @Nullable McpReload changes,
+			@JsonUnwrapped @Nullable ReloadFailureDescriptor failure) implements OperationResponseBody {
+	}
+
+	/**
+	 * Why the configuration was not reloaded; {@code since} is when it was found first.
+	 */
+	@JsonInclude(Include.NON_EMPTY)
+	public record ReloadFailureDescriptor(@Nullable Instant since, String error, List<MistakeDescriptor> problems) {
+
+		private static ReloadFailureDescriptor of(McpReloadFailure failure) {
+			return new ReloadFailureDescriptor(failure.time().truncatedTo(ChronoUnit.MILLIS), failure.message(),
+					failure.problems()
+						.stream()
+						.limit(InvalidMcpConfigurationException.MOST_SHOWN)
+						.map(MistakeDescriptor::of)
+						.toList());
+		}
+
+	}
+
+	/**
+	 * A mistake in the configuration, and where it is.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	public record MistakeDescriptor(String property, @Nullable String origin, String reason) {
+
+		private static MistakeDescriptor of(Problem problem) {
+			return new MistakeDescriptor(problem.property(), Objects.toString(problem.origin(), null),
+					problem.message());
+		}
+
 	}
 
 	/**

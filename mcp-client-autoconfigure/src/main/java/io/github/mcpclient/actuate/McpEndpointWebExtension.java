@@ -4,7 +4,6 @@ import java.security.Principal;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.mcpclient.NoSuchMcpServerException;
-import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -88,9 +87,24 @@ public class McpEndpointWebExtension {
 	@WriteOperation
 	public WebEndpointResponse<Object> act(SecurityContext user, @Selector String server, @Nullable String action,
 			@Nullable String tool, @Nullable String hash) {
+		return answer(user, this.delegate.act(server, action, tool, hash));
+	}
+
+	/**
+	 * Reload the configuration of the servers.
+	 * @param action {@code reload}
+	 * @return 200 with what has changed, or with why nothing has; 400 for another action,
+	 * or 409 if the client is disabled or cannot be reloaded
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Object> reload(SecurityContext user, @Nullable String action) {
+		return answer(user, this.delegate.reload(action));
+	}
+
+	private static WebEndpointResponse<Object> answer(SecurityContext user, Mono<?> action) {
 		// the status must be known before the action ends: not every web stack takes it
 		// from a publisher. What is wrong with the request is known at once
-		CompletableFuture<ActionDescriptor> done = this.delegate.act(server, action, tool, hash)
+		CompletableFuture<?> done = action
 			.contextWrite((context) -> context.putNonNull(Principal.class, user.getPrincipal()))
 			.toFuture();
 		Throwable mistake = done.isDone() ? done.handle((answer, failure) -> failure).join() : null;
@@ -100,8 +114,8 @@ public class McpEndpointWebExtension {
 		if (mistake instanceof InvalidEndpointRequestException) {
 			return problem(mistake, WebEndpointResponse.STATUS_BAD_REQUEST);
 		}
-		return (mistake instanceof IllegalArgumentException) ? problem(mistake, STATUS_CONFLICT)
-				: new WebEndpointResponse<>(Mono.fromFuture(done, true));
+		return (mistake instanceof IllegalArgumentException || mistake instanceof IllegalStateException)
+				? problem(mistake, STATUS_CONFLICT) : new WebEndpointResponse<>(Mono.fromFuture(done, true));
 	}
 
 	private static WebEndpointResponse<Object> problem(Throwable cause, int status) {

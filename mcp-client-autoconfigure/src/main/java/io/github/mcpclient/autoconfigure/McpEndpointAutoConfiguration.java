@@ -7,6 +7,7 @@ import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.management.McpServerReloader;
 import io.github.mcpclient.spi.McpToolClientMismatches;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -35,15 +36,16 @@ public final class McpEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	McpEndpoint mcpEndpoint(McpServerManager manager, ObjectProvider<ClientThreads> threads, Environment environment,
-			ObjectProvider<McpServersConfig> config, ObjectProvider<McpToolClientMismatches> clients) {
+			ObjectProvider<McpServersConfig> config, ObjectProvider<McpToolClientMismatches> clients,
+			ObjectProvider<McpServerReloader> reloader) {
 		// a disabled client has no servers, and so no actions that take time
 		Scheduler timer = threads.stream()
 			.<Scheduler>map(ClientThreads::scheduler)
 			.findFirst()
 			.orElseGet(Schedulers::immediate);
 		return new McpEndpoint(manager, timer, environment.getProperty("mcp.enabled", Boolean.class, true),
-				config.stream().flatMap((servers) -> servers.warnings().stream()).toList(),
-				clients.getIfAvailable(() -> List::of));
+				() -> config.stream().flatMap((servers) -> servers.warnings().stream()).toList(),
+				clients.getIfAvailable(() -> List::of), reloader::getIfAvailable);
 	}
 
 	@Bean

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.management.McpServerReloader;
 import io.github.mcpclient.testsupport.TestDefaults;
 
 import org.springframework.boot.WebApplicationType;
@@ -32,7 +33,15 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	static ActuatorApplication run(WebApplicationType type, FakeMcpServerRegistry registry, String... properties) {
+		return run(type, registry, null, properties);
+	}
+
+	static ActuatorApplication run(WebApplicationType type, FakeMcpServerRegistry registry, McpServerReloader reloader,
+			String... properties) {
 		ApplicationContextInitializer<GenericApplicationContext> servers = (context) -> {
+			if (reloader != null) {
+				context.registerBean(McpServerReloader.class, () -> reloader);
+			}
 			context.registerBean(McpServerRegistry.class, () -> registry);
 			context.registerBean(McpServerManager.class, registry::manager);
 		};
@@ -51,6 +60,10 @@ final class ActuatorApplication implements AutoCloseable {
 
 	RestTestClient.ResponseSpec act(String server, String body) {
 		return client().post().uri("/mcp/" + server).contentType(MediaType.APPLICATION_JSON).body(body).exchange();
+	}
+
+	RestTestClient.ResponseSpec post(String body) {
+		return client().post().uri("/mcp").contentType(MediaType.APPLICATION_JSON).body(body).exchange();
 	}
 
 	private RestTestClient client() {

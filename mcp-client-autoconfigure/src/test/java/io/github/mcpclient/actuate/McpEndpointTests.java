@@ -43,8 +43,8 @@ class McpEndpointTests {
 
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(CONNECTING);
 
-	private final McpEndpoint endpoint = new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true,
-			List.of(), List::of);
+	private final McpEndpoint endpoint = new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, List::of,
+			List::of, () -> null);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect", "enable", "Disable" })
@@ -73,7 +73,7 @@ class McpEndpointTests {
 		Sinks.One<McpServerStatus> outcome = Sinks.one();
 		StepVerifier.withVirtualTime(() -> {
 			this.registry.set(CONNECTING).onAction(() -> outcome.asMono());
-			return new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, List.of(), List::of)
+			return new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, List::of, List::of, () -> null)
 				.act("slow", "reconnect", null, null);
 		})
 			.expectSubscription()
@@ -110,9 +110,10 @@ class McpEndpointTests {
 	void showsDeclaredClientsThatDoNotMatch() {
 		Mismatch mismatch = new Mismatch(Kind.NO_TOOL, "forecast", "the server has no tool 'forecast'");
 		Mismatch noServer = new Mismatch(Kind.NO_SERVER, null, "No MCP server 'none'");
-		McpEndpoint endpoint = new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, List.of("a"),
+		McpEndpoint endpoint = new McpEndpoint(this.registry.manager(), Schedulers.parallel(), true, () -> List.of("a"),
 				() -> List.of(new McpToolClientMismatchEvent("slow", "org.example.Weather", List.of(mismatch)),
-						new McpToolClientMismatchEvent("none", "org.example.None", List.of(noServer))));
+						new McpToolClientMismatchEvent("none", "org.example.None", List.of(noServer))),
+				() -> null);
 		assertThat(endpoint.server("slow")).extracting(McpServerDetailsDescriptor::mismatches)
 			.isEqualTo(List.of(new MismatchView("org.example.Weather", "forecast", Kind.NO_TOOL, mismatch.detail())));
 		assertThat(endpoint.servers().warnings()).containsExactly("a",

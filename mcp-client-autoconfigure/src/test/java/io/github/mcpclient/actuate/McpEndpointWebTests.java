@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpServerState;
@@ -12,11 +13,16 @@ import io.github.mcpclient.McpServerStatus.StepKind;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry.FakeTool;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.management.ManagedMcpServer.ExcludedTool;
 import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
 import io.github.mcpclient.management.McpDiagnosis;
 import io.github.mcpclient.management.McpDiagnosis.Outcome;
 import io.github.mcpclient.management.McpDiagnosis.Step;
+import io.github.mcpclient.management.McpReload;
+import io.github.mcpclient.management.McpReloadFailure;
+import io.github.mcpclient.management.McpServerReloader;
 import io.github.mcpclient.testsupport.TestServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -27,6 +33,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Mockito;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
@@ -34,6 +41,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.test.json.JsonCompareMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link McpEndpoint} and {@link McpEndpointWebExtension} over HTTP.
@@ -74,6 +83,8 @@ class McpEndpointWebTests {
 
 	private static final FakeMcpServerRegistry registry = new FakeMcpServerRegistry();
 
+	private static final McpServerReloader reloader = mock(McpServerReloader.class);
+
 	private static ActuatorApplication application;
 
 	@Parameter
@@ -81,7 +92,7 @@ class McpEndpointWebTests {
 
 	@BeforeParameterizedClassInvocation
 	static void start(WebApplicationType type) {
-		application = ActuatorApplication.run(type, registry, "management.endpoint.mcp.access=unrestricted");
+		application = ActuatorApplication.run(type, registry, reloader, "management.endpoint.mcp.access=unrestricted");
 	}
 
 	@AfterParameterizedClassInvocation
@@ -92,6 +103,8 @@ class McpEndpointWebTests {
 	@BeforeEach
 	void reset() {
 		registry.reset(EVERYTHING, DOWN, OFF);
+		Mockito.reset(reloader);
+		given(reloader.failure()).willReturn(Optional.empty());
 	}
 
 	@Test
@@ -276,6 +289,48 @@ class McpEndpointWebTests {
 				 Connection refused: localhost:9999 Next attempt at 2026-11-21T10:00:08Z."}
 				""", JsonCompareMode.LENIENT);
 		assertThat(registry.contacts).containsExactly("refresh everything", "refresh down");
+	}
+
+	@Test
+	void reloadsTheConfiguration() {
+		given(reloader.reloadAsync()).willReturn(
+				Mono.just(new McpReload(List.of("a"), List.of(), List.of(), List.of("b"), 3, List.of("mcp.tools")))
+					.delayElement(Duration.ofMillis(50)));
+		application.post(action("reload")).expectStatus().isOk().expectBody().json("""
+				{"added": ["a"], "replaced": [], "updated": [], "removed": ["b"], "unchanged": 3,
+				 "restart": ["mcp.tools"]}
+				""", JsonCompareMode.STRICT);
+		application.get("/mcp").expectBody().jsonPath("$.reloadFailure").doesNotExist();
+	}
+
+	@Test
+	void tellsOfMistakesUntilTheyAreMended() {
+		McpReloadFailure failure = new McpReloadFailure(Instant.parse("2026-11-21T10:00:00.123456Z"), "2 mistakes",
+				List.of(new Problem("mcp.servers.a.url", "No url.", "application.yml - 3:5"),
+						new Problem("McpServerDefinition 'b'", "No.", null)));
+		given(reloader.failure()).willReturn(Optional.of(failure));
+		given(reloader.reloadAsync()).willReturn(Mono.error(new InvalidMcpConfigurationException(failure.problems())));
+		String expected = """
+				{"since": "2026-11-21T10:00:00.123Z", "error": "2 mistakes", "problems": [
+				 {"property": "mcp.servers.a.url", "origin": "application.yml - 3:5", "reason": "No url."},
+				 {"property": "McpServerDefinition 'b'", "reason": "No."}]}
+				""";
+		application.post(action("reload")).expectStatus().isOk().expectBody().json(expected, JsonCompareMode.STRICT);
+		application.get("/mcp").expectBody().json("{\"reloadFailure\": " + expected + "}", JsonCompareMode.LENIENT);
+	}
+
+	@Test
+	void refusesToReloadWhatItCannot() {
+		given(reloader.reloadAsync()).willReturn(Mono.error(new IllegalStateException("disabled")));
+		application.post(action("reload"))
+			.expectStatus()
+			.isEqualTo(HttpStatus.CONFLICT)
+			.expectBody()
+			.json("{\"error\": \"disabled\"}", JsonCompareMode.STRICT);
+		application.post(action("refresh")).expectStatus().isBadRequest().expectBody().json("""
+				{"error": "Unknown 'action': must be \\"reload\\"."}
+				""", JsonCompareMode.STRICT);
+		application.post("{}").expectStatus().isBadRequest();
 	}
 
 	@Test

@@ -135,7 +135,7 @@ class McpActuatorAutoConfigurationTests {
 	@Test
 	void beansOfTheApplicationComeFirst() {
 		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry().manager(), Schedulers.parallel(), true,
-				List.of(), List::of);
+				List::of, List::of, () -> null);
 		McpEndpointWebExtension extension = new McpEndpointWebExtension(endpoint);
 		McpInfoContributor info = new McpInfoContributor(new FakeMcpServerRegistry());
 		HealthIndicator health = () -> Health.up().build();

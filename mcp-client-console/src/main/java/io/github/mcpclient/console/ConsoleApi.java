@@ -104,6 +104,7 @@ final class ConsoleApi {
 		return switch (resource) {
 			case "session" -> read(exchange, () -> session(exchange, visitor));
 			case "servers" -> look(exchange, visitor, this.servers::all);
+			case "reload" -> post(exchange, visitor, Map.class, (empty) -> reload(exchange, visitor));
 			case "events" -> only(exchange, HttpMethod.GET, () -> watch(exchange, visitor));
 			case "servers/*" -> look(exchange, visitor, () -> this.servers.details(name));
 			case "servers/*/java" -> look(exchange, visitor,
@@ -164,6 +165,11 @@ final class ConsoleApi {
 		return this.servers.act(server, request).flatMap((done) -> json(exchange, () -> done));
 	}
 
+	private Mono<Void> reload(ConsoleExchange exchange, Visitor visitor) {
+		log(visitor, "the MCP client", "reload");
+		return this.servers.reload().flatMap((done) -> json(exchange, () -> done));
+	}
+
 	private Mono<Void> diagnose(ConsoleExchange exchange, Visitor visitor, String name) {
 		ManagedMcpServer server = this.servers.find(name);
 		log(visitor, "diagnose", server);
@@ -187,8 +193,12 @@ final class ConsoleApi {
 	}
 
 	private static void log(Visitor visitor, String what, ManagedMcpServer server) {
-		logger.info("Console: {} {} asks MCP server '{}' to: {}", visitor.signedIn() ? "user" : "somebody at",
-				Printable.text(visitor.name()), server.name(), Printable.line(what, LONGEST_NAME));
+		log(visitor, "MCP server '" + server.name() + "'", what);
+	}
+
+	private static void log(Visitor visitor, String whom, String what) {
+		logger.info("Console: {} {} asks {} to: {}", visitor.signedIn() ? "user" : "somebody at",
+				Printable.text(visitor.name()), whom, Printable.line(what, LONGEST_NAME));
 	}
 
 	private <T> Mono<Void> post(ConsoleExchange exchange, Visitor visitor, Class<T> type,

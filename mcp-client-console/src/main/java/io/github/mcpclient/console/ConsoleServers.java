@@ -92,6 +92,13 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 			.map((action) -> new ActionResult(this.feed.row(server), action.error()));
 	}
 
+	Mono<Reloaded> reload() {
+		return this.endpoint.reload("reload")
+			.onErrorMap(IllegalStateException.class, (ex) -> new ConsoleException(HttpStatus.CONFLICT, ex.getMessage()))
+			.map((done) -> new Reloaded((done.failure() != null) ? done.failure().error().lines().findFirst().orElse("")
+					: String.valueOf(done.changes())));
+	}
+
 	Mono<DiagnosisDescriptor> diagnose(ManagedMcpServer server) {
 		return this.endpoint.diagnose(server.name());
 	}
@@ -107,6 +114,12 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 
 	@JsonInclude(Include.NON_NULL)
 	record ActionResult(ServerRow server, @Nullable String error) {
+	}
+
+	/**
+	 * What a reload has changed, or that there are mistakes, which all viewers see.
+	 */
+	record Reloaded(String text) {
 	}
 
 	record Servers(Instant time, Collection<ServerRow> servers) {

@@ -7,7 +7,9 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.management.McpReloadFailure;
 import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.management.McpServerReloader;
 import io.github.mcpclient.spi.McpMessageRecording;
 import io.github.mcpclient.spi.McpToolClientMismatches;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -54,8 +56,14 @@ public final class McpConsoleAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	ServerFeed mcpConsoleFeed(McpServerManager manager, ClientThreads threads,
-			@Qualifier("mcpConsoleFigures") ObjectProvider<Supplier<? extends Map<String, ?>>> figures) {
-		return new ServerFeed(manager, threads.scheduler(), figures.getIfAvailable());
+			@Qualifier("mcpConsoleFigures") ObjectProvider<Supplier<? extends Map<String, ?>>> figures,
+			ObjectProvider<McpServerReloader> reloader) {
+		return new ServerFeed(manager, threads.scheduler(), figures.getIfAvailable(),
+				() -> reloader.stream()
+					.flatMap((one) -> one.failure().stream())
+					.findFirst()
+					.map(McpReloadFailure::message)
+					.orElse(null));
 	}
 
 	@Bean(destroyMethod = "close")
@@ -65,10 +73,9 @@ public final class McpConsoleAutoConfiguration {
 
 	@Bean
 	ConsoleServers mcpConsoleServers(McpServerManager manager, ServerFeed feed, ClientThreads threads,
-			ObjectProvider<McpToolClientMismatches> clients) {
-		return new ConsoleServers(manager,
-				new McpEndpoint(manager, threads.scheduler(), true, List.of(), clients.getIfAvailable(() -> List::of)),
-				feed);
+			ObjectProvider<McpToolClientMismatches> clients, ObjectProvider<McpServerReloader> reloader) {
+		return new ConsoleServers(manager, new McpEndpoint(manager, threads.scheduler(), true, List::of,
+				clients.getIfAvailable(() -> List::of), reloader::getIfAvailable), feed);
 	}
 
 	@Bean

@@ -7,12 +7,15 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.github.mcpclient.event.McpPromptsChangedEvent;
+import io.github.mcpclient.event.McpReloadEvent;
+import io.github.mcpclient.event.McpReloadFailedEvent;
 import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
@@ -57,6 +60,8 @@ final class ServerFeed implements SmartLifecycle {
 
 	private final Scheduler threads;
 
+	private final Supplier<@Nullable String> mistake;
+
 	private final Sinks.Many<Boolean> changes = Sinks.many().multicast().directBestEffort();
 
 	private final Flux<Snapshot> snapshots;
@@ -70,17 +75,20 @@ final class ServerFeed implements SmartLifecycle {
 	/**
 	 * Create a feed.
 	 * @param figures the figures of servers by their names, if there are any
+	 * @param mistake why the configuration could not be reloaded, until it is mended
 	 */
-	ServerFeed(McpServerManager manager, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures) {
-		this(manager, timer, figures,
+	ServerFeed(McpServerManager manager, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures,
+			Supplier<@Nullable String> mistake) {
+		this(manager, timer, figures, mistake,
 				Schedulers.newBoundedElastic(MOST_THREADS, 1000, DaemonThreads.blocking("mcp-console"), 10));
 	}
 
 	ServerFeed(McpServerManager manager, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures,
-			Scheduler threads) {
+			Supplier<@Nullable String> mistake, Scheduler threads) {
 		this.manager = manager;
 		this.timer = timer;
 		this.figures = figures;
+		this.mistake = mistake;
 		this.threads = threads;
 		this.snapshots = Flux.merge(Mono.just(true), Mono.delay(FIGURES, timer).repeat(), this.changes.asFlux())
 			.onBackpressureLatest()
@@ -151,14 +159,14 @@ final class ServerFeed implements SmartLifecycle {
 	}
 
 	@EventListener({ McpServerStateChangedEvent.class, McpToolsChangedEvent.class, McpPromptsChangedEvent.class,
-			McpResourcesChangedEvent.class })
+			McpResourcesChangedEvent.class, McpReloadEvent.class, McpReloadFailedEvent.class })
 	void changed() {
 		// of two at once, one does
 		this.changes.tryEmitNext(true);
 	}
 
 	private Snapshot snapshot() {
-		Snapshot snapshot = new Snapshot(now(), rows(this.current));
+		Snapshot snapshot = new Snapshot(now(), rows(this.current), this.mistake.get());
 		this.current = snapshot;
 		return snapshot;
 	}
@@ -204,7 +212,7 @@ final class ServerFeed implements SmartLifecycle {
 	/**
 	 * All servers at one time.
 	 */
-	private record Snapshot(Instant time, Map<String, ServerRow> rows) {
+	private record Snapshot(Instant time, Map<String, ServerRow> rows, @Nullable String mistake) {
 
 		/**
 		 * Return what is not as it was, or {@code null} if all is.
@@ -216,8 +224,9 @@ final class ServerFeed implements SmartLifecycle {
 				.filter((row) -> !row.equals(before.get(row.name())))
 				.toList();
 			List<String> removed = before.keySet().stream().filter((name) -> !this.rows.containsKey(name)).toList();
-			return (known != null && changed.isEmpty() && removed.isEmpty()) ? null
-					: new Change(this.time, changed, removed, (known != null) ? null : true);
+			boolean same = known != null && Objects.equals(this.mistake, known.mistake);
+			return (same && changed.isEmpty() && removed.isEmpty()) ? null
+					: new Change(this.time, changed, removed, (known != null) ? null : true, this.mistake);
 		}
 
 	}
@@ -226,9 +235,11 @@ final class ServerFeed implements SmartLifecycle {
 	 * What a viewer has to know.
 	 *
 	 * @param full {@code true} where these are all servers
+	 * @param mistake why the configuration could not be reloaded
 	 */
 	@JsonInclude(Include.NON_NULL)
-	record Change(Instant time, List<ServerRow> servers, List<String> removed, @Nullable Boolean full) {
+	record Change(Instant time, List<ServerRow> servers, List<String> removed, @Nullable Boolean full,
+			@Nullable String mistake) {
 	}
 
 	/**

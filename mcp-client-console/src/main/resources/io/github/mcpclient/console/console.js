@@ -60,6 +60,7 @@ function merge(data) {
 	});
 	(data.removed ?? []).forEach((name) => store.rows.delete(name));
 	store.loaded = true;
+	store.mistake = data.mistake;
 	view?.update();
 }
 

@@ -1,6 +1,7 @@
 /* All servers, worst first. Only the rows that can be seen are in the document. */
 
-import { ago, e, focus, h, until } from './dom.js';
+import { post, writable } from './api.js';
+import { ago, e, focus, h, notice, text, until } from './dom.js';
 import { encode, millis, number, percent, plain } from './text.js';
 
 const OVERSCAN = 8;
@@ -44,13 +45,23 @@ export function serversView(store, params) {
 	const states = ['', ...Object.keys(STATES)].map((key) => [key, h('button', { class: 'count', 'data-count': key || 'ALL', onclick: () => change({ state: key }) }, e('strong'), ' ', key ? state(key) : 'All')]);
 	const search = h('input', { type: 'search', id: 'filter', placeholder: 'Name, target or error', 'aria-label': 'Filter servers', oninput: () => change({ q: search.value }) });
 	const found = h('span', { class: 'muted', role: 'status', id: 'found' });
+	const reloaded = h('span', { class: 'muted', role: 'status', id: 'reloaded' });
+	const reload = writable() && h('button', { async onclick() {
+		try {
+			reloaded.textContent = plain((await post('reload', {})).text);
+		}
+		catch (error) {
+			notice(error.message);
+		}
+	} }, 'Reload configuration');
+	const mistake = h('pre', { class: 'problem', id: 'mistake', tabindex: '0' });
 	const body = h('div', { role: 'rowgroup', class: 'rows' });
 	const table = h('div', { role: 'table', id: 'servers', 'aria-label': 'MCP servers' }, h('div', { role: 'rowgroup', class: 'heads' },
 		h('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' }, COLUMNS.map((column) => cell('columnheader', column, {}, column[1])))), body);
 	const empty = e('p.empty');
-	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, found), table, empty);
+	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, found, reload, reloaded), mistake, table, empty);
 
-	let filter, frame;
+	let filter, frame, told;
 	let shown = [];
 	let rowHeight = 0;
 	const drawn = new Map();
@@ -74,6 +85,11 @@ export function serversView(store, params) {
 		shown = all.filter((row) => (!filter.state || row.state === filter.state) && (!wanted || `${row.name}\n${row.target}\n${row.type}\n${row.server?.title}\n${row.lastError}`.toLowerCase().includes(wanted)))
 			.sort((a, b) => badness(a) - badness(b) || a.position - b.position);
 		summary(all);
+		if (told !== store.mistake) {
+			told = store.mistake;
+			mistake.replaceChildren(text(told ?? '', 20000));
+		}
+		mistake.hidden = !told;
 		found.textContent = (shown.length < all.length) ? `${number(shown.length)} of ${number(all.length)}` : '';
 		empty.hidden = shown.length > 0;
 		table.hidden = !shown.length;

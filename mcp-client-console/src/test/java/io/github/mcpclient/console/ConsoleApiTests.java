@@ -39,13 +39,14 @@ class ConsoleApiTests {
 
 	private final CountDownLatch silent = new CountDownLatch(1);
 
-	private final ServerFeed feed = new ServerFeed(application.manager(), this.timer, this::figures);
+	private final ServerFeed feed = new ServerFeed(application.manager(), this.timer, this::figures, () -> null);
 
 	private final ConsoleCalls calls = new ConsoleCalls(application.registry(), this.timer, this.feed.threads());
 
 	private final ConsoleApi api = new ConsoleApi(new McpConsoleProperties(Access.READ_ONLY, true, List.of(), 0),
 			new ConsoleServers(application.manager(),
-					new McpEndpoint(application.manager(), this.timer, true, List.of(), () -> this.clients), this.feed),
+					new McpEndpoint(application.manager(), this.timer, true, List::of, () -> this.clients, () -> null),
+					this.feed),
 			this.feed, this.calls, "shop");
 
 	@AfterEach

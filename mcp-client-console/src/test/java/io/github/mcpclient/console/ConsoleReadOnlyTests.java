@@ -74,6 +74,7 @@ class ConsoleReadOnlyTests {
 				assertThat(answer.error()).contains("mcp.console.access");
 			}
 		}
+		assertThat(application.post("/api/reload", "{}").status()).isEqualTo(403);
 		assertThat(application.delete("/api/calls/1").status()).isEqualTo(403);
 		assertThat(application.post("/api/servers/demo/actions", "{}", "X-HTTP-Method-Override: GET").status())
 			.isEqualTo(403);

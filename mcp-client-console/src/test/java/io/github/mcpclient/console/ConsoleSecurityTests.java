@@ -148,6 +148,9 @@ class ConsoleSecurityTests {
 				"Cookie: " + cookie.substring(0, cookie.indexOf(';')));
 		assertThat(send("POST", "/api/servers/demo/actions", body, known).status()).isEqualTo(200);
 		assertThat(output).contains("user anna").contains("'demo'").contains("refresh");
+		assertThat(send("POST", "/api/reload", "{}", writing).status()).isIn(401, 403);
+		assertThat(send("POST", "/api/reload", "{}", known).status()).isEqualTo(200);
+		assertThat(output).containsOnlyOnce("user anna asks the MCP client to: reload");
 		assertThat(send("POST", "/api/servers/demo/actions", body, with(known, "Origin: http://evil.example")).status())
 			.isEqualTo(403);
 	}

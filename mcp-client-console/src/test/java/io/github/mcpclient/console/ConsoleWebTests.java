@@ -26,6 +26,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -250,6 +252,24 @@ class ConsoleWebTests {
 			.post("/api/servers/demo/actions",
 					"{\"action\":\"approve\",\"tools\":{\"add\":\"sha256:" + "0".repeat(64) + "\"}}")
 			.status()).isEqualTo(409);
+	}
+
+	@Test
+	void reloads() {
+		assertThat(application.post("/api/reload", "{}").json().path("text").asString()).isEqualTo("unchanged: 1");
+		MutablePropertySources sources = application.context().getEnvironment().getPropertySources();
+		sources.addFirst(new MapPropertySource("mistaken", Map.of("mcp.servers.demo.request-timeout", "-1s")));
+		try {
+			Answer failed = application.post("/api/reload", "{}");
+			assertThat(failed.status()).isEqualTo(200);
+			assertThat(failed.json().path("text").asString())
+				.isEqualTo("The configuration of the MCP servers has a mistake:");
+		}
+		finally {
+			sources.remove("mistaken");
+		}
+		assertThat(application.post("/api/reload", "{}").json().path("text").asString()).isEqualTo("unchanged: 1");
+		assertThat(application.get("/api/reload").status()).isEqualTo(405);
 	}
 
 	@Test

@@ -41,7 +41,10 @@ class ServerFeedTests {
 
 	private Map<String, ?> figures = Map.of();
 
-	private final ServerFeed feed = new ServerFeed(application.manager(), this.time, () -> this.figures, this.time);
+	private String mistake;
+
+	private final ServerFeed feed = new ServerFeed(application.manager(), this.time, () -> this.figures,
+			() -> this.mistake, this.time);
 
 	private boolean writable = true;
 
@@ -68,6 +71,24 @@ class ServerFeedTests {
 		JsonNode removed = viewer.next();
 		assertThat(removed.path("servers")).isEmpty();
 		assertThat(removed.at("/removed/0").asString()).isEqualTo("late");
+		viewer.cancel();
+	}
+
+	@Test
+	void tellsOfAMistakeUntilItIsMended() {
+		Viewer viewer = watch();
+		viewer.request(Long.MAX_VALUE);
+		assertThat(viewer.next().has("mistake")).isFalse();
+		this.mistake = "a mistake";
+		changed();
+		assertThat(viewer.next().path("mistake").asString()).isEqualTo("a mistake");
+		add("late");
+		changed();
+		assertThat(viewer.next().path("mistake").asString()).isEqualTo("a mistake");
+		remove("late");
+		this.mistake = null;
+		changed();
+		assertThat(viewer.next().has("mistake")).isFalse();
 		viewer.cancel();
 	}
 

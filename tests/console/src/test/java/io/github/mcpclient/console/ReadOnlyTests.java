@@ -31,6 +31,8 @@ class ReadOnlyTests {
 		this.browser.open(Console.url(application));
 		this.browser.find("[data-server=library] [data-state=READY]");
 		this.browser.see("read-only");
+		assertThat(this.browser.now("all('button').some((button) => button.innerText.includes('Reload'))"))
+			.isEqualTo(false);
 	}
 
 	@Test
@@ -41,6 +43,7 @@ class ReadOnlyTests {
 		for (String action : new String[] { "reconnect", "refresh", "enable", "disable", "approve" }) {
 			assertThat(post("servers/library/actions", "{action: '%s'}".formatted(action))).isEqualTo(403L);
 		}
+		assertThat(post("reload", "{}")).isEqualTo(403L);
 		assertThat(post("servers/library/diagnosis", "{}")).isEqualTo(403L);
 		assertThat(post("servers/library/calls", "{kind: 'tool', name: 'text', arguments: {}, confirmed: true}"))
 			.isEqualTo(403L);

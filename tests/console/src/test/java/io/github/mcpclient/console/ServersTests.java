@@ -1,14 +1,19 @@
 package io.github.mcpclient.console;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.management.McpServerReloader;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +79,31 @@ class ServersTests {
 		server.start();
 		this.browser.find("[data-server=alpha] [data-state=READY]");
 		assertThat(this.browser.now("performance.getEntriesByType('navigation').length")).isEqualTo(1L);
+	}
+
+	@Test
+	void theConfigurationIsReloadedAndAMistakeStaysUntilItIsMended() {
+		MutablePropertySources sources = application.context().getEnvironment().getPropertySources();
+		this.browser.open(Console.url(application));
+		sources.addFirst(new MapPropertySource("changed", Map.of("mcp.servers.late.url", "http://localhost:9/late",
+				"mcp.servers.late.enabled", false, "mcp.servers.gamma.request-timeout", "-1s")));
+		try {
+			this.browser.press("Reload configuration");
+			this.browser.see("#mistake", "mcp.servers.gamma.request-timeout");
+			this.browser.see("#reloaded", "has a mistake");
+			this.browser.open(Console.url(application));
+			this.browser.see("#mistake", "mcp.servers.gamma.request-timeout");
+			sources.addFirst(new MapPropertySource("mended", Map.of("mcp.servers.gamma.request-timeout", "9s")));
+			this.browser.press("Reload configuration");
+			this.browser.see("#reloaded", "added: late; replaced: gamma; unchanged: 2");
+			this.browser.await("!document.querySelector('#mistake').innerText");
+			this.browser.find("[data-server=late]");
+		}
+		finally {
+			sources.remove("changed");
+			sources.remove("mended");
+			application.context().getBean(McpServerReloader.class).reload();
+		}
 	}
 
 	@Test
