@@ -41,10 +41,10 @@ import org.springframework.util.StringUtils;
 public final class McpServersConfig {
 
 	// what is not of a server
-	private static final Map<String, Function<McpProperties, @Nullable Object>> OF_START = new TreeMap<>(
-			Map.of("mcp.enabled", McpProperties::enabled, "mcp.transports", McpProperties::transports, "mcp.startup",
-					McpProperties::startup, "mcp.tools", McpProperties::tools, "mcp.selections",
-					McpProperties::selections, "mcp.observations", McpProperties::observations));
+	private static final Map<String, Function<McpProperties, @Nullable Object>> OF_START = new TreeMap<>(Map.of(
+			"mcp.enabled", McpProperties::enabled, "mcp.transports", McpProperties::transports, "mcp.startup",
+			McpProperties::startup, "mcp.tools", McpProperties::tools, "mcp.selections", McpProperties::selections,
+			"mcp.observations", McpProperties::observations, "mcp.reload", McpProperties::reload));
 
 	private final McpPropertySources sources;
 

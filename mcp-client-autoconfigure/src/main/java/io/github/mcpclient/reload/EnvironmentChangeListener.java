@@ -1,5 +1,7 @@
 package io.github.mcpclient.reload;
 
+import java.util.function.Supplier;
+
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.ApplicationEvent;
@@ -13,9 +15,9 @@ final class EnvironmentChangeListener implements SmartApplicationListener {
 
 	static final String EVENT = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
 
-	private final Mono<?> reload;
+	private final Supplier<Mono<?>> reload;
 
-	EnvironmentChangeListener(Mono<?> reload) {
+	EnvironmentChangeListener(Supplier<Mono<?>> reload) {
 		this.reload = reload;
 	}
 
@@ -27,7 +29,7 @@ final class EnvironmentChangeListener implements SmartApplicationListener {
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
 		// what fails is logged and published by the reloader
-		this.reload.onErrorComplete().subscribe();
+		this.reload.get().onErrorComplete().subscribe();
 	}
 
 }

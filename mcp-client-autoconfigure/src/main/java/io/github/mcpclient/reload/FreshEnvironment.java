@@ -55,11 +55,14 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 
 	private volatile ConfigurationFiles files = new ConfigurationFiles();
 
+	private final Supplier<ConfigurableEnvironment> application;
+
 	// what the application's environment had of files
 	private volatile List<PropertySource<?>> ofFiles;
 
 	FreshEnvironment(ConfigurableApplicationContext context) {
 		this.context = context;
+		this.application = context::getEnvironment;
 		this.ofFiles = ofFiles();
 	}
 
@@ -73,10 +76,11 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 	}
 
 	/**
-	 * Return the application's environment if others have just read its files again, and
-	 * read them if they have changed something else in it.
+	 * Return what there is to bind now that others have changed the application's
+	 * environment: that environment if they have read its files again, and otherwise one
+	 * with the files as they are, which may be newer than those that it has.
 	 */
-	ConfigurableEnvironment current() {
+	Supplier<ConfigurableEnvironment> afterChange() {
 		List<PropertySource<?>> before = this.ofFiles;
 		List<PropertySource<?>> now = ofFiles();
 		this.ofFiles = now;
@@ -85,7 +89,7 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 			// they are equal by name
 			same = now.get(i) == before.get(i);
 		}
-		return same ? get() : this.context.getEnvironment();
+		return same ? this : this.application;
 	}
 
 	/**

@@ -5,15 +5,16 @@ import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.management.McpServerReloader;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of what reloads the configuration of the
@@ -29,9 +30,39 @@ public final class McpReloadAutoConfiguration {
 
 		@Bean
 		@Lazy
-		McpServerReloader mcpServerReloader(ConfigurableEnvironment environment, McpServersConfig config,
-				DefaultMcpServerRegistry registry, ApplicationEventPublisher publisher) {
-			return new ConfigurationReloader(() -> environment, config, registry, publisher);
+		ConfigurationReloader mcpServerReloader(ConfigurableApplicationContext context, McpServersConfig config,
+				DefaultMcpServerRegistry registry, ObjectProvider<FreshEnvironment> watched) {
+			return new ConfigurationReloader(watched.getIfAvailable(() -> new FreshEnvironment(context)), config,
+					registry, context);
+		}
+
+		/**
+		 * What notices changes.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnBooleanProperty("mcp.reload.enabled")
+		static class WatchConfiguration {
+
+			@Bean
+			FreshEnvironment mcpFreshEnvironment(ConfigurableApplicationContext context) {
+				return new FreshEnvironment(context);
+			}
+
+			@Bean
+			ConfigurationWatcher mcpConfigurationWatcher(FreshEnvironment environment, ConfigurationReloader reloader,
+					McpServersConfig config) {
+				// what fails is logged and published by the reloader
+				return new ConfigurationWatcher(environment, () -> reloader.reloadAsync().onErrorComplete().block(),
+						config.properties().reload().interval());
+			}
+
+			@Bean
+			@ConditionalOnClass(name = EnvironmentChangeListener.EVENT)
+			EnvironmentChangeListener mcpEnvironmentChangeListener(FreshEnvironment environment,
+					ConfigurationReloader reloader) {
+				return new EnvironmentChangeListener(() -> reloader.reloadAsync(environment.afterChange()));
+			}
+
 		}
 
 	}

@@ -330,6 +330,15 @@ class McpServersConfigValidationTests {
 	}
 
 	@Test
+	void mistakesOfReload() {
+		assertThat(TestEnvironment.yaml("mcp.reload: { enabled: perhaps, interval: 0s }").mistakes()).containsExactly(
+				"mcp.reload.enabled: 'perhaps' is neither true nor false.",
+				"mcp.reload.interval: The duration must be at least 100ms.");
+		assertThat(TestEnvironment.yaml("mcp.reload: { intervall: 1s, interval: 2d }").mistakes()).hasSize(2)
+			.contains("mcp.reload.interval: " + TOO_LONG);
+	}
+
+	@Test
 	void allMistakesAreReportedTogether() {
 		TestEnvironment environment = TestEnvironment.yaml("""
 				mcp:

@@ -95,15 +95,15 @@ class FreshEnvironmentTests {
 		this.files.environment()
 			.getPropertySources()
 			.addFirst(new MapPropertySource("manager", Map.of("set", "by hand")));
-		assertThat(this.files.fresh().current().getProperty("a")).isEqualTo("22");
-		assertThat(this.files.fresh().current().getProperty("set")).isEqualTo("by hand");
+		assertThat(this.files.fresh().afterChange().get().getProperty("a")).isEqualTo("22");
+		assertThat(this.files.fresh().afterChange().get().getProperty("set")).isEqualTo("by hand");
 		MutablePropertySources sources = this.files.environment().getPropertySources();
 		sources.stream()
 			.filter(FreshEnvironment::isOfFile)
 			.toList()
 			.forEach((source) -> sources.replace(source.getName(),
 					new MapPropertySource(source.getName(), Map.of("a", "as others read it"))));
-		assertThat(this.files.fresh().current()).isSameAs(this.files.environment());
+		assertThat(this.files.fresh().afterChange().get()).isSameAs(this.files.environment());
 	}
 
 	private static final class Decrypting extends EnumerablePropertySource<PropertySource<?>> {
