@@ -65,10 +65,10 @@ final class AuditTrail implements AutoCloseable {
 	/**
 	 * Begin the record of an act of administration.
 	 * @param server the name of the server, or {@code null} for all
-	 * @param hashes of tools that are approved, or {@code null}
+	 * @param details what is recorded as it is, or {@code null}
 	 */
-	Pending administration(String action, @Nullable String server, @Nullable Map<?, ?> hashes, ContextView caller) {
-		return new Pending(action, server, null, null, (hashes != null) ? this.arguments.json(hashes) : null, caller);
+	Pending administration(String action, @Nullable String server, @Nullable Map<?, ?> details, ContextView caller) {
+		return new Pending(action, server, null, null, (details != null) ? this.arguments.json(details) : null, caller);
 	}
 
 	@Override
@@ -156,6 +156,10 @@ final class AuditTrail implements AutoCloseable {
 		void fail(Throwable failure) {
 			Throwable cause = Exceptions.unwrap(failure);
 			end(outcome(cause), cause(cause));
+		}
+
+		void fail(String cause) {
+			end(Outcome.FAILED, Printable.line(cause, LONGEST_CAUSE));
 		}
 
 		void cancel() {

@@ -10,11 +10,13 @@ import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.ClientThreads;
+import io.github.mcpclient.management.McpServerReloader;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -24,17 +26,21 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Primary;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of the audit, where there is an
  * {@link McpAuditSink} for it.
  */
-@AutoConfiguration(afterName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
+@AutoConfiguration(afterName = { "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration",
+		"io.github.mcpclient.reload.McpReloadAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
 @ConditionalOnBean({ McpAuditSink.class, ClientThreads.class })
 @EnableConfigurationProperties(McpAuditProperties.class)
 @ImportRuntimeHints(AuditedManagement.Hints.class)
 public final class McpAuditAutoConfiguration {
+
+	private static final String RELOADER = "mcpServerReloader";
 
 	@Bean(destroyMethod = "close")
 	AuditTrail mcpAuditTrail(Map<String, McpAuditSink> sinks, McpAuditProperties properties,
@@ -58,6 +64,17 @@ public final class McpAuditAutoConfiguration {
 	@Bean
 	static AuditedManagement mcpAuditedManagement(ObjectProvider<AuditTrail> trail) {
 		return new AuditedManagement(trail::getObject);
+	}
+
+	/**
+	 * Stands before the reloader, which the client uses by its own type.
+	 */
+	@Bean
+	@Primary
+	@ConditionalOnBean(name = RELOADER)
+	AuditedReloader mcpAuditedServerReloader(AuditTrail trail,
+			@Qualifier(RELOADER) ObjectProvider<McpServerReloader> reloader) {
+		return new AuditedReloader(reloader::getObject, trail);
 	}
 
 	/**

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param time when it began
  * @param action {@code call}, or what was done with a server: {@code add},
  * {@code replace}, {@code remove}, {@code enable}, {@code disable}, {@code reconnect},
- * {@code refresh}, {@code approve} or {@code reload}
+ * {@code refresh} or {@code approve}; or {@code reload}, that somebody has the
+ * configuration reloaded, and {@code reloaded}, what came of a reload
  * @param server the name of the server, or {@code null} where none is known, or for all
  * @param tool the prefixed name of the tool, or {@code null} for what is no call. Of a
  * call that reached no tool, it is any name that a caller gave
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * where arguments are masked, or are no JSON
  * @param arguments the arguments as JSON with masks in place of some values, and cut
  * after 2,000 characters, or {@code null} where they are hashed. For {@code approve}, the
- * hashes of the tools
+ * hashes of the tools; for {@code reloaded}, the names of the servers that have changed
  */
 public record McpAuditRecord(Instant time, String action, @Nullable String server, @Nullable String tool,
 		@Nullable String caller, Outcome outcome, Duration duration, @Nullable String cause,

@@ -3,6 +3,7 @@ package io.github.mcpclient.audit;
 import java.net.URI;
 import java.security.Principal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,9 +23,15 @@ import io.github.mcpclient.audit.McpAuditRecord.Outcome;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.event.McpReloadEvent;
+import io.github.mcpclient.event.McpReloadFailedEvent;
 import io.github.mcpclient.guard.McpGuardAutoConfiguration;
 import io.github.mcpclient.management.ManagedMcpServer;
+import io.github.mcpclient.management.McpReload;
+import io.github.mcpclient.management.McpReloadFailure;
 import io.github.mcpclient.management.McpServerManager;
+import io.github.mcpclient.management.McpServerReloader;
+import io.github.mcpclient.reload.McpReloadAutoConfiguration;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.AfterAll;
@@ -255,12 +262,41 @@ class AuditTests {
 		assertThat(approval.arguments()).isEqualTo("{\"echo\":\"123\"}");
 	}
 
+	@Test
+	void reloadsAreRecorded() throws Exception {
+		user.set("root");
+		try {
+			McpServerReloader reloader = application.getBean(McpServerReloader.class);
+			reloader.reload();
+			reloader.reloadAsync().block(Duration.ofSeconds(30));
+		}
+		finally {
+			user.remove();
+		}
+		for (int i = 0; i < 2; i++) {
+			McpAuditRecord made = next();
+			assertThat(made.action()).isEqualTo("reload");
+			assertThat(made.caller()).isEqualTo("root");
+		}
+		assertThat(records).isEmpty();
+		application.publishEvent(
+				new McpReloadEvent(new McpReload(List.of("x"), List.of(), List.of(), List.of("y"), 3, List.of())));
+		McpAuditRecord made = only();
+		assertThat(made.action()).isEqualTo("reloaded");
+		assertThat(made.arguments())
+			.isEqualTo("{\"added\":[\"x\"],\"removed\":[\"y\"],\"replaced\":[],\"updated\":[]}");
+		application.publishEvent(new McpReloadFailedEvent(new McpReloadFailure(Instant.EPOCH, "no file", List.of())));
+		McpAuditRecord failed = only();
+		assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
+		assertThat(failed.cause()).isEqualTo("no file");
+	}
+
 	record Injected(McpTool tool) {
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ McpAuditAutoConfiguration.class, McpGuardAutoConfiguration.class,
-			McpClientAutoConfiguration.class, SslAutoConfiguration.class })
+			McpClientAutoConfiguration.class, McpReloadAutoConfiguration.class, SslAutoConfiguration.class })
 	static class Application {
 
 		@Bean
