@@ -1,6 +1,8 @@
 package io.github.mcpclient.smoke.oauth2;
 
+import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -10,11 +12,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
+import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.smoke.oauth2.ServletApplicationTests.Pages;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.testcontainers.DockerClientFactory;
@@ -25,6 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.security.config.Customizer;
@@ -41,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Two replicas of a servlet application, whose users log in to it, share the tokens of
- * these users in a PostgreSQL database.
+ * these users in a PostgreSQL database, which also has the audit of both.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class JdbcTokenStoreTests {
@@ -49,6 +56,8 @@ class JdbcTokenStoreTests {
 	private static final ExecutorService callers = Executors.newFixedThreadPool(2);
 
 	private static PostgreSQLContainer database;
+
+	private static JdbcTemplate jdbc;
 
 	private static final ProtectedServer server = ProtectedServer.shared();
 
@@ -69,10 +78,12 @@ class JdbcTokenStoreTests {
 		server.clear();
 		database = new PostgreSQLContainer("postgres:15-alpine");
 		database.start();
+		DataSource dataSource = new DriverManagerDataSource(database.getJdbcUrl(), database.getUsername(),
+				database.getPassword());
+		jdbc = new JdbcTemplate(dataSource);
 		new ResourceDatabasePopulator(
 				new ClassPathResource("org/springframework/security/oauth2/client/oauth2-client-schema-postgres.sql"))
-			.execute(
-					new DriverManagerDataSource(database.getJdbcUrl(), database.getUsername(), database.getPassword()));
+			.execute(dataSource);
 		one = replica("ONE");
 		two = replica("TWO");
 	}
@@ -93,7 +104,14 @@ class JdbcTokenStoreTests {
 						"spring.autoconfigure.exclude=", "server.servlet.session.cookie.name=" + name,
 						"spring.datasource.url=" + database.getJdbcUrl(),
 						"spring.datasource.username=" + database.getUsername(),
-						"spring.datasource.password=" + database.getPassword()));
+						"spring.datasource.password=" + database.getPassword(), "mcp.audit.jdbc.enabled=true",
+						// the second one finds the table of the first
+						"mcp.audit.jdbc.initialize-schema=always"));
+	}
+
+	@BeforeEach
+	void forgetCalls() {
+		server.clear();
 	}
 
 	@Test
@@ -110,6 +128,31 @@ class JdbcTokenStoreTests {
 		hold.complete(null);
 		assertThat(calls).allSatisfy((call) -> assertThat(call.get()).isEqualTo("alice"));
 		assertThat(server.calls()).filteredOn((call) -> !call.token().equals(first)).hasSize(2);
+	}
+
+	@Test
+	void callsAreRecordedAndOldRecordsDeleted() {
+		ask(one);
+		ask(two);
+		two.context().getBean(McpServerManager.class).servers().get(0).refresh();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> jdbc.queryForObject("SELECT COUNT(*) FROM MCP_AUDIT WHERE ACTION_NAME = 'refresh'",
+					Integer.class) == 1);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> jdbc.queryForObject(
+					"SELECT COUNT(*) FROM MCP_AUDIT WHERE ACTION_NAME = 'call' AND OUTCOME = 'SUCCESS'",
+					Integer.class) >= 2);
+		assertThat(jdbc.queryForList("SELECT * FROM MCP_AUDIT WHERE ACTION_NAME = 'call'")).allSatisfy((row) -> {
+			assertThat(row).containsEntry("caller_name", "alice").doesNotContainEntry("server_name", null);
+			assertThat((String) row.get("arguments_sha256")).hasSize(64);
+			assertThat(((Timestamp) row.get("began_at")).toInstant()).isBetween(Instant.now().minusSeconds(600),
+					Instant.now().plusSeconds(1));
+		});
+		jdbc.update("UPDATE MCP_AUDIT SET BEGAN_AT = BEGAN_AT - INTERVAL '91' DAY WHERE ACTION_NAME = 'refresh'");
+		assertThat(jdbc.update("DELETE FROM MCP_AUDIT WHERE BEGAN_AT < CURRENT_TIMESTAMP - INTERVAL '90' DAY"))
+			.isEqualTo(1);
 	}
 
 	private String ask(OAuth2Application replica) {
