@@ -69,7 +69,7 @@ class ArchitectureTests {
 	static final Set<String> FOR_APPLICATIONS = Set.of("", ".definition", ".authorization", ".handler", ".management",
 			".event", ".spi", ".client", ".audit", ".autoconfigure", ".actuate", ".observation", ".agent", ".guard",
 			".declared", ".springai", ".langchain4j", ".service", ".auth.oauth2", ".console", ".console.servlet",
-			".console.reactive", ".migration");
+			".console.reactive", ".migration", ".reload");
 
 	// the package of what Spring Boot binds, which the metadata of properties names
 	private static final String BOUND = ".config";
@@ -128,6 +128,7 @@ class ArchitectureTests {
 			Map.entry("agent", List.of("model")), Map.entry("model", List.of()),
 			Map.entry("audit", List.of()), Map.entry("guard", List.of()), Map.entry("declared", List.of()), Map.entry("springai", List.of("agent", "model")),
 			Map.entry("langchain4j", List.of("agent", "model")),
+			Map.entry("reload", List.of("autoconfigure", "config", "registry", "validation")),
 			Map.entry("testcontainers", List.of("service")), Map.entry("compose", List.of("service")));
 	// @formatter:on
 
