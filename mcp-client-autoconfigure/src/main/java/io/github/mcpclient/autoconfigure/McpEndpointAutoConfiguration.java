@@ -12,6 +12,7 @@ import io.github.mcpclient.spi.McpToolClientMismatches;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
@@ -35,17 +36,18 @@ public final class McpEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpEndpoint mcpEndpoint(McpServerManager manager, ObjectProvider<ClientThreads> threads, Environment environment,
-			ObjectProvider<McpServersConfig> config, ObjectProvider<McpToolClientMismatches> clients,
-			ObjectProvider<McpServerReloader> reloader) {
+	McpEndpoint mcpEndpoint(McpServerManager manager, Environment environment, BeanFactory beans) {
 		// a disabled client has no servers, and so no actions that take time
-		Scheduler timer = threads.stream()
+		Scheduler timer = beans.getBeanProvider(ClientThreads.class)
+			.stream()
 			.<Scheduler>map(ClientThreads::scheduler)
 			.findFirst()
 			.orElseGet(Schedulers::immediate);
+		ObjectProvider<McpServersConfig> config = beans.getBeanProvider(McpServersConfig.class);
 		return new McpEndpoint(manager, timer, environment.getProperty("mcp.enabled", Boolean.class, true),
 				() -> config.stream().flatMap((servers) -> servers.warnings().stream()).toList(),
-				clients.getIfAvailable(() -> List::of), reloader::getIfAvailable);
+				beans.getBeanProvider(McpToolClientMismatches.class).getIfAvailable(() -> List::of),
+				beans.getBeanProvider(McpServerReloader.class)::getIfAvailable);
 	}
 
 	@Bean
