@@ -19,9 +19,17 @@ import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.actuate.McpEndpoint;
+import io.github.mcpclient.actuate.McpEndpointWebExtension;
+import io.github.mcpclient.agent.McpAgentsAutoConfiguration;
+import io.github.mcpclient.agent.McpToolExecutor;
 import io.github.mcpclient.audit.McpAuditRecord.Outcome;
 import io.github.mcpclient.authorization.McpCallerIdentity;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
+import io.github.mcpclient.declared.McpDeclaredClientsAutoConfiguration;
+import io.github.mcpclient.declared.McpToolCall;
+import io.github.mcpclient.declared.McpToolClient;
+import io.github.mcpclient.declared.McpToolClientFactory;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpReloadEvent;
 import io.github.mcpclient.event.McpReloadFailedEvent;
@@ -40,11 +48,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -210,6 +220,48 @@ class AuditTests {
 	}
 
 	@Test
+	void whatAModelAsksForIsRecordedThoughItIsNotOffered() throws Exception {
+		McpToolExecutor executor = application.getBean(McpToolExecutor.class);
+		assertThat(executor.execute("a_hidden", Map.of("x", 1)).isError()).isTrue();
+		McpAuditRecord made = only();
+		assertRecord(made, "a", "a_hidden", Outcome.REFUSED);
+		assertThat(executor.execute("a_made_up", Map.of()).isError()).isTrue();
+		assertThat(only().tool()).isEqualTo("a_made_up");
+	}
+
+	@Test
+	void aDeclaredClientIsRecordedOnce() throws Exception {
+		Declared declared = application.getBean(McpToolClientFactory.class).create(Declared.class);
+		declared.echo("hello");
+		assertRecord(only(), "a", "a_echo", Outcome.SUCCESS);
+		user.set("alice");
+		try {
+			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> declared.hidden("x"));
+			McpAuditRecord made = only();
+			assertRecord(made, "a", "a_hidden", Outcome.REFUSED);
+			assertThat(made.argumentsSha256()).isEqualTo(
+					new AuditedArguments(McpAuditProperties.Arguments.HASHED, List.of()).hash(Map.of("text", "x")));
+			assertThatExceptionOfType(NoSuchMcpToolException.class)
+				.isThrownBy(() -> declared.hiddenAsync("x").block(Duration.ofSeconds(30)));
+			assertThat(only().caller()).isEqualTo("alice");
+		}
+		finally {
+			user.remove();
+		}
+	}
+
+	@Test
+	void anActOfActuatorHasItsUser() throws Exception {
+		McpEndpointWebExtension actuator = new McpEndpointWebExtension(
+				new McpEndpoint(manager, Schedulers.immediate(), true, List.of(), List::of));
+		actuator.act(new Operator(), "off", "disable", null, null);
+		McpAuditRecord made = only();
+		assertThat(made.action()).isEqualTo("disable");
+		assertThat(made.server()).isEqualTo("off");
+		assertThat(made.caller()).isEqualTo("operator");
+	}
+
+	@Test
 	void aCallOfAServerThatNeverWasThereFails() throws Exception {
 		assertThatExceptionOfType(McpServerUnavailableException.class)
 			.isThrownBy(() -> registry.callTool("gone_tool", Map.of()));
@@ -291,12 +343,39 @@ class AuditTests {
 		assertThat(failed.cause()).isEqualTo("no file");
 	}
 
+	@McpToolClient("a")
+	interface Declared {
+
+		String echo(String text);
+
+		String hidden(String text);
+
+		@McpToolCall("hidden")
+		Mono<String> hiddenAsync(String text);
+
+	}
+
+	private static final class Operator implements SecurityContext {
+
+		@Override
+		public Principal getPrincipal() {
+			return () -> "operator";
+		}
+
+		@Override
+		public boolean isUserInRole(String role) {
+			return true;
+		}
+
+	}
+
 	record Injected(McpTool tool) {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ McpAuditAutoConfiguration.class, McpGuardAutoConfiguration.class,
-			McpClientAutoConfiguration.class, McpReloadAutoConfiguration.class, SslAutoConfiguration.class })
+	@ImportAutoConfiguration({ McpAgentsAutoConfiguration.class, McpDeclaredClientsAutoConfiguration.class,
+			McpAuditAutoConfiguration.class, McpGuardAutoConfiguration.class, McpClientAutoConfiguration.class,
+			McpReloadAutoConfiguration.class, SslAutoConfiguration.class })
 	static class Application {
 
 		@Bean
