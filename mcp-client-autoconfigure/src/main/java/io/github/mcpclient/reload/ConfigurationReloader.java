@@ -1,7 +1,6 @@
 package io.github.mcpclient.reload;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +21,7 @@ import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.event.McpReloadEvent;
 import io.github.mcpclient.event.McpReloadFailedEvent;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.DaemonThreads;
 import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.internal.support.Printable;
@@ -63,6 +63,8 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 
 	private final ApplicationEventPublisher publisher;
 
+	private final ClientScheduler time;
+
 	private final ExecutorService reloads = thread("mcp-reloading");
 
 	// a listener that blocks, or reloads itself, holds up no reload
@@ -81,11 +83,12 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 	 * @param config what the registry has been made of
 	 */
 	ConfigurationReloader(Supplier<ConfigurableEnvironment> environment, McpServersConfig config,
-			DefaultMcpServerRegistry registry, ApplicationEventPublisher publisher) {
+			DefaultMcpServerRegistry registry, ApplicationEventPublisher publisher, ClientScheduler time) {
 		this.environment = environment;
 		this.config = config;
 		this.registry = registry;
 		this.publisher = publisher;
+		this.time = time;
 	}
 
 	private static ExecutorService thread(String name) {
@@ -182,7 +185,7 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 						+ Redaction.urls(Printable.line(text(cause), LONGEST_MESSAGE));
 		McpReloadFailure before = this.failure;
 		if (before == null || !before.message().equals(message)) {
-			McpReloadFailure next = new McpReloadFailure(Instant.now(), message,
+			McpReloadFailure next = new McpReloadFailure(this.time.instant(), message,
 					(mistakes != null) ? mistakes.getProblems() : List.of());
 			this.failure = next;
 			logger.warn("The MCP servers are not reloaded, and stay as they are. " + message);

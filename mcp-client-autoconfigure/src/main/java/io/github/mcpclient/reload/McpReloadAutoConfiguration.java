@@ -3,6 +3,7 @@ package io.github.mcpclient.reload;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.management.McpServerReloader;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,9 +32,9 @@ public final class McpReloadAutoConfiguration {
 		@Bean
 		@Lazy
 		ConfigurationReloader mcpServerReloader(ConfigurableApplicationContext context, McpServersConfig config,
-				DefaultMcpServerRegistry registry, ObjectProvider<FreshEnvironment> watched) {
+				DefaultMcpServerRegistry registry, ObjectProvider<FreshEnvironment> watched, ClientThreads threads) {
 			return new ConfigurationReloader(watched.getIfAvailable(() -> new FreshEnvironment(context)), config,
-					registry, context);
+					registry, context, threads.scheduler());
 		}
 
 		/**

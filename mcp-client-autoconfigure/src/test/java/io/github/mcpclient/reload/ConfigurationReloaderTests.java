@@ -27,6 +27,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpReloadEvent;
 import io.github.mcpclient.event.McpReloadFailedEvent;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.management.ManagedMcpServer;
 import io.github.mcpclient.management.McpReload;
 import io.github.mcpclient.management.McpReloadFailure;
@@ -451,7 +452,8 @@ class ConfigurationReloaderTests {
 
 		ConfigurationReloader reloader(Supplier<ConfigurableEnvironment> environment) {
 			return new ConfigurationReloader(environment, this.context.getBean(McpServersConfig.class),
-					this.context.getBean(DefaultMcpServerRegistry.class), this.context);
+					this.context.getBean(DefaultMcpServerRegistry.class), this.context,
+					this.context.getBean(ClientThreads.class).scheduler());
 		}
 
 		McpReload reload(String yaml) {
