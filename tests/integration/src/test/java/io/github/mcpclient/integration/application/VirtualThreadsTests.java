@@ -16,13 +16,20 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.agent.McpToolExecutor;
+import io.github.mcpclient.handler.McpSamplingHandler;
+import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ClientMain;
+import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
+import io.modelcontextprotocol.spec.McpSchema.Role;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
 
 import static io.github.mcpclient.testsupport.TestDefaults.afterTest;
 import static io.github.mcpclient.testsupport.TestDefaults.closing;
@@ -69,20 +76,29 @@ class VirtualThreadsTests {
 		Path java = jdk25();
 		Assumptions.assumeTrue(java != null,
 				"No JDK 25: set JAVA25_HOME, or install one in a directory of /usr/lib/jvm with 25 in its name");
-		McpTestServer server = closing(McpTestServer.create().tools("echo").start());
-		Process jvm = ClientMain.start(java.toString(),
-				Stream
-					.concat(Stream.of(VIRTUAL_THREADS, "mcp.servers.http.url=" + server.url(),
-							"test.call=http_echo,child_pid"), Stream.of(ClientApplication.mini("child")))
-					.toArray(String[]::new));
+		McpTestServer server = closing(
+				McpTestServer.create()
+					.tools("echo")
+					.tool("ask",
+							(request) -> McpTestReply.text(request
+								.request("sampling/createMessage", Map.of("messages", List.of(), "maxTokens", 1))
+								.join()
+								.toString()))
+					.start());
+		Process jvm = ClientMain.start(java.toString(), Stream.concat(
+				Stream.of(VIRTUAL_THREADS, "mcp.servers.http.url=" + server.url(),
+						"spring.main.sources=" + Handlers.class.getName(), "test.call=http_echo,child_pid,http_ask"),
+				Stream.of(ClientApplication.mini("child")))
+			.toArray(String[]::new));
 		try {
 			String output = ClientMain.awaitUp(jvm);
 			assertThat(output).contains("using Java 25")
 				.containsPattern("\\[name=http, state=READY")
 				.containsPattern("\\[name=child, state=READY")
 				.containsPattern("CALLED http_echo ON VirtualThread\\[.*: ")
-				.containsPattern("CALLED child_pid ON VirtualThread\\[.*: \\d+");
-			assertThat(server.calls()).extracting(McpTestRequest::name).containsExactly("echo");
+				.containsPattern("CALLED child_pid ON VirtualThread\\[.*: \\d+")
+				.containsPattern("CALLED http_ask ON .*text=VirtualThread\\[.*mcp-handler-");
+			assertThat(server.calls()).extracting(McpTestRequest::name).containsExactly("echo", "ask");
 			jvm.getOutputStream().close();
 			assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
 			assertThat(jvm.exitValue()).isZero();
@@ -123,6 +139,18 @@ class VirtualThreadsTests {
 			.filter(Files::isExecutable)
 			.findFirst()
 			.orElse(null);
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	static class Handlers {
+
+		@Bean
+		McpSamplingHandler sampling() {
+			return (request, context) -> CreateMessageResult
+				.builder(Role.ASSISTANT, Thread.currentThread().toString(), "model")
+				.build();
+		}
+
 	}
 
 }
