@@ -32,7 +32,7 @@ public sealed interface McpToolResult permits ToolResult {
 	}
 
 	/**
-	 * Create the result of a call that failed or was not made: a {@linkplain #isRefusal()
+	 * Create the result of a call that failed or was not made: a {@linkplain #refused()
 	 * refusal}.
 	 * @param text what went wrong, for a model to read
 	 */
@@ -96,7 +96,7 @@ public sealed interface McpToolResult permits ToolResult {
 	 * interceptor has refused the call.
 	 * @see #error(String, String)
 	 */
-	boolean isRefusal();
+	boolean refused();
 
 	/**
 	 * Return the {@code _meta} object of the result; empty if the server sent none.

@@ -29,7 +29,7 @@ import org.springframework.core.ParameterizedTypeReference;
  * The only kind of {@link McpToolResult}.
  */
 record ToolResult(String toolName, List<Content> content, @Nullable Object structuredContent, boolean isError,
-		Map<String, @Nullable Object> meta, boolean isRefusal, @Nullable McpToolResult longer,
+		Map<String, @Nullable Object> meta, boolean refused, @Nullable McpToolResult longer,
 		@Nullable JsonMapper mapper) implements McpToolResult {
 
 	private static final Pattern TYPE = Pattern.compile("[\\w!#$&^.+/;=-]{1,100}");
@@ -68,14 +68,14 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 
 	@Override
 	public McpToolResult shortened(List<Content> content, @Nullable Object structuredContent) {
-		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, this.isRefusal,
+		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, this.refused,
 				whole(), this.mapper);
 	}
 
 	@Override
 	public McpToolResult withJsonMapper(JsonMapper mapper) {
 		return (mapper == this.mapper) ? this : new ToolResult(this.toolName, this.content, this.structuredContent,
-				this.isError, this.meta, this.isRefusal, this.longer, mapper);
+				this.isError, this.meta, this.refused, this.longer, mapper);
 	}
 
 	@Override

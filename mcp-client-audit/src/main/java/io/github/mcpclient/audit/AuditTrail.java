@@ -141,7 +141,7 @@ final class AuditTrail implements AutoCloseable {
 		}
 
 		void end(McpToolResult result) {
-			if (result.isRefusal()) {
+			if (result.refused()) {
 				end(Outcome.REFUSED, Printable.line(result.text(), LONGEST_CAUSE));
 			}
 			else {

@@ -253,7 +253,7 @@ class AuditTests {
 	@Test
 	void anActOfActuatorHasItsUser() throws Exception {
 		McpEndpointWebExtension actuator = new McpEndpointWebExtension(
-				new McpEndpoint(manager, Schedulers.immediate(), true, List.of(), List::of));
+				new McpEndpoint(manager, Schedulers.immediate(), true, List::of, List::of, () -> null));
 		actuator.act(new Operator(), "off", "disable", null, null);
 		McpAuditRecord made = only();
 		assertThat(made.action()).isEqualTo("disable");

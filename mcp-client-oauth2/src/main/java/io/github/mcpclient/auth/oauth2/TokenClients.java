@@ -169,7 +169,7 @@ final class TokenClients {
 			throw this.failures.patience(url, response.status().value(), retryAfter);
 		}
 		TokenAnswer answer = TokenAnswer.of(response);
-		if (answer.isRefusal()) {
+		if (answer.refused()) {
 			throw this.failures.refusal(url, answer, secrets(headers, body));
 		}
 		Map<String, Object> members = answer.members();

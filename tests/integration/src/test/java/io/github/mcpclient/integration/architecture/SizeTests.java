@@ -43,7 +43,7 @@ class SizeTests {
 
 	private static final int LINES_OF_A_MODULE = 12_500;
 
-	private static final int LINES_OF_CORE = 9_500;
+	private static final int LINES_OF_CORE = 9_700;
 
 	private static final int LINES_OF_TOOL = 2_200;
 
