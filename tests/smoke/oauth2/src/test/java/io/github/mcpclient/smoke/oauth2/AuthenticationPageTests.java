@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import com.nimbusds.jwt.SignedJWT;
 import io.github.mcpclient.authorization.McpLoginBrowser;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,18 @@ class AuthenticationPageTests {
 			authorizationServer.allowRedirect("http://127.0.0.1/login/oauth2/code/hosted");
 			assertThat(new Browser("alice").open(application.origin() + "/ask").body()).isEqualTo("alice");
 		}
+	}
+
+	@Test
+	void tokensThatAreBoundToAKey() throws Exception {
+		try (OAuth2Application application = OAuth2Application.start(configuration("dpop"),
+				"mcp.servers.hosted.url=" + server.url(), "HOSTED_CLIENT_ID=" + AuthorizationServer.CLIENT_ID,
+				"HOSTED_CLIENT_SECRET=" + AuthorizationServer.CLIENT_SECRET)) {
+			assertThat(application.call("hosted_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
+		}
+		assertThat(server.tokens()).singleElement()
+			.satisfies((token) -> assertThat(SignedJWT.parse(token).getJWTClaimsSet().getJSONObjectClaim("cnf"))
+				.containsKey("jkt"));
 	}
 
 	@Test

@@ -34,6 +34,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
+import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
@@ -179,7 +180,7 @@ final class ProtectedServer implements AutoCloseable {
 	private void record(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
-		String token = (authorization != null) ? authorization.replaceFirst("^Bearer ", "") : null;
+		String token = (authorization != null) ? authorization.replaceFirst("^(Bearer|DPoP) ", "") : null;
 		if (token != null) {
 			this.tokens.add(token);
 		}
@@ -246,6 +247,7 @@ final class ProtectedServer implements AutoCloseable {
 			return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
 				.oauth2ResourceServer((resourceServer) -> resourceServer.jwt((jwt) -> {
 				})
+					.dPoP(Customizer.withDefaults())
 					.protectedResourceMetadata((metadata) -> metadata.protectedResourceMetadataCustomizer(
 							(builder) -> builder.authorizationServer(server.authorizationServer.issuer()))))
 				.sessionManagement((sessions) -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
