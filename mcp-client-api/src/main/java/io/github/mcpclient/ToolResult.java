@@ -68,8 +68,8 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 
 	@Override
 	public McpToolResult shortened(List<Content> content, @Nullable Object structuredContent) {
-		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, this.refused,
-				whole(), this.mapper);
+		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, this.refused, whole(),
+				this.mapper);
 	}
 
 	@Override

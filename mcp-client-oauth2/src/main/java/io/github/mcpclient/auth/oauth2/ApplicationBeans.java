@@ -1,10 +1,10 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.authorization.McpLoginBrowser;
+import io.github.mcpclient.definition.McpServerDefinition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundles;
@@ -19,10 +19,11 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
  * @param logins gives what users have logged in for, {@code null} if that is not stored
  * @param sslBundles the SSL bundles, or {@code null} for none
  * @param browser shows the page to log in at; {@code null} for the system's browser
- * @param servers tells whether there still is a server of a name
+ * @param servers gives what a server is defined as, {@code null} if there is none of that
+ * name any more
  */
 record ApplicationBeans(AuthorizationClients clients, Function<String, @Nullable ClientRegistration> registrations,
 		Supplier<@Nullable ReactiveOAuth2AuthorizedClientService> logins, @Nullable SslBundles sslBundles,
-		@Nullable McpLoginBrowser browser, Predicate<String> servers) {
+		@Nullable McpLoginBrowser browser, Function<String, @Nullable McpServerDefinition> servers) {
 
 }

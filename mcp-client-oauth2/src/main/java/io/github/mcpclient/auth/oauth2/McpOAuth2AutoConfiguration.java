@@ -2,6 +2,7 @@ package io.github.mcpclient.auth.oauth2;
 
 import java.util.List;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.authorization.McpLoginBrowser;
 import io.github.mcpclient.internal.support.ClientThreads;
@@ -66,7 +67,8 @@ public final class McpOAuth2AutoConfiguration {
 						settings),
 				(id) -> registration(beans, id), () -> logins(beans), find(beans, SslBundles.class),
 				find(beans, McpLoginBrowser.class),
-				(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()), threads);
+				(name) -> beans.getBean(McpServerRegistry.class).find(name).map(McpServer::definition).orElse(null)),
+				threads);
 	}
 
 	private static @Nullable ClientRegistration registration(BeanFactory beans, String id) {

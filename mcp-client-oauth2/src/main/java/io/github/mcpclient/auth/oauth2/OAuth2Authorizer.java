@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -51,11 +52,15 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	// that are shown
 	private static final int MAX_SCOPES = 100;
 
+	// as many as one server may be at the same time, earlier connections included
+	private static final int MOST_KEPT = 4;
+
 	private final ApplicationBeans application;
 
 	private final ClientThreads threads;
 
-	private final Map<String, Server> servers = new ConcurrentHashMap<>();
+	// by name: what each is now, and what it was for connections that still end
+	private final Map<String, List<Server>> servers = new ConcurrentHashMap<>();
 
 	// those who are told of deviations, by server: they come with each connection
 	private final Map<String, BiConsumer<Kind, String>> listeners = new ConcurrentHashMap<>();
@@ -133,9 +138,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 	@Override
 	public McpAuthorizationStatus status(McpServerDefinition definition) {
-		Server server = this.servers.get(definition.name());
-		return (server != null && server.definition.equals(definition)) ? server.status()
-				: McpAuthorizationStatus.of(definition.auth().type());
+		Server server = known(definition);
+		return (server != null) ? server.status() : McpAuthorizationStatus.of(definition.auth().type());
 	}
 
 	/**
@@ -145,10 +149,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	 * @return the document, or {@code null} if no server has such a client id
 	 */
 	@Nullable Map<String, Object> clientMetadata(String path) {
-		List<Server> servers = this.servers.values()
-			.stream()
-			.filter((server) -> server.documentedAt(path) && isInUse(server))
-			.toList();
+		List<Server> servers = inUse().filter((server) -> server.documentedAt(path)).toList();
 		if (servers.isEmpty()) {
 			return null;
 		}
@@ -169,15 +170,20 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	 * Return the server whose users log in for a client registration, of those in use.
 	 */
 	@Nullable Server find(String registrationId) {
-		return this.servers.values()
-			.stream()
-			.filter((server) -> server.logsUsersIn() && server.clients.isOf(registrationId) && isInUse(server))
+		return inUse().filter((server) -> server.logsUsersIn() && server.clients.isOf(registrationId))
 			.findFirst()
 			.orElse(null);
 	}
 
-	private boolean isInUse(Server server) {
-		return this.application.servers().test(server.definition.name());
+	private Stream<Server> inUse() {
+		return this.servers.values()
+			.stream()
+			.map((known) -> known.get(0))
+			.filter((server) -> isInUse(server.definition.name()));
+	}
+
+	private boolean isInUse(String name) {
+		return this.application.servers().apply(name) != null;
 	}
 
 	/**
@@ -193,23 +199,42 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * A server whose settings have changed starts from nothing.
+	 * A server whose settings have changed starts from nothing. What it was is kept for
+	 * its earlier connections, which may have requests to send until their calls end, and
+	 * in case the change is taken back.
 	 */
 	private Server server(McpServerDefinition definition) {
-		Server server = this.servers.get(definition.name());
-		if (server != null && server.definition.equals(definition)) {
+		Server server = known(definition);
+		if (server != null && (this.servers.getOrDefault(definition.name(), List.of()).indexOf(server) == 0
+				|| !server.isOf(this.application.servers().apply(definition.name())))) {
 			return server;
 		}
 		if (this.servers.size() >= this.sweepAt) {
 			// now and then, as looking at all for each new one would be quadratic
-			this.servers.values().removeIf((known) -> !isInUse(known));
-			this.listeners.keySet().removeIf((name) -> !this.application.servers().test(name));
+			this.servers.keySet().removeIf((name) -> !isInUse(name));
+			this.listeners.keySet().removeIf((name) -> !isInUse(name));
 			this.sweepAt = 2 * this.servers.size() + MIN_SWEEP;
 		}
 		// not within compute, which locks
-		Server created = create(definition);
-		return this.servers.compute(definition.name(),
-				(name, current) -> (current != null && current.definition.equals(definition)) ? current : created);
+		Server next = (server != null) ? server : create(definition);
+		return this.servers.compute(definition.name(), (name, known) -> {
+			Stream<Server> before = Stream.ofNullable(known).flatMap(List::stream);
+			Server same = Stream.ofNullable(known)
+				.flatMap(List::stream)
+				.filter((other) -> other.isOf(definition))
+				.findFirst()
+				.orElse(next);
+			return Stream.concat(Stream.of(same), before.filter((other) -> other != same)).limit(MOST_KEPT).toList();
+		}).get(0);
+	}
+
+	private @Nullable Server known(McpServerDefinition definition) {
+		for (Server server : this.servers.getOrDefault(definition.name(), List.of())) {
+			if (server.isOf(definition)) {
+				return server;
+			}
+		}
+		return null;
 	}
 
 	private Server create(McpServerDefinition definition) {
@@ -303,6 +328,16 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 		OAuth2 settings() {
 			return this.definition.auth().oauth2();
+		}
+
+		/**
+		 * Return whether this is the server of a definition, which may differ in what has
+		 * nothing to do with tokens.
+		 */
+		boolean isOf(@Nullable McpServerDefinition other) {
+			return other != null && this.definition.auth().equals(other.auth())
+					&& Objects.equals(this.definition.http(), other.http())
+					&& this.definition.timeouts().equals(other.timeouts());
 		}
 
 		@Nullable Tokens tokens(boolean ofCaller) {

@@ -398,8 +398,10 @@ class BrowserLoginTests {
 
 	private OAuth2Authorizer authorizer(McpLoginBrowser browser) {
 		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
-		return new OAuth2Authorizer(new ApplicationBeans(new AuthorizationClients(clients, null), (id) -> null,
-				() -> null, null, browser, (name) -> true), this.threads);
+		return new OAuth2Authorizer(
+				new ApplicationBeans(new AuthorizationClients(clients, null), (id) -> null, () -> null, null, browser,
+						(name) -> McpServerDefinition.http(name, URI.create("http://localhost")).build()),
+				this.threads);
 	}
 
 	private void assertFails(String message) {

@@ -64,7 +64,7 @@ class DiscoveryTests {
 		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
 		return new OAuth2Authorizer(new ApplicationBeans(new AuthorizationClients(clients, null), (id) -> null,
 				() -> null, null, (name, url) -> {
-				}, (name) -> true), this.threads);
+				}, (name) -> McpServerDefinition.http(name, URI.create("http://localhost")).build()), this.threads);
 	}
 
 	@AfterEach

@@ -84,10 +84,12 @@ class OAuth2AuthorizerTests {
 	private final OAuth2AuthorizedClientService logins = new InMemoryOAuth2AuthorizedClientService(
 			(id) -> this.registration);
 
+	private McpServerDefinition defined = McpServerDefinition.http("one", URI.create("http://localhost")).build();
+
 	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new ApplicationBeans(
 			new AuthorizationClients(this.clients, null), (id) -> id.equals("known") ? this.registration : null,
 			() -> new BlockingLogins(this.logins), null, (name, url) -> {
-			}, (name) -> true), this.threads);
+			}, (name) -> this.defined), this.threads);
 
 	@BeforeEach
 	void start() throws IOException {
@@ -379,6 +381,31 @@ class OAuth2AuthorizerTests {
 		this.server.on("/token", (request) -> new Reply(200, " ".repeat(1024 * 1024 + 1)));
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
 			.withMessageContaining("the answer is larger than 1 MB");
+	}
+
+	@Test
+	void connectionThatEndsKeepsItsTokensAndTakesNoneOfTheNext() {
+		McpServerDefinition before = tokenUri();
+		McpServerDefinition now = before.mutate().headers(Map.of("X-Api-Key", "rotated")).build();
+		this.defined = before;
+		assertThat(authorize(before)).isEqualTo(bearer(1));
+		this.defined = now;
+		assertThat(authorize(now)).isEqualTo(bearer(2));
+		assertThat(authorize(before)).isEqualTo(bearer(1));
+		assertThat(authorize(now)).isEqualTo(bearer(2));
+		assertThat(this.authorizer.status(now).expires()).isNotNull();
+		this.defined = before;
+		assertThat(authorize(before)).isEqualTo(bearer(1));
+		assertThat(this.server.requests("/token")).hasSize(2);
+	}
+
+	@Test
+	void changeOfWhatHasNothingToDoWithTokensKeepsThem() {
+		McpServerDefinition definition = tokenUri();
+		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		McpServerDefinition other = definition.mutate().toolFilter(List.of("a*")).build();
+		assertThat(this.authorizer.status(other).expires()).isNotNull();
+		assertThat(authorize(other)).isEqualTo(bearer(1));
 	}
 
 	@Test

@@ -52,7 +52,8 @@ class SilentAuthorizationServerTests {
 
 	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new ApplicationBeans(
 			new AuthorizationClients(new McpHttpClients(McpHttpClientFactory.simple(), List.of()), null), (id) -> null,
-			() -> null, null, null, (name) -> true), this.threads);
+			() -> null, null, null, (name) -> McpServerDefinition.http(name, URI.create("http://localhost")).build()),
+			this.threads);
 
 	private AuthorizationServerStub server;
 

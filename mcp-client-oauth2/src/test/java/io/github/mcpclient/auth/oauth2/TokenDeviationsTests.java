@@ -109,7 +109,8 @@ class TokenDeviationsTests {
 		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
 		this.authorizer = new OAuth2Authorizer(
 				new ApplicationBeans(new AuthorizationClients(clients, null), (id) -> this.registration,
-						() -> new BlockingLogins(this.logins), null, (name, url) -> open(url), (name) -> true),
+						() -> new BlockingLogins(this.logins), null, (name, url) -> open(url),
+						(name) -> McpServerDefinition.http(name, URI.create("http://localhost")).build()),
 				this.threads);
 		this.registration = registration(AuthorizationGrantType.CLIENT_CREDENTIALS).scope("openid", "api").build();
 	}

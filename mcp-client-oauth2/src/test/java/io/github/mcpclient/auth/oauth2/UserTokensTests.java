@@ -127,7 +127,9 @@ class UserTokensTests {
 		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
 		return new OAuth2Authorizer(new ApplicationBeans(new AuthorizationClients(clients, null),
 				(id) -> this.registration, () -> logins, null, (name, url) -> {
-				}, (name) -> !name.equals(this.removed)), this.threads);
+				}, (name) -> name.equals(this.removed) ? null
+						: McpServerDefinition.http(name, URI.create("http://localhost")).build()),
+				this.threads);
 	}
 
 	@AfterEach
