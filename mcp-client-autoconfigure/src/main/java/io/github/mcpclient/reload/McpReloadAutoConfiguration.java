@@ -31,7 +31,7 @@ public final class McpReloadAutoConfiguration {
 
 		@Bean
 		@Lazy
-		ConfigurationReloader mcpServerReloader(ConfigurableApplicationContext context, McpServersConfig config,
+		McpServerReloader mcpServerReloader(ConfigurableApplicationContext context, McpServersConfig config,
 				DefaultMcpServerRegistry registry, ObjectProvider<FreshEnvironment> watched, ClientThreads threads) {
 			return new ConfigurationReloader(watched.getIfAvailable(() -> new FreshEnvironment(context)), config,
 					registry, context, threads.scheduler());
@@ -50,7 +50,7 @@ public final class McpReloadAutoConfiguration {
 			}
 
 			@Bean
-			ConfigurationWatcher mcpConfigurationWatcher(FreshEnvironment environment, ConfigurationReloader reloader,
+			ConfigurationWatcher mcpConfigurationWatcher(FreshEnvironment environment, McpServerReloader reloader,
 					McpServersConfig config) {
 				// what fails is logged and published by the reloader
 				return new ConfigurationWatcher(environment, () -> reloader.reloadAsync().onErrorComplete().block(),
@@ -60,8 +60,10 @@ public final class McpReloadAutoConfiguration {
 			@Bean
 			@ConditionalOnClass(name = EnvironmentChangeListener.EVENT)
 			EnvironmentChangeListener mcpEnvironmentChangeListener(FreshEnvironment environment,
-					ConfigurationReloader reloader) {
-				return new EnvironmentChangeListener(() -> reloader.reloadAsync(environment.afterChange()));
+					McpServerReloader reloader) {
+				// of this configuration, or it would not be there
+				ConfigurationReloader own = (ConfigurationReloader) reloader;
+				return new EnvironmentChangeListener(() -> own.reloadAsync(environment.afterChange()));
 			}
 
 		}
