@@ -92,6 +92,7 @@ public class McpEndpointWebExtension {
 
 	/**
 	 * Reload the configuration of the servers.
+	 * @param user who is signed in, for audits
 	 * @param action {@code reload}
 	 * @return 200 with what has changed, or with why nothing has; 400 for another action,
 	 * or 409 if the client is disabled or cannot be reloaded
