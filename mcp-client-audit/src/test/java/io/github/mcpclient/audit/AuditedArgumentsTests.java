@@ -1,5 +1,6 @@
 package io.github.mcpclient.audit;
 
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -82,10 +83,16 @@ class AuditedArgumentsTests {
 	record Payment(String iban, int amount) {
 	}
 
-	static final class Broken {
+	static final class Broken extends AbstractList<String> {
 
-		public String getValue() {
+		@Override
+		public String get(int index) {
 			throw new IllegalStateException("broken");
+		}
+
+		@Override
+		public int size() {
+			return 1;
 		}
 
 	}

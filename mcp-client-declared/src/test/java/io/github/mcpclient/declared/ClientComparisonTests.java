@@ -3,10 +3,10 @@ package io.github.mcpclient.declared;
 import java.net.URI;
 import java.util.AbstractList;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.github.mcpclient.client.StandaloneMcpClient;
