@@ -252,13 +252,17 @@ class AuditTests {
 
 	@Test
 	void anActOfActuatorHasItsUser() throws Exception {
-		McpEndpointWebExtension actuator = new McpEndpointWebExtension(
-				new McpEndpoint(manager, Schedulers.immediate(), true, List::of, List::of, () -> null));
+		McpEndpointWebExtension actuator = new McpEndpointWebExtension(new McpEndpoint(manager, Schedulers.immediate(),
+				true, List::of, List::of, () -> application.getBean(McpServerReloader.class)));
 		actuator.act(new Operator(), "off", "disable", null, null);
 		McpAuditRecord made = only();
 		assertThat(made.action()).isEqualTo("disable");
 		assertThat(made.server()).isEqualTo("off");
 		assertThat(made.caller()).isEqualTo("operator");
+		actuator.reload(new Operator(), "reload");
+		McpAuditRecord reload = only();
+		assertThat(reload.action()).isEqualTo("reload");
+		assertThat(reload.caller()).isEqualTo("operator");
 	}
 
 	@Test
