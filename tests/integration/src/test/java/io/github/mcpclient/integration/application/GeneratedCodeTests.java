@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import javax.tools.ToolProvider;
 
+import dev.langchain4j.service.tool.search.ToolSearchStrategy;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
@@ -21,6 +22,8 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.agent.McpAgentsAutoConfiguration;
 import io.github.mcpclient.agent.McpToolExecutor;
+import io.github.mcpclient.auth.oauth2.McpOAuth2AutoConfiguration;
+import io.github.mcpclient.authorization.McpAuthorizer;
 import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import io.github.mcpclient.autoconfigure.McpEndpointAutoConfiguration;
 import io.github.mcpclient.declared.ImportMcpToolClients;
@@ -31,6 +34,11 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.guard.McpGuardAutoConfiguration;
 import io.github.mcpclient.handler.McpSampling;
+import io.github.mcpclient.langchain4j.McpLangChain4jAutoConfiguration;
+import io.github.mcpclient.management.McpServerReloader;
+import io.github.mcpclient.observation.McpObservationAutoConfiguration;
+import io.github.mcpclient.reload.McpReloadAutoConfiguration;
+import io.github.mcpclient.springai.McpSpringAiAutoConfiguration;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;
@@ -41,6 +49,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.FileSystemGeneratedFiles;
@@ -167,6 +176,20 @@ class GeneratedCodeTests {
 	}
 
 	@Test
+	void bridgesToAgentsHaveTheTools() {
+		assertThat(context.getBean(ToolCallbackProvider.class).getToolCallbacks())
+			.extracting((tool) -> tool.getToolDefinition().name())
+			.contains("a_echo");
+		assertThat(context.getBean(ToolSearchStrategy.class)).isNotNull();
+	}
+
+	@Test
+	void whatCannotBeTriedHereIsThere() {
+		assertThat(context.getBean("mcpOAuth2Authorizer")).isInstanceOf(McpAuthorizer.class);
+		assertThat(context.getBean(McpServerReloader.class)).isNotNull();
+	}
+
+	@Test
 	void declaredClientsCall() {
 		assertThat(context.getBean(Echo.class).echo("hello")).isEqualTo("echo hello");
 	}
@@ -189,7 +212,9 @@ class GeneratedCodeTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpDeclaredClientsAutoConfiguration.class,
-			McpAgentsAutoConfiguration.class, McpGuardAutoConfiguration.class, McpEndpointAutoConfiguration.class })
+			McpAgentsAutoConfiguration.class, McpSpringAiAutoConfiguration.class, McpLangChain4jAutoConfiguration.class,
+			McpGuardAutoConfiguration.class, McpEndpointAutoConfiguration.class, McpObservationAutoConfiguration.class,
+			McpOAuth2AutoConfiguration.class, McpReloadAutoConfiguration.class })
 	@ImportMcpToolClients(Echo.class)
 	@Import(Registrar.class)
 	static class Application {
