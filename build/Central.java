@@ -123,7 +123,7 @@ class Central {
 		}
 		for (Path file : list(folder)) {
 			String extension = file.toString().replaceFirst(".*\\.", "");
-			if (CHECKSUMS.contains(extension)) {
+			if (CHECKSUMS.contains(extension) || extension.equals("asc")) {
 				continue;
 			}
 			for (String algorithm : CHECKSUMS) {
@@ -131,11 +131,9 @@ class Central {
 				require(Files.exists(checksum) && Files.readString(checksum).strip().equals(digest(file, algorithm)),
 						file, "its " + algorithm);
 			}
-			if (!extension.equals("asc")) {
-				Path signature = Path.of(file + ".asc");
-				require(Files.exists(signature) && verifies(signature, file), file, "a signature");
-				this.files++;
-			}
+			Path signature = Path.of(file + ".asc");
+			require(Files.exists(signature) && verifies(signature, file), file, "a signature");
+			this.files++;
 		}
 	}
 
