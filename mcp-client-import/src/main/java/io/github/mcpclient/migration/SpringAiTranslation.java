@@ -159,7 +159,8 @@ final class SpringAiTranslation {
 		String url = this.connections.setting(name, "url");
 		List<String> ofUrl = List.of(name.get(0), name.get(1), name.get(2), "url");
 		if (url == null) {
-			note(ofUrl, "it is not in these files. Set mcp.servers." + server + ".url to it, with the endpoint.");
+			note(ofUrl, "it is not in these files. Set " + PropertyNames.ofServer(this.connections.name(name), "url")
+					+ " to it, with the endpoint.");
 			return;
 		}
 		Object own = own(name, "url");
