@@ -46,7 +46,8 @@ import org.springframework.util.ClassUtils;
 class McpTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<McpTest> {
 
 	// of modules and libraries that need not be there
-	private static final List<String> OPTIONAL = List.of("io.github.mcpclient.springai.McpToolContextConverter");
+	private static final List<String> OPTIONAL = List.of("io.github.mcpclient.audit.McpAuditSink",
+			"io.github.mcpclient.springai.McpToolContextConverter");
 
 	private static final Set<Class<?>> INCLUDES = includes();
 

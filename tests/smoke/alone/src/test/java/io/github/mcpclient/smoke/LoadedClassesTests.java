@@ -42,7 +42,8 @@ class LoadedClassesTests {
 	// it may throw, what tells servers that there are no handlers, and what is looked for
 	// to leave the application its HTTP clients, as Boot does where there is no Reactor
 	// Netty
-	private static final List<String> ALWAYS = List.of(OURS + "internal.answer.AnnotatedHandlers",
+	private static final List<String> ALWAYS = List.of(OURS + "internal.answer.AllBeans",
+			OURS + "internal.answer.AnnotatedHandlers",
 			OURS + "internal.answer.HandledRequests", OURS + "internal.answer.ServerRequestHandlers",
 			OURS + "internal.mcpjson.McpJsonConfigData", OURS + "internal.mcpjson.InvalidMcpFileException",
 			OURS + "internal.mcpjson.JsonFileException", "java.net.http.HttpClient");
