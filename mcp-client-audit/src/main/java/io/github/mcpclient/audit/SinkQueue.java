@@ -22,6 +22,8 @@ final class SinkQueue {
 
 	private static final ThreadFactory THREADS = DaemonThreads.blocking("mcp-audit");
 
+	private final ThreadFactory threads;
+
 	private final McpAuditSink sink;
 
 	private final LostRecords lost;
@@ -31,6 +33,11 @@ final class SinkQueue {
 	private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
 	SinkQueue(McpAuditSink sink, LostRecords lost) {
+		this(sink, lost, THREADS);
+	}
+
+	SinkQueue(McpAuditSink sink, LostRecords lost, ThreadFactory threads) {
+		this.threads = threads;
 		this.sink = sink;
 		this.lost = lost;
 	}
@@ -49,15 +56,20 @@ final class SinkQueue {
 			}
 		}
 		catch (Throwable ex) {
-			// there can be no more threads, or the log fails
-			this.lost.add(1, ex.toString());
+			// the log fails, or the meter: a call does not
 		}
 	}
 
 	private void start() {
-		Thread writer = THREADS.newThread(this::run);
+		Thread writer = this.threads.newThread(this::run);
 		if (this.thread.compareAndSet(null, writer)) {
-			writer.start();
+			try {
+				writer.start();
+			}
+			catch (Throwable ex) {
+				// there can be no more threads: this record waits for the next one
+				this.thread.compareAndSet(writer, null);
+			}
 		}
 	}
 
@@ -77,6 +89,10 @@ final class SinkQueue {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		finally {
+			// whoever ended it: the next record begins another one
+			this.thread.compareAndSet(Thread.currentThread(), null);
+		}
 	}
 
 	private void write(List<McpAuditRecord> batch) throws InterruptedException {
@@ -84,7 +100,7 @@ final class SinkQueue {
 			this.sink.write(batch);
 		}
 		catch (InterruptedException ex) {
-			this.lost.add(batch.size(), "the application has stopped");
+			this.lost.add(batch.size(), "it was interrupted");
 			throw ex;
 		}
 		catch (Throwable ex) {

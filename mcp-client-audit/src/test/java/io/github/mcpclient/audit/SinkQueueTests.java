@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -95,6 +96,68 @@ class SinkQueueTests {
 		assertThat(interrupted.await(LONG, TimeUnit.MILLISECONDS)).isTrue();
 		// what it was writing, too
 		Awaitility.await().until(() -> this.lost.get() == 2 + FairQueue.SHARE + 1 + 1);
+	}
+
+	@Test
+	void recordsAreWrittenOnceThereAreThreadsAgain() {
+		List<McpAuditRecord> written = new CopyOnWriteArrayList<>();
+		AtomicBoolean none = new AtomicBoolean(true);
+		SinkQueue queue = new SinkQueue(written::addAll, new LostRecords("mine", this.nanos::get, this.lost::addAndGet),
+				(task) -> new Thread(task) {
+
+					@Override
+					public void start() {
+						if (none.getAndSet(false)) {
+							throw new OutOfMemoryError("unable to create native thread");
+						}
+						super.start();
+					}
+
+				});
+		queue.add(FairQueueTests.record("a"));
+		queue.add(FairQueueTests.record("b"));
+		Awaitility.await().until(() -> written.size() == 2);
+		assertThat(this.lost).hasValue(0);
+		queue.close();
+		queue.await(LONG);
+	}
+
+	@Test
+	void aSinkThatInterruptsItsThreadGetsWhatFollows() {
+		List<McpAuditRecord> written = new CopyOnWriteArrayList<>();
+		SinkQueue queue = queue((records) -> {
+			written.addAll(records);
+			Thread.currentThread().interrupt();
+		});
+		for (int i = 1; i <= 3; i++) {
+			int number = i;
+			Awaitility.await().until(() -> {
+				// one that comes as the thread ends waits for the next
+				queue.add(FairQueueTests.record("a"));
+				return written.size() >= number;
+			});
+		}
+		queue.close();
+		queue.await(LONG);
+		assertThat(this.lost).hasValue(0);
+	}
+
+	@Test
+	void aMeterThatFailsFailsNothing() {
+		AtomicInteger calls = new AtomicInteger();
+		SinkQueue queue = new SinkQueue((records) -> {
+			calls.incrementAndGet();
+			throw new IllegalStateException("broken");
+		}, new LostRecords("mine", this.nanos::get, (count) -> {
+			throw new IllegalStateException("no meter");
+		}));
+		queue.add(FairQueueTests.record("a"));
+		Awaitility.await().until(() -> {
+			queue.add(FairQueueTests.record("a"));
+			return calls.get() > 1;
+		});
+		queue.close();
+		queue.add(FairQueueTests.record("a"));
 	}
 
 	@Test
