@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.audit.McpAuditProperties.Arguments;
@@ -72,16 +74,28 @@ final class AuditedArguments {
 	 * Return arguments with masks, or {@code null} where they are hashed, or are no JSON.
 	 */
 	@Nullable String masked(Map<String, ? extends @Nullable Object> arguments) {
-		return this.masked ? json(arguments) : null;
+		return this.masked ? json(arguments, this::isMasked, Redaction::json) : null;
 	}
 
 	/**
-	 * Return a value as JSON on one line, with masks, or {@code null} if it cannot be
-	 * written so.
+	 * Return what an act of administration is about as JSON. It has names of servers and
+	 * tools, which may be any, and no secrets.
 	 */
-	@Nullable String json(Object value) {
+	static @Nullable String details(Map<?, ?> details) {
+		return json(details, (name) -> false, UnaryOperator.identity());
+	}
+
+	private boolean isMasked(String member) {
+		return this.fields.contains(PropertyNames.uniform(member)) || Redaction.isSecretMember(member);
+	}
+
+	/**
+	 * Return a value as JSON on one line, or {@code null} if it cannot be written so.
+	 */
+	private static @Nullable String json(Object value, Predicate<String> isMasked, UnaryOperator<String> redaction) {
 		try {
-			return Printable.line(Redaction.json(MAPPER.writeValueAsString(new Masking().masked(value, 0))), LONGEST);
+			String json = MAPPER.writeValueAsString(new Masking(isMasked).masked(value, 0));
+			return Printable.line(redaction.apply(json), LONGEST);
 		}
 		catch (RuntimeException ex) {
 			return null;
@@ -91,9 +105,15 @@ final class AuditedArguments {
 	/**
 	 * A copy of arguments that is not larger than a record can have.
 	 */
-	private final class Masking {
+	private static final class Masking {
+
+		private final Predicate<String> isMasked;
 
 		private int left = MOST_VALUES;
+
+		private Masking(Predicate<String> isMasked) {
+			this.isMasked = isMasked;
+		}
 
 		private @Nullable Object masked(@Nullable Object value, int level) {
 			if (--this.left < 0 || level > MOST_LEVELS) {
@@ -105,10 +125,9 @@ final class AuditedArguments {
 					if (this.left < 0) {
 						break;
 					}
-					String name = String.valueOf(member.getKey());
-					members.put(Printable.cut(name, LONGEST),
-							AuditedArguments.this.fields.contains(PropertyNames.uniform(name)) ? Secrets.MASK
-									: masked(member.getValue(), level + 1));
+					String name = Printable.cut(String.valueOf(member.getKey()), LONGEST);
+					members.put(name,
+							this.isMasked.test(name) ? Secrets.MASK : masked(member.getValue(), level + 1));
 				}
 				return members;
 			}

@@ -59,6 +59,19 @@ class AuditedArgumentsTests {
 	}
 
 	@Test
+	void whatACredentialHasIsMaskedAsAWhole() {
+		assertThat(this.masked.masked(Map.of("token", List.of("abcd", "efgh")))).isEqualTo("{\"token\":\"******\"}");
+		assertThat(this.masked.masked(Map.of("password", 123456))).isEqualTo("{\"password\":\"******\"}");
+		assertThat(this.masked.masked(Map.of("credentials", Map.of("user", "me", "pin", "1234"))))
+			.isEqualTo("{\"credentials\":\"******\"}");
+	}
+
+	@Test
+	void administrationIsAsItIs() {
+		assertThat(AuditedArguments.details(Map.of("get_token", "5f3a"))).isEqualTo("{\"get_token\":\"5f3a\"}");
+	}
+
+	@Test
 	void argumentsAreBounded() {
 		Map<String, Object> endless = new HashMap<>();
 		endless.put("self", endless);

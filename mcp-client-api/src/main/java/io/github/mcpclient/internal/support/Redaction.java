@@ -68,6 +68,13 @@ public final class Redaction {
 		});
 	}
 
+	/**
+	 * Return whether a member of this name is a credential, whatever its value.
+	 */
+	public static boolean isSecretMember(String name) {
+		return SECRET_MEMBER.matcher(name).matches();
+	}
+
 	// a string ends with a quote that has just as many backslashes as that it began with,
 	// but for those of backslashes
 	private static int endOfString(String json, int start, int backslashes) {
