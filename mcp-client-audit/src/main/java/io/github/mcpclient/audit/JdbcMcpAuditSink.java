@@ -34,6 +34,7 @@ public final class JdbcMcpAuditSink implements McpAuditSink {
 
 	/**
 	 * Write records in one transaction.
+	 * @throws SQLException if that fails, whose message has nothing of the records
 	 */
 	@Override
 	public void write(List<McpAuditRecord> records) throws SQLException {
@@ -44,7 +45,7 @@ public final class JdbcMcpAuditSink implements McpAuditSink {
 				insert(connection, records);
 				connection.commit();
 			}
-			catch (SQLException ex) {
+			catch (SQLException | RuntimeException ex) {
 				connection.rollback();
 				throw ex;
 			}
@@ -52,6 +53,12 @@ public final class JdbcMcpAuditSink implements McpAuditSink {
 				connection.setAutoCommit(autoCommit);
 			}
 		}
+	}
+
+	// the message of a driver may quote the statement with its values
+	private static SQLException refused(SQLException ex) {
+		return new SQLException("The table MCP_AUDIT takes no records: SQLState " + ex.getSQLState() + ", error "
+				+ ex.getErrorCode() + " of the database", ex.getSQLState(), ex.getErrorCode());
 	}
 
 	private static void insert(Connection connection, List<McpAuditRecord> records) throws SQLException {
@@ -72,6 +79,9 @@ public final class JdbcMcpAuditSink implements McpAuditSink {
 				insert.addBatch();
 			}
 			insert.executeBatch();
+		}
+		catch (SQLException ex) {
+			throw refused(ex);
 		}
 	}
 
