@@ -93,10 +93,11 @@ final class AuditTrail implements AutoCloseable {
 				? Outcome.CANCELLED : Outcome.FAILED;
 	}
 
-	// what others throw may have anything in its message
-	private static String cause(Throwable failure) {
-		String message = (failure instanceof McpException || failure instanceof IllegalArgumentException)
-				? failure.getMessage() : null;
+	// what others throw may have anything in its message, as interceptors of calls do
+	private static String cause(String action, Throwable failure) {
+		boolean ours = failure instanceof McpException
+				|| (failure instanceof IllegalArgumentException && !action.equals(McpAuditRecord.CALL));
+		String message = ours ? failure.getMessage() : null;
 		return Printable.line((message != null) ? message : failure.getClass().getName(), LONGEST_CAUSE);
 	}
 
@@ -155,7 +156,7 @@ final class AuditTrail implements AutoCloseable {
 
 		void fail(Throwable failure) {
 			Throwable cause = Exceptions.unwrap(failure);
-			end(outcome(cause), cause(cause));
+			end(outcome(cause), cause(this.action, cause));
 		}
 
 		void fail(String cause) {

@@ -63,7 +63,6 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests of what is recorded of an application.
@@ -178,10 +177,10 @@ class AuditTests {
 	@Test
 	void whatAnInterceptorThrowsFailsWithoutItsMessage() throws Exception {
 		McpTool tool = registry.tools().get("a_broken");
-		assertThatIllegalStateException().isThrownBy(() -> tool.call(Map.of()));
+		assertThatIllegalArgumentException().isThrownBy(() -> tool.call(Map.of()));
 		McpAuditRecord made = only();
 		assertRecord(made, "a", "a_broken", Outcome.FAILED);
-		assertThat(made.cause()).isEqualTo("java.lang.IllegalStateException");
+		assertThat(made.cause()).isEqualTo("java.lang.NumberFormatException");
 	}
 
 	@Test
@@ -316,6 +315,7 @@ class AuditTests {
 		McpAuditRecord approval = only();
 		assertThat(approval.action()).isEqualTo("approve");
 		assertThat(approval.arguments()).isEqualTo("{\"echo\":\"123\"}");
+		assertThat(approval.cause()).contains("'a'");
 	}
 
 	@Test
@@ -408,7 +408,7 @@ class AuditTests {
 		McpToolInterceptor interceptor() {
 			return (tool, request, chain) -> {
 				if (tool.name().equals("a_broken")) {
-					throw new IllegalStateException("Bearer abc123def456");
+					throw new NumberFormatException("For input string: \"DE89 3704\"");
 				}
 				return chain.proceed(request);
 			};
