@@ -5,9 +5,10 @@ import java.util.List;
 /**
  * Takes the records of the audit. Each bean of this type gets all of them, on a thread of
  * its own, so that it may block: what it cannot take holds up no call and no other sink.
- * While it is slow, up to 8,192 records wait for it, 1,024 of each server. Records beyond
- * that, and those for which it fails, are lost: {@code mcp.client.audit.lost} counts
- * them, and they are logged at WARN, once a minute at most.
+ * While it is slow, up to 8,192 records wait for it, 1,024 of each server; and 16 of each
+ * server in any case. Records beyond that, and those for which it fails, are lost:
+ * {@code mcp.client.audit.lost} counts them, and they are logged at WARN, once a minute
+ * at most.
  *
  * <p>
  * When the application stops, all sinks together have five seconds to take what waits.
