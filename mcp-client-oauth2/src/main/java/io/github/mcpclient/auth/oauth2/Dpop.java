@@ -51,7 +51,10 @@ final class Dpop implements Proofs {
 
 	private static final String NONCE_HEADER = "DPoP-Nonce";
 
-	private static final String USE_NONCE = "use_dpop_nonce";
+	/**
+	 * The error of a request whose proof lacks the right nonce.
+	 */
+	static final String USE_NONCE = "use_dpop_nonce";
 
 	// RFC 9449, section 8.1
 	private static final Pattern NONCE = Pattern.compile("[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,1000}");
@@ -84,11 +87,9 @@ final class Dpop implements Proofs {
 
 	/**
 	 * Take note of the answer to one.
-	 * @return whether it is refused for its nonce alone
 	 */
-	boolean answered(URI tokenUri, AuthorizationHttp.Response response) {
-		boolean kept = keep(tokenUri, response.headers().getOrDefault(NONCE_HEADER, List.of()), this.ofTokenRequests);
-		return kept && response.status().is4xxClientError() && TokenAnswer.of(response).code().equals(USE_NONCE);
+	void answered(URI tokenUri, AuthorizationHttp.Response response) {
+		keep(tokenUri, response.headers().getOrDefault(NONCE_HEADER, List.of()), this.ofTokenRequests);
 	}
 
 	/**

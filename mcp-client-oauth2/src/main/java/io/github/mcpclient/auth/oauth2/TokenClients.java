@@ -155,10 +155,7 @@ final class TokenClients {
 		HttpHeaders headers = request.getHeaders();
 		AuthorizationHttp.Response response = this.http.exchange(request.getMethod(), uri, headers, body);
 		boolean bound = headers.containsHeader(Proofs.HEADER);
-		if (bound && this.dpop != null && this.dpop.answered(uri, response)) {
-			// nothing else of the request, a code included, was looked at
-			headers.set(Proofs.HEADER, this.dpop.make(uri));
-			response = this.http.exchange(request.getMethod(), uri, headers, body);
+		if (bound && this.dpop != null) {
 			this.dpop.answered(uri, response);
 		}
 		Duration asked = response.retryAfter();
@@ -446,12 +443,30 @@ final class TokenClients {
 			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, T request) {
 		tokens.setRestClient(this.restClient);
 		try {
-			return tokens.getTokenResponse(request);
+			return proved(tokens, request);
 		}
 		catch (OAuth2AuthorizationException ex) {
 			// which may quote the answer, and so is no cause
 			throw this.failures.noToken(request.getClientRegistration().getProviderDetails().getTokenUri(),
 					ex.getError().getErrorCode());
+		}
+	}
+
+	/**
+	 * Make a request, and once more where it is refused for the nonce of its proof alone:
+	 * a code was not looked at then, but an assertion of the client may have been, and is
+	 * made anew, as it may be good for one request.
+	 */
+	private <T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponse proved(
+			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, T request) {
+		try {
+			return tokens.getTokenResponse(request);
+		}
+		catch (TokenRefusalException ex) {
+			if (this.dpop == null || !ex.isOfNonce()) {
+				throw ex;
+			}
+			return tokens.getTokenResponse(request);
 		}
 	}
 

@@ -16,11 +16,14 @@ final class TokenRefusalException extends TransportException {
 
 	private final boolean plain;
 
+	private final boolean ofNonce;
+
 	TokenRefusalException(TransportException worded, TokenAnswer answer) {
 		super(worded.getSummary(), String.valueOf(worded.getMessage()).substring(worded.getSummary().length()),
 				worded.getNextStep(), false, null);
 		this.code = answer.meaning();
 		this.plain = List.of(OAuth2ErrorCodes.INVALID_GRANT, "invalid_dpop_proof").contains(answer.code());
+		this.ofNonce = answer.code().equals(Dpop.USE_NONCE);
 	}
 
 	/**
@@ -29,6 +32,13 @@ final class TokenRefusalException extends TransportException {
 	 */
 	boolean isPlain() {
 		return this.plain;
+	}
+
+	/**
+	 * Return whether another nonce is wanted (RFC 9449, section 8).
+	 */
+	boolean isOfNonce() {
+		return this.ofNonce;
 	}
 
 	/**

@@ -338,6 +338,25 @@ class DpopTests {
 		assertThat(server.requests()).isEmpty();
 	}
 
+	@Test
+	void anAssertionOfTheClientIsSentOnce() {
+		String url = this.authorization.url();
+		this.authorization.on("/.well-known/oauth-authorization-server", """
+				{"issuer": "%1$s", "token_endpoint": "%1$s/token"}""".formatted(url));
+		this.ofAuthorizationServer = "of-authorization";
+		connect(McpServerDefinition.http("bound", URI.create(server.url()))
+			.auth((auth) -> auth.oauth2((oauth2) -> oauth2.issuerUri(url)
+				.clientId("me")
+				.privateKey("classpath:dpop-ec.pem")
+				.signingAlgorithm("ES384")
+				.dpop(true)))
+			.build());
+		assertThat(this.authorization.requests("/token")).hasSize(2)
+			.extracting((request) -> request.form().get("client_assertion"))
+			.doesNotContainNull()
+			.doesNotHaveDuplicates();
+	}
+
 	private String lastError(McpServerDefinition definition) {
 		application.manager().add(definition);
 		await().atMost(LIMIT).until(() -> application.state(definition.name()) == McpServerState.UNAVAILABLE);
