@@ -68,7 +68,7 @@ final class MetaTool extends RoutedTool {
 	<R> R route(McpToolRequest request, Function<McpToolResult, R> answer,
 			BiFunction<McpTool, McpToolRequest, R> call) {
 		McpTool tool;
-		McpToolRequest inner;
+		McpToolRequest inner = request;
 		try {
 			if (name().equals(SEARCH_TOOL)) {
 				return answer.apply(McpToolResult.success(name(), search(text(request, "query"))));
@@ -85,7 +85,7 @@ final class MetaTool extends RoutedTool {
 				throw ex;
 			}
 			String wanted = String.valueOf(request.arguments().getOrDefault("name", name()));
-			this.tools.shared().missed(wanted, request, ex);
+			this.tools.shared().missed(wanted, inner, ex);
 			return answer.apply(McpToolResult.error(name(), ModelText.failure(wanted, ex)));
 		}
 		return call.apply(tool, inner);

@@ -2,8 +2,12 @@ package io.github.mcpclient.agent;
 
 import java.net.URI;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.client.StandaloneMcpClient;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -35,6 +39,36 @@ class McpAgentsTests {
 				.text()).isEqualTo("read it");
 			assertThat(models.search("write", 5)).extracting((match) -> match.tool().name()).containsExactly("write");
 		}
+	}
+
+	@Test
+	void interceptorsHearOfACallThatAModelMakesUpWithItsArguments() {
+		McpTestServer server = closing(McpTestServer.create().tools("read", "write").start());
+		Map<String, Map<String, ?>> missed = new ConcurrentHashMap<>();
+		McpAgents agents = new McpAgents(1);
+		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
+			.server(McpServerDefinition.http("a", URI.create(server.url())).build())
+			.add(agents)
+			.add(new McpToolInterceptor() {
+
+				@Override
+				public McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain) {
+					return chain.proceed(request);
+				}
+
+				@Override
+				public void missed(String toolName, McpToolRequest request, Throwable failure) {
+					missed.put(toolName, request.arguments());
+				}
+
+			})
+			.build()) {
+			assertThat(agents.modelTools(client.registry())
+				.executor()
+				.execute("call_tool", Map.of("name", "made_up", "arguments", Map.of("message", "it")))
+				.isError()).isTrue();
+		}
+		assertThat(missed).isEqualTo(Map.of("made_up", Map.of("message", "it")));
 	}
 
 	@Test
