@@ -70,7 +70,14 @@ class McpDockerComposeConnectionDetailsFactory
 			ConnectionPorts ports = service.ports();
 			String port = service.labels().get(LABEL + "port");
 			if (StringUtils.hasText(port)) {
-				return ports.get(Integer.parseInt(port.strip()));
+				try {
+					return ports.get(Integer.parseInt(port.strip()));
+				}
+				catch (NumberFormatException ex) {
+					throw new IllegalStateException("The label '" + LABEL + "port' of service '" + service.name()
+							+ "' of Docker Compose is no number. Set it to the port of the server in its container.",
+							ex);
+				}
 			}
 			List<Integer> all = ports.getAll("tcp");
 			if (all.size() != 1) {

@@ -74,6 +74,10 @@ class McpDockerComposeConnectionDetailsFactoryTests {
 		assertThatIllegalStateException().isThrownBy(() -> details(new Service(Map.of(80, 1080, 81, 1081))))
 			.withMessageContaining("2 ports")
 			.withMessageContaining("io.github.mcpclient.port");
+		Service named = new Service(Map.of(80, 1080)).label("io.github.mcpclient.port", "http");
+		assertThatIllegalStateException().isThrownBy(() -> details(named))
+			.withMessageContaining("demo-weather-1")
+			.withMessageContaining("'io.github.mcpclient.port'");
 	}
 
 	@Test
