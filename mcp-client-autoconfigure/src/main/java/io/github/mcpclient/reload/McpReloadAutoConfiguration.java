@@ -7,6 +7,7 @@ import io.github.mcpclient.internal.support.ClientThreads;
 import io.github.mcpclient.management.McpServerReloader;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -24,6 +25,9 @@ import org.springframework.context.annotation.Lazy;
 @AutoConfiguration(after = McpClientAutoConfiguration.class)
 @ConditionalOnMissingBean(McpServerReloader.class)
 public final class McpReloadAutoConfiguration {
+
+	// another one may stand before it, and tell who asks for a reload: no file does
+	private static final String OWN = "mcpServerReloader";
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean({ DefaultMcpServerRegistry.class, McpServersConfig.class })
@@ -50,8 +54,8 @@ public final class McpReloadAutoConfiguration {
 			}
 
 			@Bean
-			ConfigurationWatcher mcpConfigurationWatcher(FreshEnvironment environment, McpServerReloader reloader,
-					McpServersConfig config) {
+			ConfigurationWatcher mcpConfigurationWatcher(FreshEnvironment environment,
+					@Qualifier(OWN) McpServerReloader reloader, McpServersConfig config) {
 				// what fails is logged and published by the reloader
 				return new ConfigurationWatcher(environment, () -> reloader.reloadAsync().onErrorComplete().block(),
 						config.properties().reload().interval());
@@ -60,7 +64,7 @@ public final class McpReloadAutoConfiguration {
 			@Bean
 			@ConditionalOnClass(name = EnvironmentChangeListener.EVENT)
 			EnvironmentChangeListener mcpEnvironmentChangeListener(FreshEnvironment environment,
-					McpServerReloader reloader) {
+					@Qualifier(OWN) McpServerReloader reloader) {
 				// of this configuration, or it would not be there
 				ConfigurationReloader own = (ConfigurationReloader) reloader;
 				return new EnvironmentChangeListener(() -> own.reloadAsync(environment.afterChange()));

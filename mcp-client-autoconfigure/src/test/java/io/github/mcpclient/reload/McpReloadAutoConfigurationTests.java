@@ -13,17 +13,21 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.cloud.autoconfigure.ConfigurationPropertiesRebinderAutoConfiguration;
 import org.springframework.cloud.autoconfigure.RefreshAutoConfiguration;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.cloud.context.refresh.ContextRefresher;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link McpReloadAutoConfiguration}.
@@ -81,6 +85,21 @@ class McpReloadAutoConfigurationTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ RefreshAutoConfiguration.class, ConfigurationPropertiesRebinderAutoConfiguration.class })
 	static class RefreshedConfiguration {
+
+		/**
+		 * As that of the audit, which records who asks for a reload.
+		 */
+		@Bean
+		static BeanDefinitionRegistryPostProcessor reloaderBefore() {
+			return (registry) -> {
+				RootBeanDefinition primary = new RootBeanDefinition(McpServerReloader.class,
+						() -> mock(McpServerReloader.class, (call) -> {
+							throw new AssertionError("Nobody has asked for a reload");
+						}));
+				primary.setPrimary(true);
+				registry.registerBeanDefinition("before", primary);
+			};
+		}
 
 	}
 
