@@ -67,7 +67,7 @@ public final class McpAuditAutoConfiguration {
 	}
 
 	/**
-	 * Stands before the reloader, which the client uses by its own type.
+	 * Stands before the reloader, which is found by its name where no one asks for a reload.
 	 */
 	@Bean
 	@Primary
