@@ -67,8 +67,9 @@ final class ConfigurationWatcher implements SmartLifecycle {
 	public void stop() {
 		ScheduledExecutorService executor = this.executor;
 		if (executor != null) {
-			executor.shutdownNow();
+			// first, as what is interrupted fails
 			this.executor = null;
+			executor.shutdownNow();
 		}
 	}
 
