@@ -11,7 +11,6 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.internal.session.Call;
 import io.github.mcpclient.internal.session.ServerRequests;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
@@ -215,7 +214,8 @@ final class Calls {
 			return Mono.error(
 					(tool && repeated != null && !isUnprocessed(call, repeated)) ? exception(call, repeated) : refusal);
 		}
-		return generation.call(generation.session().request(call).doOnNext((answer) -> generation.answered()))
+		return generation
+			.call(generation.session().request(call).doOnNext((answer) -> generation.answered()), this::unavailable)
 			.onErrorResume(failed);
 	}
 
@@ -306,13 +306,14 @@ final class Calls {
 			}
 			Duration timeout = this.definition.timeouts().request();
 			Deadline deadline = Deadline.after(timeout, this.queue.clock());
-			return connected(timeout).map((generation) -> generation.call(list.get(deadline.remaining())))
-				.defaultIfEmpty(Mono.defer(() -> {
-					McpConnection next = this.next;
-					return (next != null) ? next.list(which)
-							: Mono.error(new McpServerUnavailableException(this.supervisor.status()));
-				}))
+			return connected(timeout)
+				.map((generation) -> generation.call(list.get(deadline.remaining()), this::unavailable))
+				.defaultIfEmpty(Mono.error(this::unavailable))
 				.flatMap(Function.identity())
+				.onErrorResume(McpServerUnavailableException.class, (closed) -> {
+					McpConnection next = this.next;
+					return (next != null) ? next.list(which) : Mono.error(closed);
+				})
 				.onErrorResume(TransportException.class,
 						(failure) -> this.supervisor.upToDate()
 							.then(Mono.defer(() -> attempted(this.supervisor.state(), deadline.remaining())))
@@ -329,26 +330,22 @@ final class Calls {
 		return event.publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);
 	}
 
+	private McpServerUnavailableException unavailable() {
+		return new McpServerUnavailableException(this.supervisor.status());
+	}
+
 	private <T> Mono<T> unavailable(Call<T> call) {
-		return goOn(call, () -> new McpServerUnavailableException(this.supervisor.status()));
+		return goOn(call, this::unavailable);
 	}
 
 	// makes a call over the connection that replaces this one, or fails where there is
 	// none. What authorizes a caller here may not be meant for another server
-	private <T> Mono<T> goOn(Call<T> call, Supplier<Throwable> failure) {
-		return Mono.deferContextual((context) -> {
+	private <T> Mono<T> goOn(Call<T> call, Supplier<? extends Throwable> failure) {
+		return Mono.defer(() -> {
 			McpConnection next = this.next;
-			return (next == null || call.options().isExpired()
-					|| (this.headers.isOfCaller(this.definition, context) && !isSameServer(next.definition())))
-							? Mono.error(failure) : next.callInstead(call);
+			return (next == null || call.options().isExpired()) ? Mono.error(failure) : next.callInstead(call)
+				.contextWrite((context) -> this.headers.withoutCaller(this.definition, context));
 		});
-	}
-
-	private boolean isSameServer(McpServerDefinition other) {
-		Http here = this.definition.http();
-		Http there = other.http();
-		return here != null && there != null && here.url().equals(there.url())
-				&& this.definition.auth().equals(other.auth());
 	}
 
 	// a task goes on at the server, whatever becomes of a request about it

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDeviation;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
@@ -85,6 +86,7 @@ final class Generation implements McpSession.Listener {
 
 	private final Liveness liveness;
 
+	// far below zero from the moment on when there are none, and none may begin any more
 	private final AtomicInteger calls = new AtomicInteger();
 
 	private final Sinks.Empty<Void> idle = Sinks.empty();
@@ -295,24 +297,31 @@ final class Generation implements McpSession.Listener {
 
 	/**
 	 * Make a call, which this waits for where it is to be {@link #idle()}.
+	 * @param refusal what a call fails with that comes when this is idle: it is not sent
 	 */
-	<T> Mono<T> call(Mono<T> call) {
-		return call.doOnSubscribe((begun) -> this.calls.incrementAndGet()).doFinally((signal) -> {
-			if (this.calls.decrementAndGet() == 0 && this.idleWanted) {
-				this.idle.tryEmitEmpty();
-			}
-		});
+	<T> Mono<T> call(Mono<T> call, Supplier<? extends Throwable> refusal) {
+		return Mono.defer(() -> (this.calls.incrementAndGet() > 0) ? call : Mono.error(refusal))
+			.doFinally((signal) -> {
+				if (this.calls.decrementAndGet() == 0 && this.idleWanted) {
+					endIfIdle();
+				}
+			});
 	}
 
 	/**
-	 * Return what completes when no call is pending, or this generation is dead.
+	 * Return what completes when no call is pending, and none begins any more, or this
+	 * generation is dead.
 	 */
 	Mono<Void> idle() {
 		this.idleWanted = true;
-		if (this.calls.get() == 0) {
+		endIfIdle();
+		return Mono.firstWithSignal(this.idle.asMono(), onDeath());
+	}
+
+	private void endIfIdle() {
+		if (this.calls.compareAndSet(0, Integer.MIN_VALUE / 2)) {
 			this.idle.tryEmitEmpty();
 		}
-		return Mono.firstWithSignal(this.idle.asMono(), onDeath());
 	}
 
 	void answered() {

@@ -25,6 +25,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.McpToolPolicy;
@@ -183,6 +184,22 @@ class ReloadTests {
 		assertThat(server.calls("slow")).hasSize(1);
 		// the end of the connection before is no news
 		assertThat(states("a")).last().isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void aCallThatWaitsForItsTurnHasTheTokenOfTheNextConnection() {
+		McpTestServer server = slow();
+		McpTestServer other = slow();
+		start(token(server, "old"));
+		CompletableFuture<McpToolResult> pending = call("a_slow");
+		server.awaitPending("tools/call", 1);
+		CompletableFuture<McpToolResult> waiting = call("a_echo");
+		assertThat(reload(token(other, "new")).replaced()).containsExactly("a");
+		this.gate.complete(null);
+		assertThat(pending).succeedsWithin(LIMIT);
+		assertThat(waiting).succeedsWithin(LIMIT);
+		assertThat(server.calls()).extracting((call) -> call.header("Authorization")).containsExactly("Bearer old");
+		assertThat(other.calls()).extracting((call) -> call.header("Authorization")).containsExactly("Bearer new");
 	}
 
 	@Test
@@ -471,6 +488,10 @@ class ReloadTests {
 
 	private static McpServerDefinition header(String name, McpTestServer server, String header, String value) {
 		return builder(name, server).headers(Map.of(header, value)).build();
+	}
+
+	private static McpServerDefinition token(McpTestServer server, String token) {
+		return builder("a", server).auth(McpServerAuth.bearer(token)).maxConcurrentCalls(1).build();
 	}
 
 	private static McpServerDefinitionBuilder builder(String name, McpTestServer server) {

@@ -3,6 +3,7 @@ package io.github.mcpclient.internal.connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpServerState;
@@ -12,6 +13,7 @@ import io.github.mcpclient.internal.connection.FakeSessions.Link;
 import io.github.mcpclient.internal.session.Call;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import org.jspecify.annotations.Nullable;
@@ -141,6 +143,26 @@ class DrainTests extends ConnectionHarness {
 	}
 
 	@Test
+	void aCallThatBeginsWhenTheOthersHaveEndedIsNotSent() {
+		McpConnection old = ready();
+		Link link = this.server.last();
+		McpConnection next = create();
+		next.follow(old);
+		AtomicBoolean drained = new AtomicBoolean();
+		Answer late = new Answer(old.call(call(old.definition(), false).checkedBy(() -> {
+			if (drained.compareAndSet(false, true)) {
+				drain(old, next);
+				next.start();
+			}
+			return null;
+		})));
+		assertThat(link.calls).isEmpty();
+		this.server.last().ready();
+		answer(this.server.last(), "new");
+		assertThat(late.text()).isEqualTo("new");
+	}
+
+	@Test
 	void toCloseEndsIt() {
 		McpConnection old = ready();
 		Link link = this.server.last();
@@ -195,9 +217,12 @@ class DrainTests extends ConnectionHarness {
 	}
 
 	private static Answer call(McpConnection connection, boolean repeatable) {
-		McpServerDefinition definition = connection.definition();
-		return new Answer(connection.call(Call.tool(new CallToolRequest("echo", null, null),
-				Call.Options.of(definition.timeouts().request(), repeatable))));
+		return new Answer(connection.call(call(connection.definition(), repeatable)));
+	}
+
+	private static Call<CallToolResult> call(McpServerDefinition definition, boolean repeatable) {
+		return Call.tool(new CallToolRequest("echo", null, null),
+				Call.Options.of(definition.timeouts().request(), repeatable));
 	}
 
 	private static void answer(Link link, String text) {

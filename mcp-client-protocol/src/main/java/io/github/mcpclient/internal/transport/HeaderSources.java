@@ -203,6 +203,13 @@ public final class HeaderSources {
 	}
 
 	/**
+	 * Return a Reactor context without such headers.
+	 */
+	public Context withoutCaller(McpServerDefinition definition, Context context) {
+		return context.delete(key(definition));
+	}
+
+	/**
 	 * Return these headers, or {@code null} for any other context.
 	 */
 	public @Nullable RequestHeaders ofCaller(McpServerDefinition definition, ContextView context) {
