@@ -19,6 +19,7 @@ import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.SerialQueue;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.HeaderSources.CallerAuthorizationException;
+import io.github.mcpclient.internal.transport.McpServerSecrets;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
@@ -339,13 +340,20 @@ final class Calls {
 	}
 
 	// makes a call over the connection that replaces this one, or fails where there is
-	// none. What authorizes a caller here may not be meant for another server
+	// none. What authorizes a caller here may not be meant for another server, nor what
+	// rules have fixed of its arguments
 	private <T> Mono<T> goOn(Call<T> call, Supplier<? extends Throwable> failure) {
 		return Mono.defer(() -> {
 			McpConnection next = this.next;
-			return (next == null || call.options().isExpired()) ? Mono.error(failure) : next.callInstead(call)
-				.contextWrite((context) -> this.headers.withoutCaller(this.definition, context));
+			return (next == null || call.options().isExpired() || !mayHave(next.definition(), call))
+					? Mono.error(failure) : next.callInstead(call)
+						.contextWrite((context) -> this.headers.withoutCaller(this.definition, context));
 		});
+	}
+
+	private boolean mayHave(McpServerDefinition other, Call<?> call) {
+		return !McpSchema.METHOD_TOOLS_CALL.equals(call.method()) || this.definition.target().equals(other.target())
+				|| McpServerSecrets.areFixedArgumentsKnown(this.definition, other);
 	}
 
 	// a task goes on at the server, whatever becomes of a request about it

@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.internal.connection.FakeSessions.Link;
 import io.github.mcpclient.internal.session.Call;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
@@ -160,6 +162,26 @@ class DrainTests extends ConnectionHarness {
 		this.server.last().ready();
 		answer(this.server.last(), "new");
 		assertThat(late.text()).isEqualTo("new");
+	}
+
+	@Test
+	void whatARuleFixesOfTheArgumentsIsForNoOtherServer() {
+		UnaryOperator<McpServerDefinitionBuilder> fixed = (builder) -> builder.toolRule("*",
+				(rule) -> rule.argument("key", "secret"));
+		McpConnection old = ready(fixed);
+		McpConnection next = create(McpServerDefinition.stdio("x", "other"), fixed);
+		next.follow(old);
+		drain(old, next);
+		next.start();
+		Answer known = call(old, false);
+		McpConnection last = create(McpServerDefinition.stdio("x", "last"), UnaryOperator.identity());
+		last.follow(next);
+		drain(next, last);
+		last.start();
+		assertThat(known.failure).isInstanceOfSatisfying(McpServerUnavailableException.class,
+				(ex) -> assertThat(ex.isOutcomeKnown()).isTrue());
+		this.server.last().ready();
+		assertThat(last.isReady()).isTrue();
 	}
 
 	@Test
