@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import io.github.mcpclient.config.ImportedProperties;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.internal.support.Redaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.bootstrap.BootstrapRegistry.InstanceSupplier;
@@ -250,11 +251,15 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 		if (!(ex instanceof ConfigDataException) && !(ex instanceof WrappedSourceException)) {
 			return unreadable(ex, files);
 		}
-		ConfigDataLocation missing = missing(ex);
-		return (missing != null)
-				? new Problem(missing.toString(),
-						ex.getMessage() + ". Create it, or import it as optional:" + missing + ".", Origin.from(ex))
-				: new Problem("spring.config", String.valueOf(ex.getMessage()), Origin.from(ex));
+		ConfigDataLocation location = missing(ex);
+		// a location may have a password
+		String message = Redaction.urls(String.valueOf(ex.getMessage()));
+		if (location == null) {
+			return new Problem("spring.config", message, Origin.from(ex));
+		}
+		String missing = Redaction.urls(location.toString());
+		return new Problem(missing, message + ". Create it, or import it as optional:" + missing + ".",
+				Origin.from(ex));
 	}
 
 	private static @Nullable ConfigDataLocation missing(RuntimeException ex) {

@@ -87,6 +87,16 @@ class FreshEnvironmentTests {
 	}
 
 	@Test
+	void whatIsMissingIsNamedWithoutItsPassword() {
+		this.files.write("application.yml", "a: 1");
+		this.files.start();
+		this.files.write("application.yml", "spring.config.import: http://user:s3cret@localhost:1/servers.yml");
+		assertThatExceptionOfType(InvalidMcpConfigurationException.class).isThrownBy(() -> this.files.fresh().get())
+			.withMessageContaining("optional:http://localhost:1/servers.yml")
+			.withMessageNotContaining("s3cret");
+	}
+
+	@Test
 	void environmentThatOthersHaveReadAgainIsTaken() {
 		this.files.write("application.yml", "a: 1");
 		this.files.start();
