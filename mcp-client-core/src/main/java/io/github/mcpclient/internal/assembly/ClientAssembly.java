@@ -97,7 +97,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 					.toList(),
 				settings.transports());
 		McpServerDefinitions.Configured configured = settings.configured().apply(transports.types());
-		Supplier<McpConnectionFactory> connections = connections(settings.info(), headers, configured);
+		Supplier<McpConnectionFactory> connections = connections(settings.info(), headers);
 		List<ConnectionObserver.Source> observers = all(ConnectionObserver.Source.class);
 		List<McpToolListingCustomizer> customizers = all(McpToolListingCustomizer.class);
 		Set<String> applied = customizers.stream()
@@ -119,17 +119,19 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				new ServerConnector() {
 
 					@Override
-					public McpConnection create(McpServerDefinition definition, McpConnectionListener listener) {
+					public McpConnection create(McpServerDefinition definition, boolean configured,
+							McpConnectionListener listener) {
 						return connections.get()
-							.create(definition, failed.getOrDefault(definition, transports.of(definition)), listener,
-									ClientAssembly.this.handlers.of(definition),
+							.create(definition, configured, failed.getOrDefault(definition, transports.of(definition)),
+									listener, ClientAssembly.this.handlers.of(definition),
 									observers.stream().flatMap((source) -> source.of(definition).stream()).toList());
 					}
 
 					@Override
-					public Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end) {
+					public Mono<McpDiagnosis> check(McpServerDefinition definition, boolean configured, Duration limit,
+							Mono<Void> end) {
 						return connections.get()
-							.check(definition,
+							.check(definition, configured,
 									(steps) -> failed
 										.getOrDefault(definition, () -> transports.create(definition, steps))
 										.get(),
@@ -183,16 +185,10 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	}
 
 	// made with the first connection: the classes that connections need are many
-	private Supplier<McpConnectionFactory> connections(Implementation info, HeaderSources headers,
-			McpServerDefinitions.Configured configured) {
-		Set<String> names = configured.servers()
-			.stream()
-			.map((server) -> server.definition().name())
-			.collect(Collectors.toSet());
+	private Supplier<McpConnectionFactory> connections(Implementation info, HeaderSources headers) {
 		return SingletonSupplier.of(() -> new McpConnectionFactory(
 				new DefaultSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
-				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), info, headers,
-				names::contains));
+				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), info, headers));
 	}
 
 	private boolean hasBean(Class<?> type) {

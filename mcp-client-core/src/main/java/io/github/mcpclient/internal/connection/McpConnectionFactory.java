@@ -7,7 +7,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerStatus.StepKind;
@@ -50,8 +49,6 @@ public final class McpConnectionFactory {
 
 	private final HeaderSources headers;
 
-	private final Predicate<String> configured;
-
 	private final ConnectThrottle throttle;
 
 	private final Semaphore checks = new Semaphore(MOST_CHECKS);
@@ -63,41 +60,43 @@ public final class McpConnectionFactory {
 	 * transport builds its TLS context, and a transport factory may be a user's
 	 * @param closer runs the end of each attempt, which may block, too
 	 * @param clientInfo what the application says of itself to servers
-	 * @param configured whether the server of a name has properties, to be named where
-	 * something is wrong
 	 */
 	public McpConnectionFactory(McpSession.Factory sessions, ClientScheduler scheduler, Scheduler opener,
-			Scheduler closer, Implementation clientInfo, HeaderSources headers, Predicate<String> configured) {
+			Scheduler closer, Implementation clientInfo, HeaderSources headers) {
 		this.sessions = sessions;
 		this.scheduler = scheduler;
 		this.opener = opener;
 		this.closer = closer;
 		this.clientInfo = clientInfo;
 		this.headers = headers;
-		this.configured = configured;
 		this.throttle = new ConnectThrottle(scheduler);
 	}
 
 	/**
 	 * Make a connection, which does nothing until it is started or used; to be closed.
+	 * @param configured whether the server has properties, to be named where something is
+	 * wrong
 	 * @param transports makes a new transport for each attempt
 	 * @param requests answers what the server asks
 	 * @param observers observe the connection
 	 */
-	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
-			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers) {
-		return create(definition, transports, listener, requests, observers, this.headers, null, null);
+	public McpConnection create(McpServerDefinition definition, boolean configured,
+			Supplier<McpClientTransport> transports, McpConnectionListener listener, ServerRequests requests,
+			List<ConnectionObserver> observers) {
+		return create(definition, new ErrorWording(definition, configured), transports, listener, requests, observers,
+				this.headers, null, null);
 	}
 
 	/**
 	 * Check a server, without its connection, within its initialization timeout, another
 	 * limit or 20 s, whichever is shortest, and two seconds for closing; never fails.
 	 * Some run at a time.
+	 * @param configured whether the server has properties
 	 * @param transports makes a transport that tells its steps
 	 * @param requests what is declared to the server; all that it asks is refused
 	 * @param end fails where the check has to end before; it completes once all is closed
 	 */
-	public Mono<McpDiagnosis> check(McpServerDefinition definition,
+	public Mono<McpDiagnosis> check(McpServerDefinition definition, boolean configured,
 			Function<Consumer<Step>, McpClientTransport> transports, ServerRequests requests, Duration limit,
 			Mono<Void> end) {
 		// another one can begin as soon as its askers know
@@ -110,7 +109,7 @@ public final class McpConnectionFactory {
 			Duration most = Collections.min(List.of(limit, LONGEST_CHECK, definition.timeouts().initialization()));
 			SessionOptions options = new SessionOptions(definition, this.clientInfo, most, new Declared(requests),
 					List.of(), (call) -> null);
-			ErrorWording wording = new ErrorWording(definition, this.configured.test(definition.name()));
+			ErrorWording wording = new ErrorWording(definition, configured);
 			ServerCheck check = new ServerCheck(definition, wording, (steps) -> {
 				McpClientTransport transport = transports.apply(steps);
 				if (transport instanceof HeaderSources.Target target) {
@@ -122,19 +121,19 @@ public final class McpConnectionFactory {
 		}, (taken) -> this.checks.release(taken ? 1 : 0));
 	}
 
-	private McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
-			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers,
-			HeaderSources headers, @Nullable SessionOptions forAll, @Nullable Deviations ofServer) {
+	private McpConnection create(McpServerDefinition definition, ErrorWording wording,
+			Supplier<McpClientTransport> transports, McpConnectionListener listener, ServerRequests requests,
+			List<ConnectionObserver> observers, HeaderSources headers, @Nullable SessionOptions forAll,
+			@Nullable Deviations ofServer) {
 		boolean ofUser = headers.user() != null;
 		Function<ContextView, @Nullable Object> caller = (call) -> headers.ofCaller(definition, call);
 		SessionOptions options = (forAll != null) ? forAll.ofUser(caller) : new SessionOptions(definition,
 				this.clientInfo, definition.timeouts().initialization(), requests, observers, caller);
-		ErrorWording wording = new ErrorWording(definition, this.configured.test(definition.name()));
 		Deviations deviations = (ofServer != null) ? ofServer : new Deviations(wording, this.scheduler);
 		UserConnections users = (ofUser || !definition.auth().type().equals(McpServerAuth.OAUTH2)) ? null
 				: new UserConnections(definition, wording, headers, this.scheduler, listener,
-						(own, state) -> create(definition, authorized(transports, own), state, requests, observers, own,
-								options, deviations));
+						(own, state) -> create(definition, wording, authorized(transports, own), state, requests,
+								observers, own, options, deviations));
 		ConnectionContext context = new ConnectionContext(definition, () -> {
 			headers.onDeviation(definition, deviations::add);
 			return transports.get();

@@ -697,15 +697,18 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 
 		/**
 		 * Create a connection to a server.
+		 * @param configured whether the server has properties, to be named where
+		 * something is wrong
 		 */
-		McpConnection create(McpServerDefinition definition, McpConnectionListener listener);
+		McpConnection create(McpServerDefinition definition, boolean configured, McpConnectionListener listener);
 
 		/**
 		 * Check a server within a limit, its initialization timeout or 20 s, whichever is
 		 * shortest, and two seconds for closing.
+		 * @param configured whether the server has properties
 		 * @param end fails where the check has to end before
 		 */
-		Mono<McpDiagnosis> check(McpServerDefinition definition, Duration limit, Mono<Void> end);
+		Mono<McpDiagnosis> check(McpServerDefinition definition, boolean configured, Duration limit, Mono<Void> end);
 
 	}
 

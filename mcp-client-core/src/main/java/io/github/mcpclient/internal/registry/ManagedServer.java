@@ -146,7 +146,11 @@ final class ManagedServer implements ManagedMcpServer {
 	 * than to enable or disable it.
 	 */
 	boolean isAsConfigured() {
-		return Reconfiguration.isConfigured(origin()) && !isReplaced();
+		return isConfigured() && !isReplaced();
+	}
+
+	private boolean isConfigured() {
+		return Reconfiguration.isConfigured(origin());
 	}
 
 	List<Problem> problems() {
@@ -446,7 +450,7 @@ final class ManagedServer implements ManagedMcpServer {
 		private volatile boolean hopeless;
 
 		private Link(McpServerDefinition definition) {
-			this.connection = ManagedServer.this.registry.connector().create(definition, this);
+			this.connection = ManagedServer.this.registry.connector().create(definition, isConfigured(), this);
 			this.server = new ToolServer(definition, this.connection, ManagedServer.this.scope);
 			this.firstUse = Mono.defer(() -> {
 				this.connection.start();
@@ -484,7 +488,7 @@ final class ManagedServer implements ManagedMcpServer {
 		 */
 		Mono<McpDiagnosis> check(Duration limit) {
 			Mono<McpDiagnosis> next = ManagedServer.this.registry.connector()
-				.check(definition(), limit, this.closing.asMono())
+				.check(definition(), isConfigured(), limit, this.closing.asMono())
 				// before its askers know: who asks then wants another
 				.doOnTerminate(() -> this.check.set(null))
 				.cache();

@@ -320,6 +320,18 @@ class ReloadTests {
 	}
 
 	@Test
+	void whatIsWrongNamesWhereTheServerIsDefinedNow() {
+		McpServerDefinition dead = McpServerDefinition.http("a", URI.create("http://localhost:1/mcp")).build();
+		start();
+		reload(dead);
+		assertThat(this.registry.server("a").status().lastError()).contains("mcp.servers.a.url");
+		assertThat(this.registry.manager().server("a").diagnose().toString()).contains("mcp.servers.a.url");
+		reload();
+		this.registry.manager().add(dead);
+		assertThat(this.registry.server("a").status().lastError()).contains("'url' of its definition");
+	}
+
+	@Test
 	void whatCodeHasMadeOfServersStays() {
 		McpTestServer server = echo();
 		List<McpServerDefinition> configured = new ArrayList<>();

@@ -141,14 +141,14 @@ class ConnectThrottleTests {
 	void serversShareIt() {
 		FakeSessions server = new FakeSessions();
 		McpConnectionFactory factory = new McpConnectionFactory(server, this.time, this.time, this.time,
-				Implementation.builder("test", "1.0").build(), HeaderSources.NONE, (name) -> true);
+				Implementation.builder("test", "1.0").build(), HeaderSources.NONE);
 		List<McpConnection> connections = new ArrayList<>();
 		List<String> opened = new ArrayList<>();
 		for (int i = 0; i <= 2 * ConnectThrottle.TURNS; i++) {
 			McpServerDefinition definition = McpServerDefinition.stdio("s" + i, "server")
 				.required(i == 2 * ConnectThrottle.TURNS)
 				.build();
-			McpConnection connection = factory.create(definition, () -> {
+			McpConnection connection = factory.create(definition, true, () -> {
 				opened.add(definition.name());
 				return server.transport();
 			}, new FakeSessions.Events(), ServerRequests.NONE, List.of());

@@ -97,14 +97,14 @@ abstract class ConnectionHarness {
 
 	McpConnection create(McpServerDefinitionBuilder builder, UnaryOperator<McpServerDefinitionBuilder> settings) {
 		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30), 0.0));
-		this.connection = factory(this.server).create(settings.apply(builder).build(), this.server::transport,
+		this.connection = factory(this.server).create(settings.apply(builder).build(), true, this.server::transport,
 				this.events, ServerRequests.NONE, List.of());
 		return this.connection;
 	}
 
 	McpConnectionFactory factory(McpSession.Factory sessions) {
 		return new McpConnectionFactory(sessions, this.time, this.time, this.time,
-				Implementation.builder("test", "1.0").build(), this.headers, (name) -> true);
+				Implementation.builder("test", "1.0").build(), this.headers);
 	}
 
 	McpConnection start() {

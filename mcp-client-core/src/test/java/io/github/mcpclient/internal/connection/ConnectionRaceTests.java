@@ -51,10 +51,10 @@ class ConnectionRaceTests {
 	private final FakeSessions.Events events = new FakeSessions.Events();
 
 	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, this.scheduler,
-			this.scheduler, null, HeaderSources.NONE, (name) -> true)
+			this.scheduler, null, HeaderSources.NONE)
 		.create(McpServerDefinition.of("x", "fake")
 			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1.0, Duration.ofMillis(5), 0.0))
-			.build(), this.server::transport, this.events, ServerRequests.NONE, List.of());
+			.build(), true, this.server::transport, this.events, ServerRequests.NONE, List.of());
 
 	@AfterEach
 	void nothingIsLeft() {

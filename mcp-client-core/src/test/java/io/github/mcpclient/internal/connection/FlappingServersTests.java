@@ -134,10 +134,10 @@ class FlappingServersTests {
 			server.script = (link) -> way.accept(FlappingServersTests.this, link);
 			VirtualScheduler time = FlappingServersTests.this.time;
 			this.connection = new McpConnectionFactory(server, time, time, time,
-					Implementation.builder("test", "1.0").build(), HeaderSources.NONE, (configured) -> true)
+					Implementation.builder("test", "1.0").build(), HeaderSources.NONE)
 				.create(McpServerDefinition.stdio(name, "server")
 					.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.5, Duration.ofSeconds(1), 0.5))
-					.build(), server::transport, this.events, ServerRequests.NONE, List.of());
+					.build(), true, server::transport, this.events, ServerRequests.NONE, List.of());
 		}
 
 	}

@@ -569,7 +569,7 @@ class McpConnectionTests extends ConnectionHarness {
 				throw new IllegalStateException("no session");
 			}
 
-		}).create(McpServerDefinition.stdio("y", "server").build(), this.server::transport, this.events,
+		}).create(McpServerDefinition.stdio("y", "server").build(), true, this.server::transport, this.events,
 				ServerRequests.NONE, List.of());
 		connection.start();
 		assertThat(connection.status().lastError()).isEqualTo("no session. Check mcp.servers.y.command.");
@@ -582,7 +582,7 @@ class McpConnectionTests extends ConnectionHarness {
 		ConnectionObserver broken = mock(ConnectionObserver.class);
 		willThrow(new IllegalStateException("broken")).given(broken).connecting();
 		ConnectionObserver observer = mock(ConnectionObserver.class);
-		McpConnection connection = factory(this.server).create(McpServerDefinition.stdio("y", "server").build(),
+		McpConnection connection = factory(this.server).create(McpServerDefinition.stdio("y", "server").build(), true,
 				this.server::transport, this.events, ServerRequests.NONE, List.of(broken, observer));
 		connection.start();
 		link().ready();
@@ -598,8 +598,8 @@ class McpConnectionTests extends ConnectionHarness {
 
 	@Test
 	void supplierThatMakesNothingIsAFailedAttempt() {
-		McpConnection connection = factory(this.server).create(McpServerDefinition.of("y", "own").build(), () -> null,
-				this.events, ServerRequests.NONE, List.of());
+		McpConnection connection = factory(this.server).create(McpServerDefinition.of("y", "own").build(), true,
+				() -> null, this.events, ServerRequests.NONE, List.of());
 		connection.start();
 		assertThat(connection.status().lastError())
 			.isEqualTo("The McpTransportFactory returned no transport. Check mcp.servers.y.");
@@ -928,7 +928,7 @@ class McpConnectionTests extends ConnectionHarness {
 
 	@Test
 	void listenerThatThrowsHarmsNothing() {
-		McpConnection connection = factory(this.server).create(McpServerDefinition.stdio("y", "server").build(),
+		McpConnection connection = factory(this.server).create(McpServerDefinition.stdio("y", "server").build(), true,
 				this.server::transport, new McpConnectionListener() {
 
 					@Override

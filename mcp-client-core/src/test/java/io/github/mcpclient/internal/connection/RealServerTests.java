@@ -498,8 +498,8 @@ class RealServerTests {
 		this.connection = new McpConnectionFactory(
 				new DefaultSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)),
 				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),
-				HeaderSources.NONE, (name) -> true)
-			.create(definition, () -> transports.create(definition), this.events, ServerRequests.NONE, List.of());
+				HeaderSources.NONE)
+			.create(definition, true, () -> transports.create(definition), this.events, ServerRequests.NONE, List.of());
 		this.connection.start();
 		this.connection.firstAttempt().block(LIMIT);
 	}

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests for {@link ServerCheck}.
@@ -53,13 +53,11 @@ class ServerCheckTests extends ConnectionHarness {
 	@Test
 	void aCheckThatCannotBeginCostsNoOther() {
 		McpConnectionFactory factory = new McpConnectionFactory(this.server, this.time, this.time, this.time,
-				Implementation.builder("test", "1.0").build(), null, (name) -> {
-					throw new IllegalStateException("No properties");
-				});
-		Mono<McpDiagnosis> check = factory.check(McpServerDefinition.stdio("x", "server").build(),
-				(steps) -> this.server.transport(), ServerRequests.NONE, Duration.ofSeconds(1), Mono.never());
+				Implementation.builder("test", "1.0").build(), null);
+		Mono<McpDiagnosis> check = factory.check(McpServerDefinition.stdio("x", "server").build(), true,
+				(steps) -> this.server.transport(), ServerRequests.NONE, null, Mono.never());
 		for (int i = 0; i < 20; i++) {
-			assertThatIllegalStateException().isThrownBy(check::block).withMessage("No properties");
+			assertThatNullPointerException().isThrownBy(check::block);
 		}
 	}
 
@@ -68,7 +66,7 @@ class ServerCheckTests extends ConnectionHarness {
 			.initializationTimeout(Duration.ofSeconds(initialization))
 			.build();
 		return factory(this.server)
-			.check(definition, (steps) -> this.server.transport(), ServerRequests.NONE, Duration.ofSeconds(limit),
+			.check(definition, true, (steps) -> this.server.transport(), ServerRequests.NONE, Duration.ofSeconds(limit),
 					Mono.never())
 			.toFuture();
 	}

@@ -31,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
@@ -174,7 +175,7 @@ class DefaultMcpServerRegistryTests {
 				Set.of("tools.pinning", "tools.rules", "tools.max-text", "tools.keep-results", "resources.as-tools"),
 				(type) -> true, (definition) -> null);
 		ServerConnector connector = mock(ServerConnector.class);
-		given(connector.create(any(), any())).willAnswer((call) -> connection(call.getArgument(0)));
+		given(connector.create(any(), anyBoolean(), any())).willAnswer((call) -> connection(call.getArgument(0)));
 		this.registry = new DefaultMcpServerRegistry(
 				new DefaultMcpServerRegistry.Settings(Stream.of(servers)
 					.map((name) -> new DefinedServer(definition(name).build(),
