@@ -33,8 +33,9 @@ public interface McpServerReloader {
 	 * ended, successful or not, but after {@code mcp.startup.wait} at the latest
 	 * @throws InvalidMcpConfigurationException with all mistakes of the configuration
 	 * @throws IllegalStateException if the configuration cannot be read, the client is
-	 * disabled, or the application has stopped for good; if the thread is interrupted; or
-	 * after two minutes. The reload goes on in the last two cases
+	 * disabled, or the application has stopped for good; where a reload calls this, as it
+	 * would wait for its own end; if the thread is interrupted; or after two minutes. The
+	 * reload goes on in the last two cases
 	 */
 	McpReload reload();
 

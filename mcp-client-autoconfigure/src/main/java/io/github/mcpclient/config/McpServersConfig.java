@@ -46,6 +46,10 @@ public final class McpServersConfig {
 			McpProperties::startup, "mcp.tools", McpProperties::tools, "mcp.selections", McpProperties::selections,
 			"mcp.observations", McpProperties::observations, "mcp.reload", McpProperties::reload));
 
+	private static final String OF_SPRING_AI = "There are connections below spring.ai.mcp.client, which nothing reads: "
+			+ "Spring AI's MCP client is not on the class path, and this client has no servers below mcp.servers. "
+			+ "docs/migration.md has what to write for each property, and how to have it written.";
+
 	private final McpPropertySources sources;
 
 	private final McpProperties properties;
@@ -70,6 +74,8 @@ public final class McpServersConfig {
 	private Collection<Set<String>> types = List.of();
 
 	private volatile List<String> warnings = List.of();
+
+	private boolean reread;
 
 	/**
 	 * Read the configuration. Mistakes are only reported by {@link #servers(Collection)};
@@ -133,6 +139,7 @@ public final class McpServersConfig {
 				this.authTypes);
 		other.types = this.types;
 		other.warnings = this.warnings;
+		other.reread = true;
 		return other;
 	}
 
@@ -278,10 +285,10 @@ public final class McpServersConfig {
 			this.unknown.warn("mcp.console has no effect without the console. Add the dependency "
 					+ "io.github.mcpclient:mcp-client-console, or remove these settings.");
 		}
-		if (this.servers.isEmpty() && this.sources.lacksClientOfSpringAi()) {
-			this.unknown.warn("There are connections below spring.ai.mcp.client, which nothing reads: Spring AI's MCP "
-					+ "client is not on the class path, and this client has no servers below mcp.servers. "
-					+ "docs/migration.md has what to write for each property, and how to have it written.");
+		// who removes all servers later needs no advice
+		if (this.servers.isEmpty() && (!this.reread || this.warnings.contains(OF_SPRING_AI))
+				&& this.sources.lacksClientOfSpringAi()) {
+			this.unknown.warn(OF_SPRING_AI);
 		}
 		this.sources.parts().forEach((group) -> this.unknown.report(group, true, problems));
 		PropertyGroup startup = this.sources.group("startup");

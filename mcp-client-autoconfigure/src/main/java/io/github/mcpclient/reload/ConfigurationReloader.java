@@ -38,6 +38,7 @@ import reactor.core.publisher.Sinks;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.Assert;
 
 /**
  * Reads the configuration again, on a thread that there is while it is needed, and has
@@ -75,6 +76,8 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 
 	private volatile @Nullable McpReloadFailure failure;
 
+	private volatile @Nullable Thread reloading;
+
 	private volatile Set<String> restart = Set.of();
 
 	/**
@@ -106,6 +109,9 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 	 */
 	McpReload reload(Supplier<ConfigurableEnvironment> source) {
 		Monos.checkThread("%s", "A reload of the MCP servers", "reloadAsync");
+		Assert.state(Thread.currentThread() != this.reloading,
+				"A reload of the MCP servers cannot wait for another one: use reloadAsync in what a reload calls, such "
+						+ "as an McpServerCustomizer, and do not wait for it there");
 		return Objects.requireNonNull(Monos.await(reloadAsync(source), LONGEST_WAIT,
 				(ex) -> new IllegalStateException(
 						"The thread was interrupted while it waited for a reload of the MCP servers, which goes on",
@@ -145,6 +151,7 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 			return;
 		}
 		AtomicReference<@Nullable McpReload> changes = new AtomicReference<>();
+		this.reloading = Thread.currentThread();
 		try {
 			McpServersConfig next = this.config.reread(source.get());
 			this.registry.reload(next.servers(), (made) -> changes.set(succeeded(made, this.config.adopt(next))))
@@ -154,6 +161,9 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 		}
 		catch (Throwable ex) {
 			answer.tryEmitError(failed(ex));
+		}
+		finally {
+			this.reloading = null;
 		}
 	}
 

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -243,6 +244,20 @@ class ConfigurationReloaderTests {
 	}
 
 	@Test
+	void theClientOfSpringAiIsMissedOnce(CapturedOutput output) {
+		String none = "spring.ai.mcp.client.sse.connections.a.url: http://localhost:9/a\n";
+		run(none, (application) -> {
+			McpEndpoint endpoint = application.context.getBean(McpEndpoint.class);
+			application.reload(none);
+			assertThat(endpoint.servers().warnings()).hasSize(1);
+			application.reload(none + TWO);
+			assertThat(endpoint.servers().warnings()).isEmpty();
+			application.reload(none);
+			assertThat(output).containsOnlyOnce("spring.ai.mcp.client");
+		});
+	}
+
+	@Test
 	void actuatorReloadsAndShowsMistakes() {
 		run(TWO, (application) -> {
 			McpEndpoint endpoint = application.context.getBean(McpEndpoint.class);
@@ -313,6 +328,23 @@ class ConfigurationReloaderTests {
 			application.context.getBean(Listener.class).then = () -> again.add(application.reload(TWO));
 			application.reload("mcp.servers.a.url: http://localhost:9/a");
 			assertThat(poll(again).added()).containsExactly("b");
+		});
+	}
+
+	@Test
+	void aCustomizerThatReloadsFailsAtOnce() {
+		AtomicReference<Application> customized = new AtomicReference<>();
+		this.runner.withBean(McpServerCustomizer.class, () -> (name, server) -> {
+			Application application = customized.get();
+			if (application != null) {
+				application.reload(TWO);
+			}
+		}).run((context) -> {
+			customized.set(new Application(context));
+			assertThatIllegalStateException().isThrownBy(() -> customized.get().reload(TWO))
+				.withMessageContaining("use reloadAsync in what a reload calls");
+			customized.set(null);
+			assertThat(new Application(context).reload(TWO).added()).containsExactly("a", "b");
 		});
 	}
 
