@@ -31,9 +31,11 @@ final class ServerConnections {
 
 	ServerConnections(Collection<McpServerConnectionDetails> details) {
 		for (McpServerConnectionDetails server : details) {
-			McpServerConnectionDetails other = this.byKey.put(PropertyNames.uniform(server.getName()), server);
-			Assert.state(other == null, () -> "There is more than one McpServerConnectionDetails for MCP server '"
-					+ server.getName() + "'");
+			McpServerConnectionDetails other = this.byKey.putIfAbsent(PropertyNames.uniform(server.getName()), server);
+			// of several instances of a service, which are equal, the first is the server
+			Assert.state(other == null || other.equals(server),
+					() -> "There is more than one McpServerConnectionDetails for MCP server '" + server.getName()
+							+ "'");
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.github.mcpclient.internal.compose;
 
 import java.net.URI;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Makes a service with the label {@code org.springframework.boot.service-connection: mcp}
- * the server of its name. Other labels have what is not clear from the service.
+ * the server of its name. Other labels have what is not clear from the service. The
+ * details of the containers of one service are equal.
  */
 class McpDockerComposeConnectionDetailsFactory
 		extends DockerComposeConnectionDetailsFactory<McpServerConnectionDetails> {
@@ -27,6 +29,8 @@ class McpDockerComposeConnectionDetailsFactory
 
 	// the name of a running service is that of its container
 	private static final String COMPOSE_NAME = "com.docker.compose.service";
+
+	private static final String PROJECT = "com.docker.compose.project";
 
 	McpDockerComposeConnectionDetailsFactory() {
 		super("mcp");
@@ -42,6 +46,8 @@ class McpDockerComposeConnectionDetailsFactory
 
 		private final String name;
 
+		private final List<@Nullable String> service;
+
 		private final URI url;
 
 		private final @Nullable String type;
@@ -54,6 +60,7 @@ class McpDockerComposeConnectionDetailsFactory
 			super(service);
 			Map<String, String> labels = service.labels();
 			this.name = labels.getOrDefault(LABEL + "name", labels.getOrDefault(COMPOSE_NAME, service.name()));
+			this.service = Arrays.asList(labels.get(PROJECT), labels.getOrDefault(COMPOSE_NAME, service.name()));
 			this.type = labels.get(LABEL + "type");
 			this.sslBundle = getSslBundle(service);
 			String path = labels.getOrDefault(LABEL + "path", "");
@@ -113,6 +120,16 @@ class McpDockerComposeConnectionDetailsFactory
 		@Override
 		public @Nullable SslBundle getSslBundle() {
 			return this.sslBundle;
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof McpDockerComposeConnectionDetails details && this.service.equals(details.service);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.service.hashCode();
 		}
 
 	}

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
+import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.service.McpServerConnectionDetails;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +58,24 @@ class McpDockerComposeConnectionDetailsFactoryTests {
 		assertThat(details.getType()).isEqualTo("sse");
 		assertThat(details.getHeaders()).containsOnly(Map.entry("X-Api-Key", "s3cr3t"), Map.entry("X.Tenant", "a"));
 		assertThat(details.toString()).doesNotContain("s3cr3t");
+	}
+
+	@Test
+	void theContainersOfAServiceAreOneServer() {
+		McpServerConnectionDetails first = details(
+				new Service(Map.of(3001, 49153)).label("com.docker.compose.service", "weather"));
+		McpServerConnectionDetails second = details(
+				new Service(Map.of(3001, 49154)).label("com.docker.compose.service", "weather"));
+		McpServerConnectionDetails another = details(
+				new Service(Map.of(3001, 49155)).label("com.docker.compose.service", "rain")
+					.label("io.github.mcpclient.name", "weather"));
+		assertThat(new McpServersConfig(new MockEnvironment(), List.of(first, second), null, Set.of()).properties()
+			.servers()
+			.get("weather")
+			.url()).isEqualTo("http://docker.example:49153/mcp");
+		assertThatIllegalStateException()
+			.isThrownBy(() -> new McpServersConfig(new MockEnvironment(), List.of(first, another), null, Set.of()))
+			.withMessageContaining("more than one");
 	}
 
 	@ParameterizedTest
