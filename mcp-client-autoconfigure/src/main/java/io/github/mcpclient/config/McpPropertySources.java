@@ -7,9 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.PropertyGroup.Property;
@@ -55,6 +57,11 @@ final class McpPropertySources {
 
 	// what is below mcp, but for what other classes read
 	private static final Map<String, ResolvableType> PARTS = parts(McpPropertySources.class.getClassLoader());
+
+	private static final Set<String> OWN = PropertyTarget.components(McpProperties.class)
+		.stream()
+		.map((part) -> part.name())
+		.collect(Collectors.toSet());
 
 	private static final List<String> KEYS = Stream
 		.concat(PARTS.keySet().stream(), Stream.of("console", "inputs", "langchain4j", "springai"))
@@ -343,6 +350,18 @@ final class McpPropertySources {
 			.stream()
 			.filter((part) -> !part.equals("defaults"))
 			.flatMap((part) -> Stream.ofNullable(this.groups.get(part)));
+	}
+
+	/**
+	 * Return what is written of that which other modules bind.
+	 */
+	Map<String, Map<String, String>> ofModules() {
+		Map<String, Map<String, String>> others = new HashMap<>();
+		PARTS.keySet()
+			.stream()
+			.filter((part) -> !OWN.contains(part))
+			.forEach((part) -> others.put("mcp." + part, group(part).values()));
+		return others;
 	}
 
 	/**

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -41,10 +40,10 @@ import org.springframework.util.StringUtils;
 public final class McpServersConfig {
 
 	// what is not of a server
-	private static final Map<String, Function<McpProperties, @Nullable Object>> OF_START = new TreeMap<>(Map.of(
-			"mcp.enabled", McpProperties::enabled, "mcp.transports", McpProperties::transports, "mcp.startup",
-			McpProperties::startup, "mcp.tools", McpProperties::tools, "mcp.selections", McpProperties::selections,
-			"mcp.observations", McpProperties::observations, "mcp.reload", McpProperties::reload));
+	private static final Map<String, Function<McpProperties, @Nullable Object>> OF_START = Map.of("mcp.enabled",
+			McpProperties::enabled, "mcp.transports", McpProperties::transports, "mcp.startup", McpProperties::startup,
+			"mcp.tools", McpProperties::tools, "mcp.selections", McpProperties::selections, "mcp.observations",
+			McpProperties::observations, "mcp.reload", McpProperties::reload);
 
 	private static final String OF_SPRING_AI = "There are connections below spring.ai.mcp.client, which nothing reads: "
 			+ "Spring AI's MCP client is not on the class path, and this client has no servers below mcp.servers. "
@@ -64,6 +63,8 @@ public final class McpServersConfig {
 	private final McpServerProperties shared;
 
 	private final UnknownProperties unknown = new UnknownProperties();
+
+	private final Map<String, Map<String, String>> ofModules;
 
 	private final Collection<McpServerConnectionDetails> connections;
 
@@ -93,6 +94,7 @@ public final class McpServersConfig {
 		this.connectTimeout = connectTimeout;
 		this.authTypes = authTypes;
 		this.sources = new McpPropertySources(environment);
+		this.ofModules = this.sources.ofModules();
 		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
 		ServerConnections elsewhere = new ServerConnections(connections);
 		for (ServerName name : elsewhere.allNames(this.sources.serverNames())) {
@@ -215,12 +217,15 @@ public final class McpServersConfig {
 	 */
 	public List<String> adopt(McpServersConfig reread) {
 		this.warnings = reread.warnings;
-		return OF_START.entrySet()
+		Stream<String> own = OF_START.entrySet()
 			.stream()
 			.filter((part) -> !Objects.equals(part.getValue().apply(reread.properties),
 					part.getValue().apply(this.properties)))
-			.map(Map.Entry::getKey)
-			.toList();
+			.map(Map.Entry::getKey);
+		Stream<String> ofModules = this.ofModules.keySet()
+			.stream()
+			.filter((part) -> !Objects.equals(reread.ofModules.get(part), this.ofModules.get(part)));
+		return Stream.concat(own, ofModules).sorted().toList();
 	}
 
 	/**

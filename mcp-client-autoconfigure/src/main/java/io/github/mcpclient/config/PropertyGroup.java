@@ -225,6 +225,15 @@ final class PropertyGroup implements Settings {
 		return bound;
 	}
 
+	/**
+	 * Return what is written, by the names of the settings.
+	 */
+	Map<String, String> values() {
+		Map<String, String> values = new HashMap<>();
+		this.entries.forEach((setting, property) -> values.put(setting, String.valueOf(property.value())));
+		return values;
+	}
+
 	List<String> list() {
 		return binder().bind(ROOT, Bindable.listOf(String.class), new Handler()).orElse(List.of());
 	}

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.core.env.MapPropertySource;
+
 import static io.github.mcpclient.testsupport.TestDefaults.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -82,6 +84,11 @@ class ChangedFilesTests {
 		await().until(() -> application.registry().tools().find("d_echo").isPresent());
 		assertThat(reloader.failure()).isEmpty();
 		assertThat(this.other.requests("initialize")).hasSize(2);
+		application.context()
+			.getEnvironment()
+			.getPropertySources()
+			.addFirst(new MapPropertySource("later", Map.of("mcp.audit.masked-fields", "key")));
+		assertThat(reloader.reload().restart()).containsExactly("mcp.audit");
 	}
 
 	private ClientApplication start() {
