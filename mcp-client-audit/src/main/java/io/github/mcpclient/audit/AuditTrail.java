@@ -68,7 +68,8 @@ final class AuditTrail implements AutoCloseable {
 	 * @param details what is recorded as it is, or {@code null}
 	 */
 	Pending administration(String action, @Nullable String server, @Nullable Map<?, ?> details, ContextView caller) {
-		return new Pending(action, server, null, null, (details != null) ? AuditedArguments.details(details) : null, caller);
+		return new Pending(action, server, null, null, (details != null) ? AuditedArguments.details(details) : null,
+				caller);
 	}
 
 	@Override

@@ -126,8 +126,7 @@ final class AuditedArguments {
 						break;
 					}
 					String name = Printable.cut(String.valueOf(member.getKey()), LONGEST);
-					members.put(name,
-							this.isMasked.test(name) ? Secrets.MASK : masked(member.getValue(), level + 1));
+					members.put(name, this.isMasked.test(name) ? Secrets.MASK : masked(member.getValue(), level + 1));
 				}
 				return members;
 			}

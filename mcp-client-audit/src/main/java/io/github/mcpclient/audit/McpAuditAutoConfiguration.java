@@ -67,7 +67,8 @@ public final class McpAuditAutoConfiguration {
 	}
 
 	/**
-	 * Stands before the reloader, which is found by its name where no one asks for a reload.
+	 * Stands before the reloader, which is found by its name where no one asks for a
+	 * reload.
 	 */
 	@Bean
 	@Primary

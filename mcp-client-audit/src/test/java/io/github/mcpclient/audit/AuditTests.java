@@ -88,8 +88,8 @@ class AuditTests {
 	@BeforeAll
 	static void start() {
 		application = new SpringApplicationBuilder(Application.class).run("--spring.main.web-application-type=none",
-				"--spring.main.banner-mode=off", "--mcp.servers.a.url=" + server.url(),
-				"--mcp.startup.wait=60s", "--mcp.servers.a.request-timeout=20s", "--mcp.servers.a.tools.filter=!hidden",
+				"--spring.main.banner-mode=off", "--mcp.servers.a.url=" + server.url(), "--mcp.startup.wait=60s",
+				"--mcp.servers.a.request-timeout=20s", "--mcp.servers.a.tools.filter=!hidden",
 				"--mcp.servers.a.tools.rules[0].tools=denied", "--mcp.servers.a.tools.rules[0].approval=always",
 				"--mcp.servers.gone.command=/no/such/command", "--mcp.servers.off.url=" + server.url(),
 				"--mcp.servers.off.enabled=false");

@@ -300,12 +300,11 @@ final class Generation implements McpSession.Listener {
 	 * @param refusal what a call fails with that comes when this is idle: it is not sent
 	 */
 	<T> Mono<T> call(Mono<T> call, Supplier<? extends Throwable> refusal) {
-		return Mono.defer(() -> (this.calls.incrementAndGet() > 0) ? call : Mono.error(refusal))
-			.doFinally((signal) -> {
-				if (this.calls.decrementAndGet() == 0 && this.idleWanted) {
-					endIfIdle();
-				}
-			});
+		return Mono.defer(() -> (this.calls.incrementAndGet() > 0) ? call : Mono.error(refusal)).doFinally((signal) -> {
+			if (this.calls.decrementAndGet() == 0 && this.idleWanted) {
+				endIfIdle();
+			}
+		});
 	}
 
 	/**

@@ -43,10 +43,10 @@ class LoadedClassesTests {
 	// to leave the application its HTTP clients, as Boot does where there is no Reactor
 	// Netty
 	private static final List<String> ALWAYS = List.of(OURS + "internal.answer.AllBeans",
-			OURS + "internal.answer.AnnotatedHandlers",
-			OURS + "internal.answer.HandledRequests", OURS + "internal.answer.ServerRequestHandlers",
-			OURS + "internal.mcpjson.McpJsonConfigData", OURS + "internal.mcpjson.InvalidMcpFileException",
-			OURS + "internal.mcpjson.JsonFileException", "java.net.http.HttpClient");
+			OURS + "internal.answer.AnnotatedHandlers", OURS + "internal.answer.HandledRequests",
+			OURS + "internal.answer.ServerRequestHandlers", OURS + "internal.mcpjson.McpJsonConfigData",
+			OURS + "internal.mcpjson.InvalidMcpFileException", OURS + "internal.mcpjson.JsonFileException",
+			"java.net.http.HttpClient");
 
 	// what is in the signatures of what is loaded
 	private static final List<String> NAMED = List.of(OURS + "internal.session.McpSession$Factory",
