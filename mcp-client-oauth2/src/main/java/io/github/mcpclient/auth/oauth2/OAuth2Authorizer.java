@@ -335,7 +335,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		 * nothing to do with tokens.
 		 */
 		boolean isOf(@Nullable McpServerDefinition other) {
-			return other != null && this.definition.auth().equals(other.auth())
+			return other != null && this.definition.type().equals(other.type())
+					&& this.definition.auth().equals(other.auth())
 					&& Objects.equals(this.definition.http(), other.http())
 					&& this.definition.timeouts().equals(other.timeouts());
 		}

@@ -406,6 +406,15 @@ class OAuth2AuthorizerTests {
 		McpServerDefinition other = definition.mutate().toolFilter(List.of("a*")).build();
 		assertThat(this.authorizer.status(other).expires()).isNotNull();
 		assertThat(authorize(other)).isEqualTo(bearer(1));
+		// asked for its challenge in another way
+		McpServerDefinition legacy = McpServerDefinition.of("one", McpServerDefinition.SSE)
+			.url(URI.create(this.server.url() + "/mcp"))
+			.auth(definition.auth())
+			.connectTimeout(Duration.ofSeconds(2))
+			.build();
+		assertThat(legacy.http()).isEqualTo(definition.http());
+		assertThat(legacy.timeouts()).isEqualTo(definition.timeouts());
+		assertThat(authorize(legacy)).isEqualTo(bearer(2));
 	}
 
 	@Test
