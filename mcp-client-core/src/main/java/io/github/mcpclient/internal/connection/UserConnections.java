@@ -239,7 +239,7 @@ final class UserConnections {
 			this.closed = true;
 			return List.copyOf(this.users.values());
 		});
-		return Mono.whenDelayError(all.stream().map((user) -> user.connection.drain(reason, next)).toList());
+		return Mono.whenDelayError(all.stream().map((user) -> user.drain(reason, next)).toList());
 	}
 
 	private long now() {
@@ -385,6 +385,11 @@ final class UserConnections {
 			if (locked(() -> UserConnections.this.users.remove(this.key, this))) {
 				close(reason);
 			}
+		}
+
+		private Mono<Void> drain(String reason, @Nullable McpConnection next) {
+			this.expiry.dispose();
+			return this.connection.drain(reason, next);
 		}
 
 		private Mono<Void> close(String reason) {

@@ -125,6 +125,15 @@ class UserConnectionsTests extends ConnectionHarness {
 	}
 
 	@Test
+	void leavesNoTimerWhereTheServerIsReplaced() {
+		userReady("anne");
+		this.connection.drain("It was replaced.", null);
+		assertThat(this.server.last().closes).hasValue(1);
+		this.time.advance(Generation.CLOSE_TIMEOUT);
+		assertThat(this.time.pending()).isZero();
+	}
+
+	@Test
 	void theUserWhoWasAwayLongestMakesRoom() {
 		this.server.script = (link) -> link.initialize();
 		for (int i = 0; i < UserConnections.MAX_USERS; i++) {
