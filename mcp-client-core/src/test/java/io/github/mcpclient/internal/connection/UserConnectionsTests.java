@@ -43,6 +43,8 @@ class UserConnectionsTests extends ConnectionHarness {
 
 	private static final Duration WAIT = Duration.ofSeconds(5);
 
+	private static final String URL = "http://localhost/mcp";
+
 	private final Users users = new Users();
 
 	private McpConnection connection;
@@ -50,14 +52,34 @@ class UserConnectionsTests extends ConnectionHarness {
 	@BeforeEach
 	void needLogin() {
 		authorizeBy(this.users);
-		this.connection = create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")),
-				(builder) -> builder.auth(McpServerAuth.clientCredentials("client", "secret"))
-					.requestTimeout(REQUEST_TIMEOUT));
+		this.connection = of(URL);
 		this.connection.start();
 		this.server.last().refuse(new LoginRequiredException("It needs a login", "Log in."));
 		assertThat(state()).isEqualTo(McpServerState.IDLE);
 		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->IDLE", "withdrawn");
 		this.events.failures.clear();
+	}
+
+	private McpConnection of(String url) {
+		return create(McpServerDefinition.http("x", URI.create(url)),
+				(builder) -> builder.auth(McpServerAuth.clientCredentials("client", "secret"))
+					.maxConcurrentCalls(1)
+					.requestTimeout(REQUEST_TIMEOUT));
+	}
+
+	private McpConnection replace(String url) {
+		McpConnection next = of(url);
+		next.follow(this.connection);
+		this.connection.drain("It was replaced.", next).subscribe();
+		next.start();
+		this.server.last().refuse(new LoginRequiredException("It needs a login", "Log in."));
+		return next;
+	}
+
+	private static Answer call(McpConnection connection, String user) {
+		return new Answer(connection
+			.call(Call.tool(new CallToolRequest("a", null, null), Call.Options.of(REQUEST_TIMEOUT, false)))
+			.contextWrite(Context.of("user", user)));
 	}
 
 	private Use use(String user) {
@@ -108,6 +130,24 @@ class UserConnectionsTests extends ConnectionHarness {
 		call.contextWrite(Context.of("user", "ben")).subscribe(null, failure::set);
 		assertThat(failure.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("for another");
 		assertThat(this.server.last().calls).isEmpty();
+	}
+
+	@Test
+	void aConnectionThatDrainsEndsWithTheCallsOfItsUser() {
+		McpConnection anne = userReady("anne");
+		Link link = this.server.last();
+		Answer pending = call(anne, "anne");
+		McpConnection next = replace(URL);
+		assertThat(pending.isOpen()).isTrue();
+		assertThat(link.closes).hasValue(0);
+		Answer late = call(anne, "anne");
+		assertThat(next.status().users()).isOne();
+		link.calls.get(0).tryEmitValue(FakeSessions.result("old"));
+		assertThat(pending.text()).isEqualTo("old");
+		assertThat(link.closes).hasValue(1);
+		this.server.last().ready();
+		this.server.last().calls.get(0).tryEmitValue(FakeSessions.result("new"));
+		assertThat(late.text()).isEqualTo("new");
 	}
 
 	@Test
