@@ -4,6 +4,7 @@ import java.net.URI;
 import java.security.Principal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -40,6 +41,7 @@ import io.github.mcpclient.management.McpReloadFailure;
 import io.github.mcpclient.management.McpServerManager;
 import io.github.mcpclient.management.McpServerReloader;
 import io.github.mcpclient.reload.McpReloadAutoConfiguration;
+import io.github.mcpclient.spi.McpToolPinStore;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.AfterAll;
@@ -92,7 +94,8 @@ class AuditTests {
 				"--mcp.servers.a.request-timeout=20s", "--mcp.servers.a.tools.filter=!hidden",
 				"--mcp.servers.a.tools.rules[0].tools=denied", "--mcp.servers.a.tools.rules[0].approval=always",
 				"--mcp.servers.gone.command=/no/such/command", "--mcp.servers.off.url=" + server.url(),
-				"--mcp.servers.off.enabled=false");
+				"--mcp.servers.off.enabled=false", "--mcp.servers.pinned.url=" + server.url(),
+				"--mcp.servers.pinned.tools.pinning=block");
 		registry = application.getBean(McpServerRegistry.class);
 		manager = application.getBean(McpServerManager.class);
 	}
@@ -216,6 +219,18 @@ class AuditTests {
 		McpAuditRecord async = only();
 		assertRecord(async, "a", "a_hidden", Outcome.REFUSED);
 		assertThat(async.caller()).isEqualTo("bob");
+	}
+
+	@Test
+	void whatAPinWithholdsIsRefusedWithItsReason() throws Exception {
+		McpTool injected = application.getBean("pinned", Injected.class).tool();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.call(Map.of()));
+		McpAuditRecord made = only();
+		assertRecord(made, "pinned", "pinned_echo", Outcome.REFUSED);
+		assertThat(made.cause()).contains("tools.pinning is block, and it was never approved");
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> registry.callTool("pinned_echo", Map.of()));
+		assertThat(only().cause()).isEqualTo(made.cause());
 	}
 
 	@Test
@@ -417,6 +432,27 @@ class AuditTests {
 		@Bean
 		Injected injected(@Qualifier("a_hidden") McpTool tool) {
 			return new Injected(tool);
+		}
+
+		@Bean
+		Injected pinned(@Qualifier("pinned_echo") McpTool tool) {
+			return new Injected(tool);
+		}
+
+		@Bean
+		McpToolPinStore pins() {
+			return new McpToolPinStore() {
+
+				@Override
+				public List<ApprovedTool> approved(String serverName) {
+					return List.of();
+				}
+
+				@Override
+				public void approve(String serverName, Collection<ApprovedTool> tools) {
+				}
+
+			};
 		}
 
 	}

@@ -1,6 +1,7 @@
 package io.github.mcpclient.audit;
 
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolInterceptor;
@@ -24,11 +26,14 @@ import org.slf4j.event.KeyValuePair;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.logging.logback.StructuredLogEncoder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -90,7 +95,20 @@ class McpAuditAutoConfigurationTests {
 				.containsExactly("mcp.time", "mcp.action", "mcp.tool", "mcp.outcome", "mcp.duration-ms", "mcp.cause",
 						"mcp.arguments-sha256");
 			assertThat(line.getKeyValuePairs()).contains(new KeyValuePair("mcp.action", "call"));
+			assertThat(json(line)).contains("\"logger_name\":\"io.github.mcpclient.audit\"", "\"mcp.action\":\"call\"",
+					"\"mcp.outcome\":\"REFUSED\"", "\"mcp.duration-ms\":", "\"mcp.arguments-sha256\":\"");
 		}
+	}
+
+	// as logging.structured.format.console=logstash has it
+	private static String json(ILoggingEvent line) {
+		LoggerContext logback = new LoggerContext();
+		logback.putObject(Environment.class.getName(), new MockEnvironment());
+		StructuredLogEncoder encoder = new StructuredLogEncoder();
+		encoder.setContext(logback);
+		encoder.setFormat("logstash");
+		encoder.start();
+		return new String(encoder.encode(line), StandardCharsets.UTF_8);
 	}
 
 	@Test

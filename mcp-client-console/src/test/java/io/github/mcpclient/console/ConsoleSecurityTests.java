@@ -5,8 +5,13 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.audit.McpAuditRecord;
+import io.github.mcpclient.audit.McpAuditSink;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.console.ConsoleApplication.Answer;
 import io.github.mcpclient.console.ConsoleApplication.Connection;
@@ -59,6 +64,8 @@ class ConsoleSecurityTests {
 	private static final String[] ANNA = { "Authorization: Basic " + encoded("anna:secret"), "Host: console.example" };
 
 	private static final String[] BERT = { "Authorization: Basic " + encoded("bert:secret"), "Host: console.example" };
+
+	private static final BlockingQueue<McpAuditRecord> records = new LinkedBlockingQueue<>();
 
 	private static McpTestServer server;
 
@@ -137,7 +144,8 @@ class ConsoleSecurityTests {
 	}
 
 	@Test
-	void writesWithTheTokenOfSpringSecurityAlone(CapturedOutput output) {
+	void writesWithTheTokenOfSpringSecurityAlone(CapturedOutput output) throws Exception {
+		records.clear();
 		String[] writing = with(ANNA, "X-MCP-Console: 1", "Content-Type: application/json");
 		String body = "{\"action\":\"refresh\"}";
 		assertThat(send("POST", "/api/servers/demo/actions", body, writing).status()).isIn(401, 403);
@@ -151,6 +159,16 @@ class ConsoleSecurityTests {
 		assertThat(send("POST", "/api/reload", "{}", writing).status()).isIn(401, 403);
 		assertThat(send("POST", "/api/reload", "{}", known).status()).isEqualTo(200);
 		assertThat(output).containsOnlyOnce("user anna asks the MCP client to: reload");
+		for (String action : new String[] { "disable", "enable" }) {
+			assertThat(send("POST", "/api/servers/demo/actions", "{\"action\":\"" + action + "\"}", known).status())
+				.isEqualTo(200);
+		}
+		for (String action : new String[] { "refresh", "reload", "disable", "enable" }) {
+			McpAuditRecord made = records.poll(30, TimeUnit.SECONDS);
+			assertThat(made).isNotNull();
+			assertThat(made.action()).isEqualTo(action);
+			assertThat(made.caller()).isEqualTo("anna");
+		}
 		assertThat(send("POST", "/api/servers/demo/actions", body, with(known, "Origin: http://evil.example")).status())
 			.isEqualTo(403);
 	}
@@ -186,7 +204,12 @@ class ConsoleSecurityTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Headers {
+	static class Beans {
+
+		@Bean
+		McpAuditSink sink() {
+			return records::addAll;
+		}
 
 		@Bean
 		McpHeadersProvider user() {
@@ -200,7 +223,7 @@ class ConsoleSecurityTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.SERVLET)
-	@Import({ ServletConsoleSecurity.class, Headers.class })
+	@Import({ ServletConsoleSecurity.class, Beans.class })
 	static class ServletRules {
 
 		@Bean
@@ -219,7 +242,7 @@ class ConsoleSecurityTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
-	@Import({ ReactiveConsoleSecurity.class, Headers.class })
+	@Import({ ReactiveConsoleSecurity.class, Beans.class })
 	static class ReactiveRules {
 
 		@Bean
