@@ -1,6 +1,7 @@
 package io.github.mcpclient.console;
 
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -147,12 +148,20 @@ final class ConsoleApplication implements AutoCloseable {
 		}
 
 		int head() throws IOException {
-			String status = this.reader.readLine();
-			for (String line = this.reader.readLine(); !line.isEmpty(); line = this.reader.readLine()) {
+			String status = line("before an answer came");
+			for (String line = line("after " + status); !line.isEmpty(); line = line("after " + this.headers)) {
 				this.headers.merge(line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT),
 						line.substring(line.indexOf(':') + 1).strip(), (a, b) -> a + "|" + b);
 			}
 			return Integer.parseInt(status.split(" ")[1]);
+		}
+
+		private String line(String when) throws IOException {
+			String line = this.reader.readLine();
+			if (line == null) {
+				throw new EOFException("The connection was closed " + when);
+			}
+			return line;
 		}
 
 		Answer answer() throws IOException {
