@@ -205,7 +205,7 @@ class SampleApplicationTests {
 			.results()
 			.map((snippet) -> JsonMapper.shared().readTree(snippet.group(1)))
 			// what is shown of a mistake
-			.filter((snippet) -> !snippet.has("since"))
+			.filter((snippet) -> !snippet.has("problems"))
 			.toList();
 		assertSameMembers(documented.get(0).at("/servers"), json("/actuator/mcp").at("/servers"));
 		assertSameMembers(documented.get(3).at("/components"), json("/actuator/health/mcp").at("/components"));
