@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -32,11 +32,22 @@ class StarterLessTests {
 	@TempDir
 	private Path directory;
 
+	private static final List<String> OPTIONAL = List.of("mcp-client-agents", "mcp-client-audit", "mcp-client-declared",
+			"mcp-client-guard", "mcp-client-import");
+
+	/**
+	 * All at once, and one after the other where tests take their time.
+	 */
+	static Stream<List<String>> modules() {
+		Stream<List<String>> all = Stream.of(OPTIONAL);
+		return Boolean.getBoolean("endurance") ? Stream.concat(all, OPTIONAL.stream().map(List::of)) : all;
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "mcp-client-agents", "mcp-client-declared", "mcp-client-guard", "mcp-client-import" })
-	void anApplicationCallsTools(String module) throws Exception {
+	@MethodSource("modules")
+	void anApplicationCallsTools(List<String> without) throws Exception {
 		try (StubServer server = new StubServer()) {
-			assertThat(output(0, module, "--mcp.servers.http.url=" + server.url())).contains("The sum is 5.");
+			assertThat(output(0, without, "--mcp.servers.http.url=" + server.url())).contains("The sum is 5.");
 		}
 	}
 
@@ -46,7 +57,7 @@ class StarterLessTests {
 			"mcp-client-agents, mcp.tools.search.enabled=true",
 			"mcp-client-agents, mcp.servers.a.tools.keep-results=5m" })
 	void whatNeedsTheModuleFailsTheStart(String module, String property) throws Exception {
-		assertThat(output(1, module, "--mcp.servers.a.command=none", "--" + property))
+		assertThat(output(1, List.of(module), "--mcp.servers.a.command=none", "--" + property))
 			.contains("APPLICATION FAILED TO START")
 			.contains("Add the dependency io.github.mcpclient:" + module);
 	}
@@ -55,13 +66,16 @@ class StarterLessTests {
 	 * Start an application in a JVM of its own.
 	 * @return what it prints
 	 */
-	private String output(int status, String without, String... arguments) throws Exception {
+	private String output(int status, List<String> without, String... arguments) throws Exception {
 		List<String> all = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
-		List<String> classPath = all.stream().filter((entry) -> !entry.contains(File.separator + without)).toList();
-		assertThat(all).hasSize(classPath.size() + 1);
-		List<String> command = new ArrayList<>(List.of(
-				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-				"-XX:+UseSerialGC", "-cp", String.join(File.pathSeparator, classPath), Application.class.getName()));
+		List<String> classPath = all.stream()
+			.filter((entry) -> without.stream().noneMatch((module) -> entry.contains(File.separator + module)))
+			.toList();
+		assertThat(all).hasSize(classPath.size() + without.size());
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp",
+						String.join(File.pathSeparator, classPath), Application.class.getName()));
 		Stream.of(arguments).forEach(command::add);
 		Path output = this.directory.resolve("output");
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
