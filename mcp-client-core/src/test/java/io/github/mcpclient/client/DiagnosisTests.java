@@ -365,7 +365,7 @@ class DiagnosisTests {
 		McpServerDefinition required = PlantedFault.CLOSED_PORT.plantIn("needed", this.directory)
 			.mutate()
 			.required(true)
-			.initializationTimeout(Duration.ofMillis(200))
+			.initializationTimeout(Duration.ofSeconds(2))
 			.build();
 		try (CapturedLog log = new CapturedLog("io.github.mcpclient.internal.registry").open()) {
 			assertThatExceptionOfType(RequiredMcpServerException.class)
