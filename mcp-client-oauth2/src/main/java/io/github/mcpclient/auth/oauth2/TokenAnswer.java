@@ -117,7 +117,7 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 		}
 	}
 
-	boolean refused() {
+	boolean isRefusal() {
 		return this.status >= 300 || (this.members != null && !(this.members.get(TOKEN) instanceof String)
 				&& (said(CODES) != null || said(TEXTS) != null));
 	}

@@ -166,7 +166,7 @@ final class TokenClients {
 			throw this.failures.patience(url, response.status().value(), retryAfter);
 		}
 		TokenAnswer answer = TokenAnswer.of(response);
-		if (answer.refused()) {
+		if (answer.isRefusal()) {
 			throw this.failures.refusal(url, answer, secrets(headers, body));
 		}
 		Map<String, Object> members = answer.members();

@@ -101,7 +101,7 @@ final class EraDetection {
 				if (suspicion != null) {
 					deviation(suspicion);
 				}
-			}).doOnError((failure) -> this.memory.clear()).onErrorResume(EraDetection::refused, (refusal) -> {
+			}).doOnError((failure) -> this.memory.clear()).onErrorResume(EraDetection::isRefusal, (refusal) -> {
 				this.initializing = false;
 				this.memory.note(false);
 				return open(this.modern, chosen).onErrorMap((again) -> {
@@ -147,12 +147,12 @@ final class EraDetection {
 				this.memory.note(true);
 				discovered.subscribe((late) -> this.memory.noteLate(true), (failure) -> {
 					this.memory.noteLate(false);
-					if (failure instanceof SessionTimeoutException || (mayBeRefusal(failure) && !refused(failure))) {
+					if (failure instanceof SessionTimeoutException || (mayBeRefusal(failure) && !isRefusal(failure))) {
 						deviation(text(failure));
 					}
 				});
 			})
-			.onErrorResume(EraDetection::refused, (again) -> {
+			.onErrorResume(EraDetection::isRefusal, (again) -> {
 				// the other one may come
 				this.initializing = !this.discovering;
 				return refused.asMono().flatMap((refusal) -> Mono.error(telling(refusal, again)));
@@ -237,13 +237,13 @@ final class EraDetection {
 	 * status.
 	 */
 	static boolean mayBeRefusal(Throwable failure) {
-		return refused(failure) || (failure instanceof HttpStatusException answer && answer.mayRefuseMethod());
+		return isRefusal(failure) || (failure instanceof HttpStatusException answer && answer.mayRefuseMethod());
 	}
 
 	/**
 	 * Return whether the server is there, but does not know the request.
 	 */
-	private static boolean refused(Throwable failure) {
+	private static boolean isRefusal(Throwable failure) {
 		return failure instanceof McpError || failure instanceof SessionProtocolException
 				|| failure instanceof MalformedMessageException || (failure instanceof HttpStatusException answer
 						&& !NO_ANSWERS.contains(answer.getStatus()) && answer.getStatus() <= 501);

@@ -61,7 +61,7 @@ final class Lister {
 		Mono<List<T>> all = this.channel.within(listAll(kind, true), allPages, kind.method());
 		// a server may have a part of a capability, such as resources without templates
 		return (kind == ItemKind.TOOLS) ? all : all
-			.onErrorResume((ex) -> refused(ex, McpSchema.ErrorCodes.METHOD_NOT_FOUND), (ex) -> Mono.just(List.of()));
+			.onErrorResume((ex) -> isRefusal(ex, McpSchema.ErrorCodes.METHOD_NOT_FOUND), (ex) -> Mono.just(List.of()));
 	}
 
 	// asks for what the server may have forgotten to announce, and does not insist
@@ -102,11 +102,11 @@ final class Lister {
 	}
 
 	private static boolean isCursorUnknown(Throwable failure) {
-		return refused(failure, McpSchema.ErrorCodes.INVALID_PARAMS) || (failure instanceof McpError refusal
+		return isRefusal(failure, McpSchema.ErrorCodes.INVALID_PARAMS) || (failure instanceof McpError refusal
 				&& refusal.getJsonRpcError().message().toLowerCase(Locale.ROOT).contains("cursor"));
 	}
 
-	private static boolean refused(Throwable failure, int code) {
+	private static boolean isRefusal(Throwable failure, int code) {
 		return failure instanceof McpError refusal && refusal.getJsonRpcError().code() == code;
 	}
 

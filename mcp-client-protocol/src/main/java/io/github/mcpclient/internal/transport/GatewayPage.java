@@ -52,7 +52,7 @@ final class GatewayPage {
 		String body = new String(content, 0, Math.min(content.length, MAX_LENGTH), StandardCharsets.UTF_8);
 		String vendor = vendor(headers, body);
 		if (OF_REFUSALS.stream().allMatch((name) -> headers.apply(name) == null)
-				&& !(isPage(headers) && refused(status, vendor != null, body))) {
+				&& !(isPage(headers) && isRefusal(status, vendor != null, body))) {
 			return null;
 		}
 		Matcher title = TITLE.matcher(body);
@@ -65,7 +65,7 @@ final class GatewayPage {
 				&& headers.apply("www-authenticate") == null;
 	}
 
-	private static boolean refused(int status, boolean vendor, String body) {
+	private static boolean isRefusal(int status, boolean vendor, String body) {
 		if (status < 300) {
 			return CHALLENGE.matcher(body).find() || LOGIN.matcher(body).find();
 		}
