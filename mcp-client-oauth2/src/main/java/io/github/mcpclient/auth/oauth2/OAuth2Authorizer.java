@@ -138,7 +138,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 	@Override
 	public McpAuthorizationStatus status(McpServerDefinition definition) {
-		Server server = known(definition);
+		Server server = match(definition, known(definition.name()));
 		return (server != null) ? server.status() : McpAuthorizationStatus.of(definition.auth().type());
 	}
 
@@ -204,32 +204,38 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	 * in case the change is taken back.
 	 */
 	private Server server(McpServerDefinition definition) {
-		Server server = known(definition);
-		if (server != null && (this.servers.getOrDefault(definition.name(), List.of()).indexOf(server) == 0
-				|| !server.isOf(this.application.servers().apply(definition.name())))) {
+		String name = definition.name();
+		List<Server> known = known(name);
+		Server server = match(definition, known);
+		if (server != null && (server == known.get(0) || !server.isOf(this.application.servers().apply(name)))) {
 			return server;
 		}
 		if (this.servers.size() >= this.sweepAt) {
 			// now and then, as looking at all for each new one would be quadratic
-			this.servers.keySet().removeIf((name) -> !isInUse(name));
-			this.listeners.keySet().removeIf((name) -> !isInUse(name));
+			this.servers.keySet().removeIf((other) -> !isInUse(other));
+			this.listeners.keySet().removeIf((other) -> !isInUse(other));
 			this.sweepAt = 2 * this.servers.size() + MIN_SWEEP;
 		}
 		// not within compute, which locks
 		Server next = (server != null) ? server : create(definition);
-		return this.servers.compute(definition.name(), (name, known) -> {
-			Stream<Server> before = Stream.ofNullable(known).flatMap(List::stream);
-			Server same = Stream.ofNullable(known)
-				.flatMap(List::stream)
-				.filter((other) -> other.isOf(definition))
-				.findFirst()
-				.orElse(next);
-			return Stream.concat(Stream.of(same), before.filter((other) -> other != same)).limit(MOST_KEPT).toList();
-		}).get(0);
+		return this.servers.compute(name, (key, now) -> withFirst(definition, next, (now != null) ? now : List.of()))
+			.get(0);
 	}
 
-	private @Nullable Server known(McpServerDefinition definition) {
-		for (Server server : this.servers.getOrDefault(definition.name(), List.of())) {
+	// another thread may have been faster
+	private static List<Server> withFirst(McpServerDefinition definition, Server next, List<Server> known) {
+		Server first = Objects.requireNonNullElse(match(definition, known), next);
+		return Stream.concat(Stream.of(first), known.stream().filter((other) -> other != first))
+			.limit(MOST_KEPT)
+			.toList();
+	}
+
+	private List<Server> known(String name) {
+		return this.servers.getOrDefault(name, List.of());
+	}
+
+	private static @Nullable Server match(McpServerDefinition definition, List<Server> known) {
+		for (Server server : known) {
 			if (server.isOf(definition)) {
 				return server;
 			}
