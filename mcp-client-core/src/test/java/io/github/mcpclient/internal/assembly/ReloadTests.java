@@ -97,36 +97,17 @@ class ReloadTests {
 		McpTestServer other = echo();
 		start(http("a", server), http("b", other));
 		McpTool tool = this.registry.tools().get("a_echo");
-		AtomicBoolean ended = new AtomicBoolean();
-		AtomicInteger calls = new AtomicInteger();
-		ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
-		CountDownLatch callers = new CountDownLatch(20);
-		for (int i = 0; i < 20; i++) {
-			DaemonThreads.blocking("caller").newThread(() -> {
-				while (!ended.get()) {
-					try {
-						assertThat(tool.call(Map.of()).text()).isEqualTo("hello");
-						calls.incrementAndGet();
-					}
-					catch (Throwable ex) {
-						failures.add(ex);
-					}
-				}
-				callers.countDown();
-			}).start();
-		}
+		Callers callers = new Callers(20, () -> assertThat(tool.call(Map.of()).text()).isEqualTo("hello"));
 		for (int i = 0; i < 2; i++) {
-			int before = calls.get();
+			int before = callers.calls.get();
 			assertThat(reload(http("a", server), header("b", other, "X-Round", "" + i)).replaced())
 				.containsExactly("b");
 			assertThat(reload(http("a", server), header("b", other, "X-Round", "" + i), http("c", other)).added())
 				.containsExactly("c");
 			assertThat(reload(http("a", server), header("b", other, "X-Round", "" + i)).removed()).containsExactly("c");
-			Awaitility.await().atMost(LIMIT).until(() -> calls.get() >= before + 20);
+			callers.awaitCalls(before + 20);
 		}
-		ended.set(true);
-		assertThat(callers.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-		assertThat(failures).isEmpty();
+		callers.end();
 		assertThat(server.requests("initialize")).hasSize(1);
 		assertThat(server.requests("tools/list")).hasSize(1);
 		assertThat(server.sessions()).hasSize(1);
@@ -137,32 +118,13 @@ class ReloadTests {
 		McpTestServer server = echo();
 		start(header("a", server, "X-Round", "start"));
 		McpTool tool = this.registry.tools().get("a_echo");
-		AtomicBoolean ended = new AtomicBoolean();
-		AtomicInteger calls = new AtomicInteger();
-		ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
-		CountDownLatch callers = new CountDownLatch(8);
-		for (int i = 0; i < 8; i++) {
-			DaemonThreads.blocking("caller").newThread(() -> {
-				while (!ended.get()) {
-					try {
-						tool.call(Map.of());
-						calls.incrementAndGet();
-					}
-					catch (Throwable ex) {
-						failures.add(ex);
-					}
-				}
-				callers.countDown();
-			}).start();
-		}
+		Callers callers = new Callers(8, () -> tool.call(Map.of()));
 		for (int i = 0; i < 10; i++) {
-			int before = calls.get();
+			int before = callers.calls.get();
 			reload(header("a", server, "X-Round", "" + i));
-			Awaitility.await().atMost(LIMIT).until(() -> calls.get() >= before + 8);
+			callers.awaitCalls(before + 8);
 		}
-		ended.set(true);
-		assertThat(callers.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-		assertThat(failures).isEmpty();
+		callers.end();
 		assertThat(server.requests("initialize")).hasSize(11);
 		server.awaitSessions(1);
 	}
@@ -508,6 +470,52 @@ class ReloadTests {
 
 	private static McpServerDefinitionBuilder builder(String name, McpTestServer server) {
 		return McpServerDefinition.http(name, URI.create(server.url()));
+	}
+
+	/**
+	 * Threads that call, one call after the other, until they end.
+	 */
+	private static final class Callers {
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+		private final CountDownLatch running;
+
+		Callers(int number, Runnable call) {
+			this.running = new CountDownLatch(number);
+			for (int i = 0; i < number; i++) {
+				DaemonThreads.blocking("caller").newThread(() -> {
+					while (!this.ended.get()) {
+						try {
+							call.run();
+							this.calls.incrementAndGet();
+						}
+						catch (Throwable ex) {
+							this.failures.add(ex);
+						}
+					}
+					this.running.countDown();
+				}).start();
+			}
+		}
+
+		void awaitCalls(int number) {
+			Awaitility.await().atMost(LIMIT).until(() -> this.calls.get() >= number);
+		}
+
+		/**
+		 * End, and make sure that no call has failed.
+		 */
+		void end() throws InterruptedException {
+			this.ended.set(true);
+			assertThat(this.running.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			assertThat(this.failures).isEmpty();
+		}
+
 	}
 
 }
