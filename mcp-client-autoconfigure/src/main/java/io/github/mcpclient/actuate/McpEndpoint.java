@@ -206,7 +206,7 @@ public class McpEndpoint {
 			}
 			McpServerReloader reloader = this.reloader.get();
 			Assert.state(reloader != null,
-					"The MCP servers of this application cannot be reloaded: it has a registry" + " of its own");
+					"The MCP servers of this application cannot be reloaded: it has a registry of its own");
 			return reloader.reloadAsync()
 				.map((changes) -> new ReloadDescriptor(changes, null))
 				.timeout(LONGEST_WAIT,

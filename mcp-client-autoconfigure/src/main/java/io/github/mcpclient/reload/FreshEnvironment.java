@@ -5,7 +5,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -13,6 +12,7 @@ import java.util.regex.Pattern;
 import io.github.mcpclient.config.ImportedProperties;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.internal.support.PropertyNames;
 import io.github.mcpclient.internal.support.Redaction;
 import org.jspecify.annotations.Nullable;
 
@@ -230,7 +230,7 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 	private static void addEnvFiles(EnumerablePropertySource<?> source, ConfigurableEnvironment fresh,
 			ConfigurationFiles files) {
 		for (String name : source.getPropertyNames()) {
-			String uniform = name.replaceAll("[_-]", "").toLowerCase(Locale.ROOT);
+			String uniform = PropertyNames.uniform(name);
 			if (uniform.startsWith("mcp") && uniform.endsWith("envfile")
 					&& source.getProperty(name) instanceof CharSequence value) {
 				addPath(fresh.resolvePlaceholders(value.toString()), files::add);
