@@ -215,9 +215,7 @@ final class Calls {
 			return Mono.error(
 					(tool && repeated != null && !isUnprocessed(call, repeated)) ? exception(call, repeated) : refusal);
 		}
-		return generation
-			.call(generation.session().request(call).doOnNext((answer) -> generation.answered()), this::unavailable)
-			.onErrorResume(failed);
+		return generation.call(generation.session().request(call), this::unavailable).onErrorResume(failed);
 	}
 
 	private <T> Mono<T> failed(Call<T> call, Generation generation, Throwable failure) {

@@ -296,15 +296,25 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Make a call, which this waits for where it is to be {@link #idle()}.
+	 * Return a call, which this waits for where it is to be {@link #idle()}.
 	 * @param refusal what a call fails with that comes when this is idle: it is not sent
 	 */
 	<T> Mono<T> call(Mono<T> call, Supplier<? extends Throwable> refusal) {
-		return Mono.defer(() -> (this.calls.incrementAndGet() > 0) ? call : Mono.error(refusal)).doFinally((signal) -> {
-			if (this.calls.decrementAndGet() == 0 && this.idleWanted) {
-				endIfIdle();
-			}
-		});
+		return new CountedCall<>(this, call, refusal);
+	}
+
+	/**
+	 * Count a call.
+	 * @return whether it may be made; it must {@linkplain #callEnds end} in any case
+	 */
+	boolean callBegins() {
+		return this.calls.incrementAndGet() > 0;
+	}
+
+	void callEnds() {
+		if (this.calls.decrementAndGet() == 0 && this.idleWanted) {
+			endIfIdle();
+		}
 	}
 
 	/**

@@ -33,6 +33,7 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
+import reactor.core.observability.DefaultSignalListener;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
@@ -212,9 +213,7 @@ final class ToolCaller {
 		Mono<McpToolResult> result = (argumentsCheck != null) ? Mono.defer(() -> checked(entry, argumentsCheck, request,
 				request.arguments(), options, false, Mono.defer(() -> send(entry, request, options))))
 				: send(entry, request, options);
-		return result.doOnSuccess((answer) -> recorded.end(answer.isError() ? "tool_error" : "success", null))
-			.doOnError(recorded::fail)
-			.doOnCancel(() -> recorded.end("cancelled", null));
+		return result.tap(() -> recorded);
 	}
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Options options) {
@@ -332,7 +331,7 @@ final class ToolCaller {
 	/**
 	 * A call that is one of the latest of its server when it has ended.
 	 */
-	private final class Recorded implements Call.Check {
+	private final class Recorded extends DefaultSignalListener<McpToolResult> implements Call.Check {
 
 		private final CalledTool tool;
 
@@ -362,7 +361,18 @@ final class ToolCaller {
 			return refusal;
 		}
 
-		private void fail(Throwable failure) {
+		@Override
+		public void doOnNext(McpToolResult answer) {
+			end(answer.isError() ? "tool_error" : "success", null);
+		}
+
+		@Override
+		public void doOnCancel() {
+			end("cancelled", null);
+		}
+
+		@Override
+		public void doOnError(Throwable failure) {
 			Throwable cause = Exceptions.unwrap(failure);
 			end(cause.getClass().getSimpleName(),
 					(cause instanceof McpException) ? Printable.line(cause.getMessage(), LONGEST_ERROR) : null);

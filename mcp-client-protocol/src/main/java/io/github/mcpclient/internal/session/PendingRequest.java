@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.internal.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.internal.support.CallOrigin;
+import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.SendState;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpError;
@@ -66,8 +67,6 @@ final class PendingRequest<T> implements Subscription {
 
 	// disposed at the end: a timer that is set later is cancelled at once
 
-	private final Disposable.Swap deadline = Disposables.swap();
-
 	private final Disposable.Swap idle = Disposables.swap();
 
 	private final Disposable.Swap wait = Disposables.swap();
@@ -81,6 +80,9 @@ final class PendingRequest<T> implements Subscription {
 	private @Nullable T result;
 
 	private @Nullable Throwable failure;
+
+	// by the clock of the channel, in nanoseconds, unless this is standing
+	private long deadline;
 
 	// where the message is, once it was handed to the transport
 	private volatile @Nullable SendState sendState;
@@ -124,14 +126,16 @@ final class PendingRequest<T> implements Subscription {
 		if (!isStanding() && !TaskRun.isAbout(this.call)) {
 			this.observed = this.channel.observe(this.call, this.id, this.format, this.subscriber.currentContext());
 		}
+		if (!isStanding()) {
+			this.deadline = this.channel.nanoTime()
+					+ Deadline.atMostForever(this.call.options().remaining()).toNanos();
+		}
 		Throwable refusal = this.channel.register(this.id, this, this.call.isHandshake());
 		if (refusal != null) {
 			fail(refusal);
 			return;
 		}
 		if (!isStanding()) {
-			Duration longest = this.call.options().longest();
-			this.deadline.update(this.channel.schedule(() -> expire(longest), this.call.options().remaining()));
 			awaitProgress();
 		}
 		if (isDone()) {
@@ -162,17 +166,7 @@ final class PendingRequest<T> implements Subscription {
 		this.channel
 			.send(this.call.method(), this.id,
 					this.call.params(this.id, this.channel.transport(), this.channel.wantsProgress(), meta))
-			.doOnSubscribe(this::sending)
-			.subscribe(null, this::fail, null, this.format.sending(this.call, this.id, context));
-	}
-
-	// the answer does not cancel the sending, since that would close a connection that
-	// can be reused
-	private void sending(Subscription sending) {
-		this.sending = sending;
-		if (isDone()) {
-			sending.cancel();
-		}
+			.subscribe(new Sending(this.format.sending(this.call, this.id, context)));
 	}
 
 	private void awaitProgress() {
@@ -385,6 +379,17 @@ final class PendingRequest<T> implements Subscription {
 		this.observed.forEach((observed) -> observed.failed(new CancellationException()));
 	}
 
+	long deadline() {
+		return this.deadline;
+	}
+
+	/**
+	 * The deadline has passed. What the caller makes of that runs on another thread.
+	 */
+	void expire() {
+		this.channel.execute(() -> expire(this.call.options().longest()));
+	}
+
 	private void expire(Duration timeout) {
 		if (finish(State.WAITING)) {
 			boolean cancelled = giveUp("No answer within " + timeout);
@@ -438,7 +443,6 @@ final class PendingRequest<T> implements Subscription {
 		if (expected != State.NEW) {
 			this.channel.remove(this.id);
 			this.idle.dispose();
-			this.deadline.dispose();
 			this.wait.dispose();
 			this.following.dispose();
 		}
@@ -458,6 +462,49 @@ final class PendingRequest<T> implements Subscription {
 	private enum State {
 
 		NEW, WAITING, READING, READ, DONE
+
+	}
+
+	/**
+	 * Learns how the sending ends. The answer does not cancel it, since that would close
+	 * a connection that can be reused.
+	 */
+	private final class Sending implements CoreSubscriber<Void> {
+
+		private final Context context;
+
+		Sending(Context context) {
+			this.context = context;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.context;
+		}
+
+		@Override
+		public void onSubscribe(Subscription sending) {
+			PendingRequest.this.sending = sending;
+			if (isDone()) {
+				sending.cancel();
+			}
+			else {
+				sending.request(Long.MAX_VALUE);
+			}
+		}
+
+		@Override
+		public void onNext(Void nothing) {
+		}
+
+		@Override
+		public void onError(Throwable failure) {
+			fail(failure);
+		}
+
+		@Override
+		public void onComplete() {
+		}
 
 	}
 

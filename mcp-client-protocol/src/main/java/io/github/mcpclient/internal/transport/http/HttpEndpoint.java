@@ -177,7 +177,14 @@ final class HttpEndpoint {
 	 * list of it.
 	 */
 	static @Nullable String mediaType(@Nullable String contentType) {
-		return StringUtils.hasLength(contentType) ? contentType.split("[;,]", 2)[0].trim() : null;
+		if (!StringUtils.hasLength(contentType)) {
+			return null;
+		}
+		int end = 0;
+		while (end < contentType.length() && contentType.charAt(end) != ';' && contentType.charAt(end) != ',') {
+			end++;
+		}
+		return contentType.substring(0, end).trim();
 	}
 
 	private record Session(URI uri, @Nullable String id, @Nullable String protocolVersion, RequestHeaders provided,

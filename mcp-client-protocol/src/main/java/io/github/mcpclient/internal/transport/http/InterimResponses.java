@@ -1,5 +1,8 @@
 package io.github.mcpclient.internal.transport.http;
 
+import java.util.Arrays;
+
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -9,9 +12,9 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.util.ReferenceCountUtil;
-import reactor.netty.Connection;
 import reactor.netty.NettyPipeline;
-import reactor.netty.http.client.HttpClientRequest;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.HttpClient;
 
 /**
  * Passes over what comes before a response, such as early hints (RFC 9110, 15.2): Reactor
@@ -20,16 +23,25 @@ import reactor.netty.http.client.HttpClientRequest;
 @Sharable
 final class InterimResponses extends ChannelInboundHandlerAdapter {
 
+	private static final HttpProtocol[] HTTP_1_1 = { HttpProtocol.HTTP11 };
+
 	private static final InterimResponses INSTANCE = new InterimResponses();
 
 	private InterimResponses() {
 	}
 
 	/**
-	 * Prepare the channel of a request, which over HTTP/2 is of that request alone.
+	 * Return a client that does so: on each of its connections, or, where the server may
+	 * choose HTTP/2, on the channel of each request.
 	 */
-	static void passOver(HttpClientRequest request, Connection connection) {
-		ChannelPipeline pipeline = connection.channel().pipeline();
+	static HttpClient passOver(HttpClient client) {
+		return Arrays.equals(client.configuration().protocols(), HTTP_1_1)
+				? client.doOnChannelInit((observer, channel, address) -> passOver(channel))
+				: client.doOnRequest((request, connection) -> passOver(connection.channel()));
+	}
+
+	private static void passOver(Channel channel) {
+		ChannelPipeline pipeline = channel.pipeline();
 		// there is no bridge where the channel has just been closed
 		if (pipeline.get(InterimResponses.class) == null && pipeline.get(NettyPipeline.ReactiveBridge) != null) {
 			pipeline.addBefore(NettyPipeline.ReactiveBridge, InterimResponses.class.getName(), INSTANCE);

@@ -49,8 +49,9 @@ import org.springframework.util.Assert;
  * <li>What it is built on comes from an {@link McpHttpClientFactory}.</li>
  * <li>There is no proxy, whatever the system properties say, but the one of the server,
  * or one that an {@link McpHttpClientCustomizer} sets.</li>
- * <li>Each client has connections of its own: at most {@value #MAX_CONNECTIONS}, or as
- * many as the server may have pending calls and some to spare where that is more. An idle
+ * <li>Each client has connections of its own: for {@value #MAX_CALLS} calls at once, or as
+ * many as the server may have where that is more, and some for what is no call, such as
+ * the stream of a session, so that none of them waits for another. An idle
  * connection is closed after {@value #MAX_IDLE_SECONDS} seconds, or, up to a minute, one
  * second before the time that the server's {@code Keep-Alive} header names: a call that
  * meets a connection that the server closes may or may not have been processed.</li>
@@ -63,7 +64,11 @@ public final class McpHttpClients {
 	 */
 	public static final String PRODUCT = "mcp-client";
 
-	static final int MAX_CONNECTIONS = 256;
+	private static final int MAX_CALLS = 256;
+
+	private static final int OTHER_CONNECTIONS = 16;
+
+	static final int MAX_CONNECTIONS = MAX_CALLS + OTHER_CONNECTIONS;
 
 	static final int MAX_PENDING = 1024;
 
@@ -72,8 +77,6 @@ public final class McpHttpClients {
 	private static final Pattern OF_NO_COMMENT = Pattern.compile("[^\\x20-\\x7E]++|[()\\\\]++");
 
 	private static final int MAX_APPLICATION = 80;
-
-	private static final int SPARE_CONNECTIONS = 16;
 
 	private static final int MAX_IDLE_SECONDS = 4;
 
@@ -152,7 +155,7 @@ public final class McpHttpClients {
 			}
 			// not before: with a proxy, names are resolved by it, unless somebody does
 			// here
-			client = this.eventLoops.apply(client);
+			client = InterimResponses.passOver(this.eventLoops.apply(client));
 			String scheme = http.url().getScheme().toLowerCase(Locale.ROOT);
 			if (scheme.startsWith("ws")) {
 				client = withoutHttp2(client);
@@ -177,7 +180,8 @@ public final class McpHttpClients {
 	public HttpClient createForAuthorization(McpServerDefinition definition) {
 		Http http = definition.http();
 		Assert.notNull(http, "'definition' must have a url");
-		return this.eventLoops.apply(reach(definition, http, ConnectionProvider.newConnection()));
+		return InterimResponses
+			.passOver(this.eventLoops.apply(reach(definition, http, ConnectionProvider.newConnection())));
 	}
 
 	private HttpClient reach(McpServerDefinition definition, Http http, ConnectionProvider connections) {
@@ -185,15 +189,14 @@ public final class McpHttpClients {
 		String configured = HttpHeaderValidator.find(http.headers(), HttpHeaderNames.USER_AGENT);
 		String userAgent = (configured != null) ? configured : this.userAgent;
 		HttpClient client = this.factory.create(definition, connections)
-			.headers((headers) -> headers.set(HttpHeaderNames.USER_AGENT, userAgent))
-			.doOnRequest(InterimResponses::passOver);
+			.headers((headers) -> headers.set(HttpHeaderNames.USER_AGENT, userAgent));
 		Proxy proxy = http.proxy();
 		return (proxy != null) ? client.proxy((spec) -> proxy(spec, proxy, definition.timeouts().connect())) : client;
 	}
 
 	private ConnectionProvider connections(McpServerDefinition definition, Scheduler timer) {
 		Integer calls = definition.limits().maxConcurrentCalls();
-		int connections = (calls != null) ? Math.max(MAX_CONNECTIONS, calls + SPARE_CONNECTIONS) : MAX_CONNECTIONS;
+		int connections = Math.max(MAX_CALLS, (calls != null) ? calls : 0) + OTHER_CONNECTIONS;
 		return ConnectionProvider.builder("mcp-" + definition.name())
 			.maxConnections(connections)
 			// with HTTP/2, callers at the same time would open a connection each:
@@ -252,6 +255,8 @@ public final class McpHttpClients {
 
 		private static final AttributeKey<Long> MAX_IDLE_MILLIS = AttributeKey.valueOf(IdleEviction.class, "maxIdle");
 
+		private static final int SHORTEST_IDLE_MILLIS = 1000;
+
 		private static final Pattern TIMEOUT = Pattern.compile("(?i)\\btimeout=(\\d{1,5})\\b");
 
 		/**
@@ -259,14 +264,16 @@ public final class McpHttpClients {
 		 */
 		static void onResponse(HttpClientResponse response, Connection connection) {
 			String keepAlive = response.responseHeaders().get("Keep-Alive");
-			Attribute<Long> maxIdle = connection.channel().attr(MAX_IDLE_MILLIS);
-			if (keepAlive == null || maxIdle.get() != null) {
+			if (keepAlive == null || connection.channel().hasAttr(MAX_IDLE_MILLIS)) {
 				return;
 			}
 			Matcher timeout = TIMEOUT.matcher(keepAlive);
 			if (timeout.find()) {
 				long seconds = Math.min(LONGEST_IDLE_SECONDS, Integer.parseInt(timeout.group(1)) - 1L);
-				maxIdle.set(Math.max(0, seconds * 1000));
+				connection.channel().attr(MAX_IDLE_MILLIS).set(seconds * 1000);
+				if (seconds <= 0) {
+					connection.markPersistent(false);
+				}
 			}
 		}
 
@@ -275,8 +282,13 @@ public final class McpHttpClients {
 			if (!connection.channel().isActive() || !connection.isPersistent()) {
 				return true;
 			}
+			// first, since it spares most calls the search for the limit
+			long idle = metadata.idleTime();
+			if (idle < SHORTEST_IDLE_MILLIS) {
+				return false;
+			}
 			Long limit = connection.channel().attr(MAX_IDLE_MILLIS).get();
-			return metadata.idleTime() >= ((limit != null) ? limit : MAX_IDLE_SECONDS * 1000L);
+			return idle >= ((limit != null) ? limit : MAX_IDLE_SECONDS * 1000L);
 		}
 
 	}
