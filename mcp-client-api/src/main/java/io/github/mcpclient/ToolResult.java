@@ -1,6 +1,7 @@
 package io.github.mcpclient;
 
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -42,9 +43,12 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 
 	// callers share what is kept of it
 	static ToolResult of(String toolName, CallToolResult result) {
-		List<Content> content = (result.content() != null) ? result.content() : List.of();
-		return new ToolResult(toolName, content.stream().map(ToolResult::copy).collect(Collectors.toUnmodifiableList()),
-				Records.deepCopy(result.structuredContent()), Boolean.TRUE.equals(result.isError()),
+		List<Content> content = new ArrayList<>(1);
+		if (result.content() != null) {
+			result.content().forEach((item) -> content.add(copy(item)));
+		}
+		return new ToolResult(toolName, content, Records.deepCopy(result.structuredContent()),
+				Boolean.TRUE.equals(result.isError()),
 				(result.meta() != null) ? Records.deepCopy(result.meta()) : Map.of(), false, null, null);
 	}
 

@@ -127,8 +127,7 @@ final class PendingRequest<T> implements Subscription {
 			this.observed = this.channel.observe(this.call, this.id, this.format, this.subscriber.currentContext());
 		}
 		if (!isStanding()) {
-			this.deadline = this.channel.nanoTime()
-					+ Deadline.atMostForever(this.call.options().remaining()).toNanos();
+			this.deadline = this.channel.nanoTime() + Deadline.atMostForever(this.call.options().remaining()).toNanos();
 		}
 		Throwable refusal = this.channel.register(this.id, this, this.call.isHandshake());
 		if (refusal != null) {

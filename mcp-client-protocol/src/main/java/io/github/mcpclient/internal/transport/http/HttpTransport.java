@@ -39,9 +39,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.springframework.util.Assert;
+import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Operators;
 import reactor.core.publisher.Sinks;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
@@ -204,22 +206,45 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	}
 
 	private Mono<Void> post(JSONRPCMessage message) {
-		return this.headers.isEmpty(this.setup.definition())
-				? Mono.create((sink) -> post(message, endpoint(sink.contextView()), sink))
-				: endpoint("POST").flatMap((ready) -> Mono.create((sink) -> post(message, ready, sink)));
+		return this.headers.isEmpty(this.setup.definition()) ? posted(message, this::endpoint)
+				: endpoint("POST").flatMap((ready) -> posted(message, (context) -> ready));
 	}
 
-	private void post(JSONRPCMessage message, HttpEndpoint endpoint, MonoSink<Void> sink) {
-		if (sink.contextView().hasKey(SendState.class)) {
+	// not Mono.create: with many callers, each operator is a good part of what a call
+	// costs beside its exchange
+	private Mono<Void> posted(JSONRPCMessage message, Function<ContextView, HttpEndpoint> endpoint) {
+		return new Mono<>() {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super Void> sender) {
+				PostedMessage post;
+				try {
+					post = prepare(message, endpoint, sender);
+				}
+				catch (RuntimeException ex) {
+					Operators.error(sender, ex);
+					return;
+				}
+				sender.onSubscribe(post);
+				post(post);
+			}
+
+		};
+	}
+
+	private PostedMessage prepare(JSONRPCMessage message, Function<ContextView, HttpEndpoint> endpoint,
+			CoreSubscriber<? super Void> sender) {
+		Context context = sender.currentContext();
+		if (context.hasKey(SendState.class)) {
 			int connections = this.setup.pool().client().configuration().connectionProvider().maxConnections();
 			// one is for the stream of what the server says unasked
-			SendState.queued(sink.contextView(), connections > 0 && this.posts.size() + 1 >= connections);
+			SendState.queued(context, connections > 0 && this.posts.size() + 1 >= connections);
 		}
-		if (this.handler.get() == null) {
-			sink.error(new IllegalStateException("The transport is not connected"));
-			return;
-		}
-		PostedMessage post = new PostedMessage(this, endpoint, message, sink);
+		Assert.state(this.handler.get() != null, "The transport is not connected");
+		return new PostedMessage(this, endpoint.apply(context), message, sender);
+	}
+
+	private void post(PostedMessage post) {
 		this.posts.put(post.key(), post);
 		TransportException end = this.end.get();
 		if (end != null) {

@@ -49,12 +49,12 @@ import org.springframework.util.Assert;
  * <li>What it is built on comes from an {@link McpHttpClientFactory}.</li>
  * <li>There is no proxy, whatever the system properties say, but the one of the server,
  * or one that an {@link McpHttpClientCustomizer} sets.</li>
- * <li>Each client has connections of its own: for {@value #MAX_CALLS} calls at once, or as
- * many as the server may have where that is more, and some for what is no call, such as
- * the stream of a session, so that none of them waits for another. An idle
- * connection is closed after {@value #MAX_IDLE_SECONDS} seconds, or, up to a minute, one
- * second before the time that the server's {@code Keep-Alive} header names: a call that
- * meets a connection that the server closes may or may not have been processed.</li>
+ * <li>Each client has connections of its own: for {@value #MAX_CALLS} calls at once, or
+ * as many as the server may have where that is more, and some for what is no call, such
+ * as the stream of a session, so that none of them waits for another. An idle connection
+ * is closed after {@value #MAX_IDLE_SECONDS} seconds, or, up to a minute, one second
+ * before the time that the server's {@code Keep-Alive} header names: a call that meets a
+ * connection that the server closes may or may not have been processed.</li>
  * </ul>
  */
 public final class McpHttpClients {

@@ -21,10 +21,11 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.MonoSink;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
 
@@ -34,7 +35,7 @@ import reactor.util.context.ContextView;
  * accepts it. What is left of the response after that is read to its end for a moment, so
  * that the connection can be used again.
  */
-final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused {
+final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused, Subscription {
 
 	// enough for the rest of a response, after which the connection can be used again
 	static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
@@ -55,7 +56,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 
 	private final byte[] body;
 
-	private final MonoSink<Void> sink;
+	private final CoreSubscriber<? super Void> sender;
 
 	private final int maxAnswerSize;
 
@@ -79,16 +80,17 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	// whether the answer came, but it is to be found out whether it is one
 	private volatile boolean inDoubt;
 
-	PostedMessage(HttpTransport transport, HttpEndpoint endpoint, JSONRPCMessage message, MonoSink<Void> sink) {
+	PostedMessage(HttpTransport transport, HttpEndpoint endpoint, JSONRPCMessage message,
+			CoreSubscriber<? super Void> sender) {
 		HttpSetup setup = transport.setup();
 		this.transport = transport;
-		this.headers = MessageHeaders.of(sink.contextView());
+		this.headers = MessageHeaders.of(sender.currentContext());
 		this.protocol = (this.headers != null) ? transport.stateless() : transport.protocol();
 		this.request = (message instanceof JSONRPCRequest asked) ? asked : null;
 		// some servers make a string of an id that is a number
 		this.key = (this.request != null) ? String.valueOf(this.request.id()) : this;
 		this.body = setup.codec().encode(message);
-		this.sink = sink;
+		this.sender = sender;
 		this.maxAnswerSize = (this.request != null) ? setup.resultLimit().size(this.request) : Integer.MAX_VALUE;
 		this.exchange = exchange("POST", endpoint, this);
 	}
@@ -132,15 +134,17 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 
 	@Override
 	public ContextView context() {
-		return this.sink.contextView();
+		return this.sender.currentContext();
 	}
 
 	/**
-	 * Send the message, unless it was dropped. Called once.
+	 * Send the message, unless it was dropped or cancelled. Called once.
 	 */
 	void start() {
-		if (this.begun.compareAndSet(false, true)) {
-			this.sink.onCancel(this::cancel);
+		if (isDone()) {
+			release();
+		}
+		else if (this.begun.compareAndSet(false, true)) {
 			this.exchange.start();
 		}
 	}
@@ -351,7 +355,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 	}
 
 	void succeed() {
-		this.sink.success();
+		this.sender.onComplete();
 	}
 
 	@Override
@@ -360,7 +364,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 		this.current.dispose();
 		this.deadline.dispose();
 		if (first) {
-			this.sink.error(failures().exchange(failure));
+			this.sender.onError(failures().exchange(failure));
 		}
 		// not earlier: the transport may wait for the last one to learn of its fate
 		this.transport.remove(this);
@@ -383,7 +387,13 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused 
 		this.transport.remove(this);
 	}
 
-	private void cancel() {
+	@Override
+	public void request(long count) {
+		// it is sent in any case
+	}
+
+	@Override
+	public void cancel() {
 		// who got the answer may well cancel while it is being delivered
 		if (complete()) {
 			release();
