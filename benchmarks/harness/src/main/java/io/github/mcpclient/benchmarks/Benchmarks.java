@@ -20,8 +20,8 @@ public final class Benchmarks {
 	 * Run the benchmarks, in the directory of their modules.
 	 * @param args any of {@code calls}, {@code start-up}, {@code aot}, {@code footprint}
 	 * and {@code scale}, {@code --quick} for figures that are rough but soon there, and
-	 * {@code --rows=stdio} for the calls of those whose title has that in it, and the
-	 * starts of such a title
+	 * {@code --rows=stdio,socket} for the calls of those whose title has one of these in
+	 * it, and the starts of such a title
 	 * @throws IOException if a JVM cannot be started
 	 */
 	public static void main(String[] args) throws IOException {
@@ -40,9 +40,9 @@ public final class Benchmarks {
 		if (wanted.isEmpty()) {
 			wanted = ALL;
 		}
-		System.out.printf("%d processors, %s, Java %s; medians of %d turns and %d starts%n%n",
+		System.out.printf("%d processors, %s, Java %s; medians of %d runs of %d turns, and of %d starts%n%n",
 				Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch"),
-				System.getProperty("java.version"), settings.turns(), settings.starts());
+				System.getProperty("java.version"), settings.runs(), settings.turns(), settings.starts());
 		if (wanted.contains("calls")) {
 			CallBenchmark calls = new CallBenchmark(settings, rows);
 			calls.run();

@@ -22,41 +22,61 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cost of a tool call. Each client has a JVM of its own, and all take turns for a
  * short time each, so that the quiet and the busy moments of the machine come to all of
- * them.
+ * them. All of that is done several times with new JVMs, since what the compiler makes of
+ * the same code differs from one to the next. A figure is the median of these runs.
  */
 final class CallBenchmark {
 
-	private static final List<Integer> CALLERS = List.of(1, 32, 256);
+	private static final List<Integer> CALLERS = List.of(1, 32, 256, 1000);
 
-	// after so many calls the JVM has compiled what there is to compile
-	private static final int ENOUGH_CALLS = 50_000;
+	// with which a client is warmed up first, and longest
+	private static final int FIRST_CALLERS = 32;
 
-	private static final int MAX_WARM_UPS = 5;
+	// a client is warm when its rate changes by no more than this share
+	private static final double STEADY = 0.05;
+
+	private static final int MAX_WARM_UPS = 6;
 
 	// what a client that is asked for some seconds of calls may take beyond that
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
 	private final Settings settings;
 
-	// which rows to measure: those with this in their title
-	private final String rows;
+	// which rows to measure: those with one of these in their title
+	private final List<String> rows;
 
 	private final Map<Contestant, Jvm> clients = new EnumMap<>(Contestant.class);
 
-	// without the numbers of callers with which a client has failed
-	private final Map<Contestant, Map<Integer, List<Result>>> results = new EnumMap<>(Contestant.class);
+	// the turns of each run
+	private final List<Map<Contestant, Map<Integer, List<Result>>>> runs = new ArrayList<>();
+
+	// those of this run, without the numbers of callers with which a client has failed
+	private Map<Contestant, Map<Integer, List<Result>>> results = Map.of();
 
 	CallBenchmark(Settings settings, String rows) {
 		this.settings = settings;
-		this.rows = rows.toLowerCase(Locale.ROOT);
+		this.rows = List.of(rows.toLowerCase(Locale.ROOT).split(","));
 	}
 
 	void run() throws IOException {
+		for (int run = 1; run <= this.settings.runs(); run++) {
+			Progress.report("calls: run " + run + " of " + this.settings.runs());
+			this.results = new EnumMap<>(Contestant.class);
+			this.runs.add(this.results);
+			runOnce();
+		}
+	}
+
+	private boolean isWanted(Contestant contestant) {
+		String title = contestant.title().toLowerCase(Locale.ROOT);
+		return contestant != Contestant.BOOT && contestant.isPossible() && this.rows.stream().anyMatch(title::contains);
+	}
+
+	private void runOnce() throws IOException {
 		Path script = Jvm.script(StdioServer.class);
 		try (Servers servers = Servers.startSecure()) {
 			for (Contestant contestant : Contestant.values()) {
-				if (contestant != Contestant.BOOT && contestant.isPossible()
-						&& contestant.title().toLowerCase(Locale.ROOT).contains(this.rows)) {
+				if (isWanted(contestant)) {
 					Progress.report("calls: warming up " + contestant.title());
 					Map<Integer, List<Result>> results = new TreeMap<>();
 					CALLERS.forEach((callers) -> results.put(callers, new ArrayList<>()));
@@ -76,6 +96,7 @@ final class CallBenchmark {
 		}
 		finally {
 			this.clients.values().forEach(Jvm::close);
+			this.clients.clear();
 		}
 	}
 
@@ -83,24 +104,38 @@ final class CallBenchmark {
 		Jvm client = Jvm.start(contestant, CallClient.class,
 				List.of(server, String.valueOf(contestant == Contestant.VIRTUAL_THREADS)));
 		this.clients.put(contestant, client);
-		for (int callers : callers(contestant)) {
-			double calls = 0;
-			for (int i = 0; calls < ENOUGH_CALLS && i < MAX_WARM_UPS; i++) {
-				Result result = ask(contestant, callers, this.settings.warmUp());
-				if (result == null) {
-					warmUp(contestant, server);
-					return;
-				}
-				calls += result.number("calls");
-			}
+		List<Integer> callers = new ArrayList<>(callers(contestant));
+		boolean warm = !callers.contains(FIRST_CALLERS)
+				|| ask(contestant, FIRST_CALLERS, this.settings.warmUp()) != null;
+		for (int i = 0; warm && i < callers.size(); i++) {
+			warm = isWarm(contestant, callers.get(i));
 		}
+		if (!warm) {
+			warmUp(contestant, server);
+		}
+	}
+
+	private boolean isWarm(Contestant contestant, int callers) throws IOException {
+		double last = 0;
+		for (int i = 0; i < MAX_WARM_UPS; i++) {
+			Result result = ask(contestant, callers, this.settings.turn());
+			if (result == null) {
+				return false;
+			}
+			double rate = result.number("rate");
+			if (Math.abs(rate - last) <= STEADY * rate) {
+				return true;
+			}
+			last = rate;
+		}
+		return true;
 	}
 
 	private void measure(Contestant contestant, String server) throws IOException {
 		for (int callers : callers(contestant)) {
 			Result result = ask(contestant, callers, this.settings.turn());
 			if (result != null) {
-				results(contestant, callers).add(result);
+				results(this.results, contestant, callers).add(result);
 			}
 			else {
 				warmUp(contestant, server);
@@ -138,7 +173,8 @@ final class CallBenchmark {
 		}
 		System.out
 			.println("The ratios, and the cost of observation, are medians too, of the ratio or difference in each"
-					+ " turn. A client with \"-\" fails with so many callers.\n");
+					+ " turn, and those of " + this.settings.runs()
+					+ " runs. A client with \"-\" fails with so many callers.\n");
 		System.out.println("### The aim\n");
 		System.out.println(aims());
 	}
@@ -146,7 +182,7 @@ final class CallBenchmark {
 	private Table table(int callers) {
 		Table table = new Table("", "calls/s", "of the POST that is read", "of Spring AI", "p50 us", "p99 us",
 				"CPU us/call", "kB/call");
-		for (Contestant contestant : this.clients.keySet()) {
+		for (Contestant contestant : this.results.keySet()) {
 			if (contestant != Contestant.OBSERVATION) {
 				boolean stdio = contestant == Contestant.STDIO || contestant == Contestant.SPRING_AI_STDIO;
 				table.row(contestant.title(), Table.number(median(contestant, callers, "rate"), 0),
@@ -179,7 +215,15 @@ final class CallBenchmark {
 					ratio(Contestant.MCP_CLIENT, Contestant.READING, callers, "rate"), 1);
 			aim(table, "calls/s of Spring AI" + at, 2,
 					ratio(Contestant.MCP_CLIENT, Contestant.SPRING_AI, callers, "rate"), 1);
+			aim(table, "CPU of the POST that is read, not observed," + at, 1.1,
+					ratio(Contestant.NOT_OBSERVED, Contestant.READING, callers, "cpu"), -1);
 			aim(table, "kB/call, not observed," + at, 12, median(Contestant.NOT_OBSERVED, callers, "allocated"), -1);
+			aim(table, "calls/s of 2026-07-28 of those in a session" + at, 0.95,
+					ratio(Contestant.STATELESS, Contestant.MCP_CLIENT, callers, "rate"), 1);
+			aim(table, "CPU of 2026-07-28 of those in a session" + at, 1.05,
+					ratio(Contestant.STATELESS, Contestant.MCP_CLIENT, callers, "cpu"), -1);
+			aim(table, "kB/call of 2026-07-28 of those in a session" + at, 1.05,
+					ratio(Contestant.STATELESS, Contestant.MCP_CLIENT, callers, "allocated"), -1);
 		}
 		for (int callers : CALLERS) {
 			aim(table, "CPU us/call of observation alone at " + callers, 10,
@@ -206,19 +250,22 @@ final class CallBenchmark {
 	 * the other meet the same machine, more or less.
 	 */
 	private double turns(Contestant one, Contestant other, int callers, String name, DoubleBinaryOperator comparison) {
-		List<Result> ones = results(one, callers);
-		List<Result> others = results(other, callers);
-		return Median.of(IntStream.range(0, Math.min(ones.size(), others.size()))
-			.mapToDouble(
-					(turn) -> comparison.applyAsDouble(ones.get(turn).number(name), others.get(turn).number(name))));
+		return Median.of(this.runs.stream().mapToDouble((run) -> {
+			List<Result> ones = results(run, one, callers);
+			List<Result> others = results(run, other, callers);
+			return Median.of(IntStream.range(0, Math.min(ones.size(), others.size()))
+				.mapToDouble((turn) -> comparison.applyAsDouble(ones.get(turn).number(name),
+						others.get(turn).number(name))));
+		}));
 	}
 
 	private double median(Contestant contestant, int callers, String name) {
-		return Median.of(results(contestant, callers), name);
+		return Median.of(this.runs.stream().mapToDouble((run) -> Median.of(results(run, contestant, callers), name)));
 	}
 
-	private List<Result> results(Contestant contestant, int callers) {
-		return this.results.getOrDefault(contestant, Map.of()).getOrDefault(callers, List.of());
+	private static List<Result> results(Map<Contestant, Map<Integer, List<Result>>> run, Contestant contestant,
+			int callers) {
+		return run.getOrDefault(contestant, Map.of()).getOrDefault(callers, List.of());
 	}
 
 }

@@ -16,7 +16,7 @@ final class Median {
 	}
 
 	static double of(DoubleStream values) {
-		double[] sorted = values.sorted().toArray();
+		double[] sorted = values.filter((value) -> !Double.isNaN(value)).sorted().toArray();
 		if (sorted.length == 0) {
 			return Double.NaN;
 		}

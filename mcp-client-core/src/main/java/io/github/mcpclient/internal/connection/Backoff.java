@@ -27,6 +27,8 @@ final class Backoff {
 
 	private int delays;
 
+	private boolean longest;
+
 	// whether a session was replaced at once, and none has lasted since
 	private boolean spared;
 
@@ -41,7 +43,8 @@ final class Backoff {
 	Duration next() {
 		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
 		double bounded = Math.min(delay, nanos(this.settings.maxDelay()));
-		if (bounded < nanos(this.settings.maxDelay())) {
+		this.longest = bounded >= nanos(this.settings.maxDelay());
+		if (!this.longest) {
 			this.delays++;
 		}
 		double part = bounded * this.settings.jitter();
@@ -73,6 +76,13 @@ final class Backoff {
 		Duration longest = this.settings.maxDelay();
 		Duration bounded = Collections.min(List.of(asked, longest.multipliedBy(LONGEST_ASKED)));
 		return Collections.max(List.of(next, later(bounded, longest, this.settings.jitter(), this.random)));
+	}
+
+	/**
+	 * Return whether the last delay was of the longest.
+	 */
+	boolean isLongest() {
+		return this.longest;
 	}
 
 	/**

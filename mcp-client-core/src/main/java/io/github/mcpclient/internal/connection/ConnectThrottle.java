@@ -1,12 +1,16 @@
 package io.github.mcpclient.internal.connection;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.internal.support.ClientScheduler;
@@ -19,6 +23,10 @@ import reactor.core.Disposable;
  * {@value #TURN_MILLIS} ms where others wait, so that servers which do not answer hold
  * them up for a moment only. Three of four turns at least are for those that go ahead, as
  * long as there are any.
+ *
+ * <p>
+ * Servers that have been away for long share a pace, too, so that what they cost is
+ * bounded however many they are. With few of them each keeps its own delay.
  */
 final class ConnectThrottle {
 
@@ -28,6 +36,10 @@ final class ConnectThrottle {
 
 	// users without end must not hold up the servers
 	private static final int MOST_PASSED = 3;
+
+	private static final long PACE = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long LONGEST_PACED = TimeUnit.SECONDS.toNanos(55);
 
 	private final ClientScheduler time;
 
@@ -43,8 +55,27 @@ final class ConnectThrottle {
 	// turns of those ahead since one of the others
 	private int passed;
 
+	// when the next attempt may begin of those that share the pace
+	private final AtomicLong next;
+
 	ConnectThrottle(ClientScheduler time) {
 		this.time = time;
+		this.next = new AtomicLong(time.now(TimeUnit.NANOSECONDS));
+	}
+
+	/**
+	 * Return the delay before the next attempt of a server that has been away for long:
+	 * its own, or a longer one if there are many such servers, 55 seconds at most.
+	 */
+	Duration paced(Duration delay) {
+		long now = this.time.now(TimeUnit.NANOSECONDS);
+		long next = this.next.getAndUpdate((time) -> begin(time, now) + PACE);
+		return Collections.max(List.of(delay, Duration.ofNanos(begin(next, now) - now)));
+	}
+
+	// by difference, as the clock may begin anywhere
+	private static long begin(long next, long now) {
+		return now + Math.min(Math.max(next - now, 0), LONGEST_PACED);
 	}
 
 	/**

@@ -460,7 +460,8 @@ final class Supervisor implements Generation.Owner {
 				return this.backoff.nextAfterLostSession(ready.isUsed());
 			}
 		}
-		return this.backoff.next(FailureKind.retryAfter(cause));
+		Duration delay = this.backoff.next(FailureKind.retryAfter(cause));
+		return this.backoff.isLongest() ? this.context.throttle().paced(delay) : delay;
 	}
 
 	private void drop() {

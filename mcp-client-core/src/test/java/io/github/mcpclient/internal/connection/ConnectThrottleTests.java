@@ -5,6 +5,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +21,8 @@ import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -166,6 +170,43 @@ class ConnectThrottleTests {
 		assertThat(opened).hasSize(ConnectThrottle.TURNS + 3);
 		connections.forEach(McpConnection::close);
 		this.time.advance(TURN);
+	}
+
+	@Test
+	void fewServersThatAreAwayForLongKeepTheirDelays() {
+		Duration delay = Duration.ofSeconds(2);
+		for (int i = 0; i < 30; i++) {
+			assertThat(this.throttle.paced(delay)).isEqualTo(delay);
+		}
+		for (int i = 0; i < 100; i++) {
+			this.time.advance(Duration.ofMillis(500));
+			assertThat(this.throttle.paced(Duration.ofMillis(1))).isLessThan(delay);
+		}
+		this.time.advance(delay);
+		assertThat(this.throttle.paced(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(1));
+	}
+
+	// how many attempts each has in ten minutes, where each fails at once
+	@ParameterizedTest
+	@CsvSource({ "1000, 20", "3000, 55", "10000, 182" })
+	void manyServersThatAreAwayForLongShareAPace(int servers, int perSecond) {
+		Random random = new Random(42);
+		PriorityQueue<Duration> attempts = new PriorityQueue<>();
+		for (int i = 0; i < servers; i++) {
+			attempts.add(Duration.ofMillis(random.nextInt(60_000)));
+		}
+		Duration now = Duration.ZERO;
+		int count = 0;
+		while (now.compareTo(Duration.ofMinutes(10)) < 0) {
+			Duration next = attempts.remove();
+			this.time.advance(next.minus(now));
+			now = next;
+			Duration delay = this.throttle.paced(Duration.ofMillis(random.nextInt(30_000)));
+			assertThat(delay).isLessThanOrEqualTo(Duration.ofSeconds(55));
+			attempts.add(now.plus(delay));
+			count += (now.compareTo(Duration.ofMinutes(2)) > 0) ? 1 : 0;
+		}
+		assertThat(count / 480).isLessThanOrEqualTo(perSecond);
 	}
 
 	private void begin(int number) {

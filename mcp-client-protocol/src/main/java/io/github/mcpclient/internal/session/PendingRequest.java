@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.internal.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.internal.support.CallOrigin;
-import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.SendState;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpError;
@@ -67,6 +66,8 @@ final class PendingRequest<T> implements Subscription {
 
 	// disposed at the end: a timer that is set later is cancelled at once
 
+	private final Disposable.Swap deadline = Disposables.swap();
+
 	private final Disposable.Swap idle = Disposables.swap();
 
 	private final Disposable.Swap wait = Disposables.swap();
@@ -80,9 +81,6 @@ final class PendingRequest<T> implements Subscription {
 	private @Nullable T result;
 
 	private @Nullable Throwable failure;
-
-	// by the clock of the channel, in nanoseconds, unless this is standing
-	private long deadline;
 
 	// where the message is, once it was handed to the transport
 	private volatile @Nullable SendState sendState;
@@ -126,15 +124,14 @@ final class PendingRequest<T> implements Subscription {
 		if (!isStanding() && !TaskRun.isAbout(this.call)) {
 			this.observed = this.channel.observe(this.call, this.id, this.format, this.subscriber.currentContext());
 		}
-		if (!isStanding()) {
-			this.deadline = this.channel.nanoTime() + Deadline.atMostForever(this.call.options().remaining()).toNanos();
-		}
 		Throwable refusal = this.channel.register(this.id, this, this.call.isHandshake());
 		if (refusal != null) {
 			fail(refusal);
 			return;
 		}
 		if (!isStanding()) {
+			Duration longest = this.call.options().longest();
+			this.deadline.update(this.channel.schedule(() -> expire(longest), this.call.options().remaining()));
 			awaitProgress();
 		}
 		if (isDone()) {
@@ -378,17 +375,6 @@ final class PendingRequest<T> implements Subscription {
 		this.observed.forEach((observed) -> observed.failed(new CancellationException()));
 	}
 
-	long deadline() {
-		return this.deadline;
-	}
-
-	/**
-	 * The deadline has passed. What the caller makes of that runs on another thread.
-	 */
-	void expire() {
-		this.channel.execute(() -> expire(this.call.options().longest()));
-	}
-
 	private void expire(Duration timeout) {
 		if (finish(State.WAITING)) {
 			boolean cancelled = giveUp("No answer within " + timeout);
@@ -442,6 +428,7 @@ final class PendingRequest<T> implements Subscription {
 		if (expected != State.NEW) {
 			this.channel.remove(this.id);
 			this.idle.dispose();
+			this.deadline.dispose();
 			this.wait.dispose();
 			this.following.dispose();
 		}

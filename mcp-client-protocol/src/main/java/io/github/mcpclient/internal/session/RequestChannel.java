@@ -93,8 +93,6 @@ final class RequestChannel implements RequestObserver.Protocol {
 
 	private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
 
-	private final RequestDeadlines deadlines;
-
 	private final AtomicInteger quietSends = new AtomicInteger();
 
 	private final AtomicReference<@Nullable End> terminated = new AtomicReference<>();
@@ -107,7 +105,6 @@ final class RequestChannel implements RequestObserver.Protocol {
 			SessionOptions options, boolean wantsProgress, @Nullable MessageRecorder recorder, long firstId) {
 		this.transport = transport;
 		this.scheduler = scheduler;
-		this.deadlines = new RequestDeadlines(scheduler, this.pending.values());
 		this.progress = progress;
 		this.serverName = options.serverName();
 		this.observers = options.observers();
@@ -174,7 +171,6 @@ final class RequestChannel implements RequestObserver.Protocol {
 		if (this.terminated.compareAndSet(null, new End(cause, unsent))) {
 			// a request that registers from here on looks at the cause by itself
 			this.pending.values().forEach((request) -> request.terminate(cause, unsent));
-			this.deadlines.stop();
 		}
 	}
 
@@ -258,9 +254,6 @@ final class RequestChannel implements RequestObserver.Protocol {
 		this.pending.put(id, request);
 		// after the entry was made: either this or terminate() sees the other
 		End end = this.terminated.get();
-		if (end == null && !request.isStanding()) {
-			this.deadlines.watch(request.deadline());
-		}
 		return (end != null) ? end.unsent() : null;
 	}
 
