@@ -13,8 +13,8 @@ import io.github.mcpclient.benchmarks.client.FootprintClient;
 import io.github.mcpclient.benchmarks.server.StubServer;
 
 /**
- * What connections that nobody uses take in memory and threads. The processes of stdio
- * servers do not count.
+ * What connections that nobody uses take in memory and threads, and what it takes to
+ * start them. The processes of stdio servers do not count.
  */
 final class FootprintBenchmark {
 
@@ -31,6 +31,7 @@ final class FootprintBenchmark {
 	void run() throws IOException {
 		measure("no server", List.of(), 0);
 		try (Servers servers = Servers.start(200, Duration.ZERO, true)) {
+			measure("20 streamable HTTP servers", servers.urls().subList(0, 20), 20 * StubServer.TOOLS);
 			measure("200 streamable HTTP servers", servers.urls(), 200 * StubServer.TOOLS);
 		}
 		String script = Path.of("src", "echo-server.sh").toAbsolutePath().toString();
@@ -51,11 +52,12 @@ final class FootprintBenchmark {
 	}
 
 	void print() {
-		Table table = new Table("Idle", "heap after GC", "resident", "threads");
+		Table table = new Table("Idle", "heap after GC", "resident", "threads", "time to start", "CPU to start");
 		this.results.forEach((scenario,
 				results) -> results.forEach((contestant, result) -> table.row(scenario + ", " + contestant.title(),
 						Table.number(result.number("heap"), 1) + " MB", Table.number(result.number("rss"), 0) + " MB",
-						Table.number(result.number("threads"), 0))));
+						Table.number(result.number("threads"), 0), Table.number(result.number("time") / 1000, 2) + " s",
+						Table.number(result.number("cpu") / 1000, 2) + " s")));
 		System.out.println("### Footprint\n");
 		System.out.println(table);
 	}

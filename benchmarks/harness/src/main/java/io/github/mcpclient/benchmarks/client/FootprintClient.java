@@ -11,7 +11,7 @@ import io.github.mcpclient.benchmarks.Result;
 
 /**
  * Connects to many servers, leaves them alone, and tells what that takes in memory and
- * threads.
+ * threads, and what the start has taken.
  */
 public final class FootprintClient {
 
@@ -30,10 +30,13 @@ public final class FootprintClient {
 		List<String> servers = Arrays.asList(args).subList(3, args.length);
 		Peer.Client client = Peers.load(args[0]).start(servers);
 		awaitTools(client, expected);
+		long time = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+		long cpu = ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
 		Thread.sleep(idle);
 		double heap = heap();
 		int threads = ManagementFactory.getThreadMXBean().getThreadCount();
-		Result.of("heap", heap / 1024, "rss", residentKilobytes() / 1024.0, "threads", threads).print();
+		Result.of("heap", heap / 1024, "rss", residentKilobytes() / 1024.0, "threads", threads, "time", time, "cpu", cpu)
+			.print();
 		Runtime.getRuntime().halt(0);
 	}
 
