@@ -1,8 +1,6 @@
 package io.github.mcpclient.internal.support;
 
 import java.time.Instant;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.internal.support.ServerThreads.Limits;
@@ -40,10 +38,8 @@ public interface ClientScheduler extends Scheduler {
 		int processors = Schedulers.DEFAULT_POOL_SIZE;
 		Scheduler threads = Schedulers.newParallel(Math.max(2, processors), DaemonThreads.nonBlocking("mcp-parallel"));
 		Limits limits = new Limits(Math.max(1, processors / 2), Integer.MAX_VALUE, 64, 32);
-		return new TimerScheduler(TimerScheduler.create(), threads,
-				new ServerThreads("mcp-reading", limits, new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10,
-						TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThreads.nonBlocking("mcp-reading")),
-						threads));
+		return new TimerScheduler(TimerScheduler.create(), threads, new ServerThreads("mcp-reading", limits,
+				DaemonThreads.cached(DaemonThreads.nonBlocking("mcp-reading")), threads));
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.mcpclient.internal.support;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -57,14 +56,14 @@ public final class ClientThreads implements Disposable {
 	 * Return a scheduler for opening connections.
 	 */
 	public Scheduler opening() {
-		return blocking("mcp-connect", CONNECT_THREADS, Integer.MAX_VALUE, 10);
+		return connections("mcp-connect");
 	}
 
 	/**
 	 * Return a scheduler for closing connections.
 	 */
 	public Scheduler closing() {
-		return blocking("mcp-close", CONNECT_THREADS, Integer.MAX_VALUE, 10);
+		return connections("mcp-close");
 	}
 
 	/**
@@ -107,7 +106,8 @@ public final class ClientThreads implements Disposable {
 	 * Return a scheduler for providers of headers.
 	 */
 	public Scheduler headers() {
-		return blocking("mcp-headers", APPLICATION_THREADS, APPLICATION_QUEUE, 60);
+		return this.blocking.computeIfAbsent("mcp-headers", (name) -> Schedulers.newBoundedElastic(APPLICATION_THREADS,
+				APPLICATION_QUEUE, DaemonThreads.blocking(name), 60));
 	}
 
 	/**
@@ -127,13 +127,13 @@ public final class ClientThreads implements Disposable {
 	}
 
 	private ServerThreads threads(String name, Limits limits) {
-		return new ServerThreads(name, limits, Executors.newCachedThreadPool(DaemonThreads.blocking(name)),
-				this.scheduler);
+		return new ServerThreads(name, limits, DaemonThreads.cached(DaemonThreads.blocking(name)), this.scheduler);
 	}
 
-	private Scheduler blocking(String name, int threads, int queue, int idleSeconds) {
+	private Scheduler connections(String name) {
+		Limits limits = new Limits(CONNECT_THREADS, Integer.MAX_VALUE);
 		return this.blocking.computeIfAbsent(name,
-				(key) -> Schedulers.newBoundedElastic(threads, queue, DaemonThreads.blocking(key), idleSeconds));
+				(key) -> Schedulers.fromExecutorService(new BoundedThreads(key, threads(key, limits)), key));
 	}
 
 	@Override

@@ -1,6 +1,10 @@
 package io.github.mcpclient.internal.support;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.slf4j.Logger;
@@ -32,6 +36,13 @@ public final class DaemonThreads {
 	public static ThreadFactory nonBlocking(String name) {
 		AtomicLong count = new AtomicLong();
 		return (task) -> daemon(new NonBlockingThread(task, name + "-" + count.incrementAndGet()));
+	}
+
+	/**
+	 * Return threads that are made where none is idle, and end after ten idle seconds.
+	 */
+	public static ExecutorService cached(ThreadFactory factory) {
+		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
 	}
 
 	private static Thread daemon(Thread thread) {

@@ -153,7 +153,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		this.firstUse = new FirstUse(this);
 		this.catalog = new ToolCatalog(this.firstUse, tools);
 		this.application = application;
-		this.events = new RegistryEvents(application, this.catalog::listed);
+		this.events = new RegistryEvents(application, this.catalog::listed, timer);
 		this.messageMemory = new MessageJournal.Memory(settings.messages(),
 				Runtime.getRuntime().maxMemory() / SHARE_OF_MESSAGES);
 		this.configured = Reconfiguration.configured(settings.servers());

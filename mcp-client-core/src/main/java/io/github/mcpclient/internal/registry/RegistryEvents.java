@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -17,12 +20,13 @@ import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.event.McpServerStateChangedEvent;
 import io.github.mcpclient.event.McpToolsChangedEvent;
 import io.github.mcpclient.internal.support.DaemonThreads;
+import io.github.mcpclient.internal.support.ServerThreads;
+import io.github.mcpclient.internal.support.ServerThreads.Limits;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Publishes events in order, on a thread of its own, after the tool beans have followed
@@ -40,14 +44,11 @@ final class RegistryEvents {
 
 	private final Supplier<Map<String, McpTool>> listed;
 
-	private final Scheduler scheduler = Schedulers.newBoundedElastic(1, MAX_QUEUED,
-			DaemonThreads.blocking("mcp-events"), 10);
-
-	private final Scheduler.Worker worker = this.scheduler.createWorker();
+	private final ThreadPoolExecutor publisher = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS,
+			new LinkedBlockingQueue<>(MAX_QUEUED), DaemonThreads.blocking("mcp-events"));
 
 	// of messages: a listener that blocks holds up its server alone
-	private final Scheduler listenerThreads = Schedulers.newBoundedElastic(MAX_THREADS, MAX_QUEUED,
-			DaemonThreads.blocking("mcp-listeners"), 10);
+	private final ServerThreads listenerThreads;
 
 	private volatile List<McpMessageListener> listeners = List.of();
 
@@ -61,9 +62,14 @@ final class RegistryEvents {
 
 	private volatile @Nullable Thread thread;
 
-	RegistryEvents(DefaultMcpServerRegistry.HostApplication application, Supplier<Map<String, McpTool>> listed) {
+	RegistryEvents(DefaultMcpServerRegistry.HostApplication application, Supplier<Map<String, McpTool>> listed,
+			Scheduler timer) {
 		this.application = application;
 		this.listed = listed;
+		this.publisher.allowCoreThreadTimeOut(true);
+		String name = "mcp-listeners";
+		this.listenerThreads = new ServerThreads(name, new Limits(MAX_THREADS, MAX_QUEUED, MAX_THREADS, MAX_THREADS),
+				DaemonThreads.cached(DaemonThreads.blocking(name)), timer);
 	}
 
 	void catalogChanged(List<McpToolsChangedEvent> changes) {
@@ -108,7 +114,7 @@ final class RegistryEvents {
 	}
 
 	ServerMessages messages(String serverName, Scheduler timer) {
-		return new ServerMessages(serverName, this, this.listenerThreads::schedule, timer);
+		return new ServerMessages(serverName, this, (task) -> this.listenerThreads.execute(serverName, task), timer);
 	}
 
 	/**
@@ -149,21 +155,21 @@ final class RegistryEvents {
 	}
 
 	void close() {
-		this.worker.dispose();
-		this.scheduler.dispose();
+		this.publisher.shutdownNow();
 		this.listenerThreads.dispose();
 	}
 
 	private boolean schedule(Runnable task) {
 		try {
-			this.worker.schedule(() -> {
+			this.publisher.execute(() -> {
 				this.thread = Thread.currentThread();
 				run(this::showPendingTools);
 				run(task);
 			});
 			return true;
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// or there can be no more threads
 			logger.debug("An event of an MCP server is not published: the application is stopping, or its listeners are"
 					+ " {} events behind", MAX_QUEUED);
 			return false;

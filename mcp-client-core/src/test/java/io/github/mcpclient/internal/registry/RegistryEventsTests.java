@@ -12,6 +12,7 @@ import io.github.mcpclient.event.McpToolsChangedEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
@@ -27,7 +28,8 @@ class RegistryEventsTests {
 
 	private final Map<String, McpTool> listed = Map.of("a_x", mock(), "a_y", mock(), "b_x", mock());
 
-	private final RegistryEvents events = new RegistryEvents(this.application, () -> this.listed);
+	private final RegistryEvents events = new RegistryEvents(this.application, () -> this.listed,
+			Schedulers.immediate());
 
 	private final List<Collection<String>> shown = new ArrayList<>();
 

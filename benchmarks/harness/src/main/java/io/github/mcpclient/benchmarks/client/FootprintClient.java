@@ -35,7 +35,8 @@ public final class FootprintClient {
 		Thread.sleep(idle);
 		double heap = heap();
 		int threads = ManagementFactory.getThreadMXBean().getThreadCount();
-		Result.of("heap", heap / 1024, "rss", residentKilobytes() / 1024.0, "threads", threads, "time", time, "cpu", cpu)
+		Result
+			.of("heap", heap / 1024, "rss", residentKilobytes() / 1024.0, "threads", threads, "time", time, "cpu", cpu)
 			.print();
 		Runtime.getRuntime().halt(0);
 	}
