@@ -2,6 +2,7 @@ package io.github.mcpclient.internal.support;
 
 import java.time.Duration;
 
+import reactor.netty.ReactorNetty;
 import reactor.netty.http.HttpResources;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientConfig;
@@ -17,8 +18,14 @@ final class EventLoops extends TcpResources {
 
 	private static final Duration DISPOSE_TIMEOUT = Duration.ofSeconds(15);
 
+	// nothing blocks there, so that one for each processor is enough: more cost memory,
+	// and
+	// calls more CPU. Two, as one may have a handshake of TLS to do
+	private static final int NUMBER = Integer.getInteger(ReactorNetty.IO_WORKER_COUNT,
+			Math.max(2, Runtime.getRuntime().availableProcessors()));
+
 	EventLoops() {
-		super(LoopResources.create("mcp-http"), ConnectionProvider.newConnection());
+		super(LoopResources.create("mcp-http", NUMBER, true), ConnectionProvider.newConnection());
 	}
 
 	/**
