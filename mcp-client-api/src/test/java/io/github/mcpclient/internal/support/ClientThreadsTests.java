@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.LoopResources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -87,6 +89,12 @@ class ClientThreadsTests {
 		assertThat(this.opening.isDisposed()).isTrue();
 		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> this.opening.schedule(() -> {
 		}));
+	}
+
+	@Test
+	void eachProcessorHasAnEventLoop() {
+		LoopResources loops = this.threads.onEventLoops(HttpClient.create()).configuration().loopResources();
+		assertThat(loops.onClient(false)).hasSize(Math.max(2, Runtime.getRuntime().availableProcessors()));
 	}
 
 	private static void awaitUninterruptibly(CountDownLatch latch) {
