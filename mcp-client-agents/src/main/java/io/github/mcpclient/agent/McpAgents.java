@@ -76,8 +76,9 @@ public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAwa
 		Assert.state(beans != null, "Add this to StandaloneMcpClient.builder() before the client is built");
 		// a disabled client has none, and starts none of these
 		ClientThreads threads = beans.getBeanProvider(ClientThreads.class).getIfAvailable(ClientThreads::new);
+		// not Mono::empty, which would load much of Reactor where there is no server
 		KeptResults results = new KeptResults(threads.scheduler(),
-				beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> Mono::empty));
+				beans.getBeanProvider(McpCallerIdentity.class).getIfAvailable(() -> () -> Mono.empty()));
 		return new DefaultModelTools(
 				new SharedTools(registry, beans.getBeanProvider(McpServerManager.class).getIfAvailable(),
 						this.searchThreshold, results, new ReadResultTool(results, threads::interceptors),

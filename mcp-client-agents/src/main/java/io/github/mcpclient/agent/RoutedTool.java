@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
@@ -14,6 +15,8 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * A tool of our own for models, of no server. Its calls may be those of tools of servers.
  */
@@ -23,12 +26,13 @@ abstract class RoutedTool implements McpTool {
 
 	private final String description;
 
-	private final Map<String, @Nullable Object> inputSchema;
+	// read when a model gets it: most of what reads JSON is loaded with it
+	private final Supplier<Map<String, @Nullable Object>> inputSchema;
 
 	RoutedTool(String name, String description, String inputSchema) {
 		this.name = name;
 		this.description = description;
-		this.inputSchema = JsonValues.arguments(name, inputSchema);
+		this.inputSchema = SingletonSupplier.of(() -> JsonValues.arguments(name, inputSchema));
 	}
 
 	/**
@@ -74,7 +78,7 @@ abstract class RoutedTool implements McpTool {
 
 	@Override
 	public Map<String, @Nullable Object> inputSchema() {
-		return this.inputSchema;
+		return this.inputSchema.get();
 	}
 
 	@Override

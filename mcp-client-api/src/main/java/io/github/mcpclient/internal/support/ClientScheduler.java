@@ -35,8 +35,9 @@ public interface ClientScheduler extends Scheduler {
 	 * Create a scheduler, which has to be disposed.
 	 */
 	static ClientScheduler create() {
-		int processors = Schedulers.DEFAULT_POOL_SIZE;
-		Scheduler threads = Schedulers.newParallel(Math.max(2, processors), DaemonThreads.nonBlocking("mcp-parallel"));
+		Scheduler threads = new LazyScheduler(() -> Schedulers.newParallel(Math.max(2, Schedulers.DEFAULT_POOL_SIZE),
+				DaemonThreads.nonBlocking("mcp-parallel")));
+		int processors = Runtime.getRuntime().availableProcessors();
 		Limits limits = new Limits(Math.max(1, processors / 2), Integer.MAX_VALUE, 64, 32);
 		return new TimerScheduler(TimerScheduler.create(), threads, new ServerThreads("mcp-reading", limits,
 				DaemonThreads.cached(DaemonThreads.nonBlocking("mcp-reading")), threads));

@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.internal.connection.ToolConnection;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Connects lazy servers on their first use. Concurrent users share the attempt, and none
@@ -19,25 +22,29 @@ final class FirstUse implements ToolConnection.ConnectOnUse {
 
 	private final DefaultMcpServerRegistry registry;
 
-	private volatile Attempt attempt;
+	// made when it is needed, which it is for lazy servers only
+	private volatile Supplier<Attempt> attempt;
 
 	FirstUse(DefaultMcpServerRegistry registry) {
 		this.registry = registry;
-		this.attempt = new Attempt();
+		this.attempt = SingletonSupplier.of(Attempt::new);
 	}
 
 	void reset() {
-		this.attempt = new Attempt();
+		this.attempt = SingletonSupplier.of(Attempt::new);
 	}
 
 	boolean hasBegun() {
-		return this.attempt.begun;
+		return this.attempt.get().begun;
 	}
 
 	@Override
 	public void connectAll() {
-		Attempt attempt = this.attempt;
-		if (!this.registry.connectsOnFirstUse() || attempt.ended) {
+		if (!this.registry.connectsOnFirstUse()) {
+			return;
+		}
+		Attempt attempt = this.attempt.get();
+		if (attempt.ended) {
 			return;
 		}
 		attempt.shown.subscribe();
@@ -57,7 +64,7 @@ final class FirstUse implements ToolConnection.ConnectOnUse {
 		if (!this.registry.connectsOnFirstUse()) {
 			return;
 		}
-		this.attempt.connected.subscribe();
+		this.attempt.get().connected.subscribe();
 		Mono<Void> connected = connect(name);
 		if (Schedulers.isInNonBlockingThread()) {
 			connected.subscribe();
