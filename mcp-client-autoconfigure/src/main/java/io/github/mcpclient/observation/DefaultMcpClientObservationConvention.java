@@ -47,9 +47,12 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(McpClientObservationContext context) {
-		List<KeyValue> values = common(context.getRequest(), context.getOutcome());
-		addAddress(values, context.getRequest().server());
-		return KeyValues.of(values);
+		Request request = context.getRequest();
+		return context.getToolTags().of(request.server(), context.getOutcome(), () -> {
+			List<KeyValue> values = common(request, context.getOutcome());
+			addAddress(values, request.server());
+			return KeyValues.of(values);
+		});
 	}
 
 	/**

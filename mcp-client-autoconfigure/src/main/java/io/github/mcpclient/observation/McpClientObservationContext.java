@@ -24,9 +24,13 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 
 	private final Request request;
 
-	// in order: the context of Micrometer sorts its values whenever they are read, which
-	// was nearly half of what an observation cost
+	private final ToolTags tags;
+
+	// in order: the context of Micrometer has a map of each, and sorts its values whenever
+	// they are read, which was nearly half of what an observation cost
 	private final AtomicReference<KeyValues> lowCardinality = new AtomicReference<>(KeyValues.empty());
+
+	private final AtomicReference<KeyValues> highCardinality = new AtomicReference<>(KeyValues.empty());
 
 	private Outcome outcome;
 
@@ -40,6 +44,14 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	 * @param outcome what is known of it before it is sent
 	 */
 	public McpClientObservationContext(Request request, Outcome outcome) {
+		this(request, outcome, new ToolTags());
+	}
+
+	/**
+	 * Create a context.
+	 * @param tags those of other calls of the tool
+	 */
+	McpClientObservationContext(Request request, Outcome outcome, ToolTags tags) {
 		super((carrier, key, value) -> {
 			if (carrier != null) {
 				carrier.put(key, value);
@@ -47,6 +59,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 		}, Kind.CLIENT);
 		this.request = request;
 		this.outcome = outcome;
+		this.tags = tags;
 		setCarrier(new HashMap<>());
 	}
 
@@ -79,8 +92,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 
 	@Override
 	public Observation.Context removeLowCardinalityKeyValue(String key) {
-		this.lowCardinality.updateAndGet(
-				(present) -> KeyValues.of(present.stream().filter((value) -> !value.getKey().equals(key)).toList()));
+		remove(this.lowCardinality, key);
 		return this;
 	}
 
@@ -91,12 +103,52 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 
 	@Override
 	public @Nullable KeyValue getLowCardinalityKeyValue(String key) {
-		for (KeyValue value : getLowCardinalityKeyValues()) {
+		return find(getLowCardinalityKeyValues(), key);
+	}
+
+	@Override
+	public Observation.Context addHighCardinalityKeyValue(KeyValue value) {
+		return addHighCardinalityKeyValues(KeyValues.of(value));
+	}
+
+	@Override
+	public Observation.Context addHighCardinalityKeyValues(KeyValues values) {
+		this.highCardinality.updateAndGet((present) -> present.and(values));
+		return this;
+	}
+
+	@Override
+	public Observation.Context removeHighCardinalityKeyValue(String key) {
+		remove(this.highCardinality, key);
+		return this;
+	}
+
+	@Override
+	public KeyValues getHighCardinalityKeyValues() {
+		return Objects.requireNonNull(this.highCardinality.get());
+	}
+
+	@Override
+	public @Nullable KeyValue getHighCardinalityKeyValue(String key) {
+		return find(getHighCardinalityKeyValues(), key);
+	}
+
+	private static void remove(AtomicReference<KeyValues> values, String key) {
+		values.updateAndGet(
+				(present) -> KeyValues.of(present.stream().filter((value) -> !value.getKey().equals(key)).toList()));
+	}
+
+	private static @Nullable KeyValue find(KeyValues values, String key) {
+		for (KeyValue value : values) {
 			if (value.getKey().equals(key)) {
 				return value;
 			}
 		}
 		return null;
+	}
+
+	ToolTags getToolTags() {
+		return this.tags;
 	}
 
 	boolean isTracedByAgent() {

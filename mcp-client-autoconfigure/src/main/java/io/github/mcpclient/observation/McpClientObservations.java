@@ -352,8 +352,10 @@ final class McpClientObservations implements ConnectionObserver.Source {
 			String target = McpSchema.METHOD_COMPLETION_COMPLETE.equals(call.method()) ? null : call.subject();
 			String arguments = null;
 			Map<String, String> variables = Map.of();
+			ToolTags tags = null;
 			if (call.params() instanceof CallToolRequest tool) {
 				this.tag = server.tag(server.values.tools, tool.name());
+				tags = server.values.tags(this.tag);
 				arguments = McpClientObservations.this.settings.includeArguments()
 						? server.arguments(Objects.requireNonNullElse(tool.arguments(), Map.of())) : null;
 			}
@@ -365,7 +367,8 @@ final class McpClientObservations implements ConnectionObserver.Source {
 			target = (target == null || target.equals(this.tag)) ? target : server.line(target);
 			this.context = new McpClientObservationContext(
 					new Request(server.server, call.method(), String.valueOf(id), target, arguments, variables),
-					new Outcome(this.protocolVersion, server.networkProtocolVersion, this.tag, null, null, null));
+					new Outcome(this.protocolVersion, server.networkProtocolVersion, this.tag, null, null, null),
+					(tags != null) ? tags : new ToolTags());
 		}
 
 		private Map<String, String> variables(@Nullable Object params) {
@@ -537,7 +540,15 @@ final class McpClientObservations implements ConnectionObserver.Source {
 
 		private final Map<String, String> codes = new ConcurrentHashMap<>(1);
 
+		// by the tag for a tool, of which there are not too many
+		private final Map<String, ToolTags> toolTags = new ConcurrentHashMap<>(1);
+
 		private int users;
+
+		ToolTags tags(String tool) {
+			ToolTags tags = this.toolTags.get(tool);
+			return (tags != null) ? tags : this.toolTags.computeIfAbsent(tool, (name) -> new ToolTags());
+		}
 
 		Values users(int more) {
 			this.users += more;

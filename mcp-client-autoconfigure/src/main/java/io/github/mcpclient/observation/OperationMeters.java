@@ -3,9 +3,11 @@ package io.github.mcpclient.observation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import io.micrometer.common.KeyValue;
@@ -40,9 +42,9 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 
 	private final boolean active;
 
-	private final Map<Key, Timer> timers = new ConcurrentHashMap<>();
+	private final Map<Key, Known<Timer>> timers = new ConcurrentHashMap<>();
 
-	private final Map<Key, LongTaskTimer> activeTimers = new ConcurrentHashMap<>();
+	private final Map<Key, Known<LongTaskTimer>> activeTimers = new ConcurrentHashMap<>();
 
 	// most are those of other servers, too, and all of one server those of its other
 	// requests
@@ -75,7 +77,7 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 	public void onStart(McpClientObservationContext context) {
 		LongTaskTimer.Sample sample = null;
 		if (this.active) {
-			sample = meter(this.activeTimers, context, null,
+			sample = meter(this.activeTimers, context.getToolTags().active(), context, null,
 					(tags) -> this.registry.more().longTaskTimer((context.getName() + ".active").intern(), tags))
 				.start();
 		}
@@ -89,7 +91,7 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 			return;
 		}
 		Throwable error = context.getError();
-		meter(this.timers, context, (error != null) ? error.getClass().getSimpleName() : "none",
+		meter(this.timers, context.getToolTags().ended(), context, (error != null) ? error.getClass().getSimpleName() : "none",
 				(tags) -> this.registry.timer(String.valueOf(context.getName()), tags))
 			.record(this.registry.config().clock().monotonicTime() - measurement.started(), TimeUnit.NANOSECONDS);
 		if (measurement.sample() != null) {
@@ -102,29 +104,29 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 		this.events.onEvent(event, context);
 	}
 
-	private <T extends Meter> T meter(Map<Key, T> known, McpClientObservationContext context, @Nullable String error,
-			Function<List<Tag>, T> registration) {
+	private <T extends Meter> T meter(Map<Key, Known<T>> all, AtomicReference<@Nullable Known<T>> latest,
+			McpClientObservationContext context, @Nullable String error, Function<List<Tag>, T> registration) {
+		long removals = this.removals.get();
+		Known<T> last = latest.get();
+		if (last != null && last.removals == removals && last.key.isOf(context, error)) {
+			return last.meter;
+		}
 		Key key = new Key(context.getName(), context.getLowCardinalityKeyValues(), error);
 		if (context.getRequest().target() == null) {
 			// such as those of a handshake, of which there are few
 			return registration.apply(tags(key));
 		}
-		T meter = known.get(key);
-		if (meter != null) {
-			return meter;
+		Known<T> known = all.get(key);
+		if (known == null || known.removals != removals) {
+			// outside of the map, as filters and listeners of the application run there
+			known = new Known<>(key, removals, registration.apply(tags(key)));
+			if (all.size() >= MOST) {
+				all.clear();
+			}
+			all.put(key, known);
 		}
-		long before = this.removals.get();
-		// outside of the map, as filters and listeners of the application run there
-		T registered = registration.apply(tags(key));
-		if (known.size() >= MOST) {
-			known.clear();
-		}
-		known.put(key, registered);
-		if (this.removals.get() != before) {
-			// it may be the one that was removed
-			known.remove(key, registered);
-		}
-		return registered;
+		latest.set(new Known<>(key, removals, known.meter));
+		return known.meter;
 	}
 
 	private List<Tag> tags(Key key) {
@@ -145,7 +147,24 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 	record Measurement(long started, LongTaskTimer.@Nullable Sample sample) {
 	}
 
+	/**
+	 * A meter, which may be the one that was removed if any was since.
+	 *
+	 * @param removals how many were removed before
+	 */
+	record Known<T>(Key key, long removals, T meter) {
+	}
+
 	private record Key(@Nullable String name, KeyValues values, @Nullable String error) {
+
+		/**
+		 * Return whether this is the key of a request, without looking at each value.
+		 */
+		boolean isOf(McpClientObservationContext context, @Nullable String error) {
+			return this.values == context.getLowCardinalityKeyValues() && Objects.equals(this.name, context.getName())
+					&& Objects.equals(this.error, error);
+		}
+
 	}
 
 }

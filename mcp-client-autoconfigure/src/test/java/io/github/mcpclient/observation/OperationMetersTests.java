@@ -30,6 +30,9 @@ class OperationMetersTests {
 		.http("one", URI.create("http://localhost/mcp"))
 		.build();
 
+	// as if all tools had one tag: what is known of another is not what is measured
+	private final ToolTags tags = new ToolTags();
+
 	private final MeterRegistry registry = new SimpleMeterRegistry();
 
 	private final OperationMeters meters = new OperationMeters(this.registry, true);
@@ -51,7 +54,7 @@ class OperationMetersTests {
 		assertThat(expected.find(NAME).timers()).hasSize(3);
 	}
 
-	private static void observe(ObservationHandler<?> handler) {
+	private void observe(ObservationHandler<?> handler) {
 		for (int i = 0; i < 3; i++) {
 			call(handler, "echo", null);
 			call(handler, "echo", new IllegalStateException());
@@ -59,7 +62,7 @@ class OperationMetersTests {
 		}
 	}
 
-	private static void call(ObservationHandler<?> handler, String tool, RuntimeException failure) {
+	private void call(ObservationHandler<?> handler, String tool, RuntimeException failure) {
 		Observation observation = start(handler, tool);
 		observation.event(Observation.Event.of("retry"));
 		if (failure != null) {
@@ -68,12 +71,12 @@ class OperationMetersTests {
 		observation.stop();
 	}
 
-	private static Observation start(ObservationHandler<?> handler, String tool) {
+	private Observation start(ObservationHandler<?> handler, String tool) {
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(handler);
 		return Observation.start(new DefaultMcpClientObservationConvention(),
 				() -> new McpClientObservationContext(new Request(SERVER, "tools/call", "1", tool, null, Map.of()),
-						new Outcome("2025-11-25", "1.1", tool, null, null, null)),
+						new Outcome("2025-11-25", "1.1", tool, null, null, null), this.tags),
 				observations);
 	}
 
