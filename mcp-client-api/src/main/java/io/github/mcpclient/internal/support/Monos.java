@@ -2,6 +2,7 @@ package io.github.mcpclient.internal.support;
 
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -46,6 +47,15 @@ public final class Monos {
 		return source.singleOptional()
 			.subscribe((value) -> value.ifPresentOrElse(sink::success, sink::success), sink::error, null,
 					Context.of(context));
+	}
+
+	/**
+	 * Return a source whose end is told before whoever subscribes learns of it: once, with
+	 * the value or the failure, or with neither where it is cancelled. Nothing is told of
+	 * one that is empty.
+	 */
+	public static <T> Mono<T> watched(Mono<T> source, BiConsumer<@Nullable T, @Nullable Throwable> end) {
+		return new WatchedMono<>(source, end);
 	}
 
 	/**

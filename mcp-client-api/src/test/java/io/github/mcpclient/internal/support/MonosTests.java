@@ -1,10 +1,14 @@
 package io.github.mcpclient.internal.support;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link Monos}.
@@ -20,6 +24,25 @@ class MonosTests {
 			.expectNext("value")
 			.expectComplete()
 			.verify(LIMIT);
+	}
+
+	@Test
+	void endIsToldOnceBeforeItIsSignalled() {
+		List<String> events = new ArrayList<>();
+		IllegalStateException failure = new IllegalStateException();
+		watched(Mono.just("value"), events).doOnNext((value) -> events.add("next")).block(LIMIT);
+		watched(Mono.error(failure), events).doOnError((ex) -> events.add("error"))
+			.onErrorComplete()
+			.block(LIMIT);
+		watched(Mono.never(), events).subscribe().dispose();
+		StepVerifier.create(watched(Mono.just("cancelled"), events)).expectNextCount(1).thenCancel().verify(LIMIT);
+		watched(Mono.empty(), events).block(LIMIT);
+		assertThat(events).containsExactly("value null", "next", "null " + failure, "error", "null null",
+				"cancelled null");
+	}
+
+	private static Mono<String> watched(Mono<String> source, List<String> events) {
+		return Monos.watched(source, (value, failure) -> events.add(value + " " + failure));
 	}
 
 	@Test

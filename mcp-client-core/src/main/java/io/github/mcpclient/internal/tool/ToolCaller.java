@@ -33,7 +33,6 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
-import reactor.core.observability.DefaultSignalListener;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
@@ -213,7 +212,7 @@ final class ToolCaller {
 		Mono<McpToolResult> result = (argumentsCheck != null) ? Mono.defer(() -> checked(entry, argumentsCheck, request,
 				request.arguments(), options, false, Mono.defer(() -> send(entry, request, options))))
 				: send(entry, request, options);
-		return result.tap(() -> recorded);
+		return Monos.watched(result, recorded::end);
 	}
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Options options) {
@@ -331,7 +330,7 @@ final class ToolCaller {
 	/**
 	 * A call that is one of the latest of its server when it has ended.
 	 */
-	private final class Recorded extends DefaultSignalListener<McpToolResult> implements Call.Check {
+	private final class Recorded implements Call.Check {
 
 		private final CalledTool tool;
 
@@ -342,8 +341,6 @@ final class ToolCaller {
 		private final long startedNanos = ToolCaller.this.scheduler.now(TimeUnit.NANOSECONDS);
 
 		private volatile int sent;
-
-		private volatile boolean ended;
 
 		private Recorded(CalledTool tool, ToolEntry entry) {
 			this.tool = tool;
@@ -361,33 +358,22 @@ final class ToolCaller {
 			return refusal;
 		}
 
-		@Override
-		public void doOnNext(McpToolResult answer) {
-			end(answer.isError() ? "tool_error" : "success", null);
-		}
-
-		@Override
-		public void doOnCancel() {
-			end("cancelled", null);
-		}
-
-		@Override
-		public void doOnError(Throwable failure) {
+		private void end(@Nullable McpToolResult answer, @Nullable Throwable failure) {
+			if (failure == null) {
+				end((answer == null) ? "cancelled" : answer.isError() ? "tool_error" : "success", null);
+				return;
+			}
 			Throwable cause = Exceptions.unwrap(failure);
 			end(cause.getClass().getSimpleName(),
 					(cause instanceof McpException) ? Printable.line(cause.getMessage(), LONGEST_ERROR) : null);
 		}
 
 		private void end(String outcome, @Nullable String error) {
-			if (!this.ended) {
-				this.ended = true;
-				Duration time = Duration
-					.ofNanos(ToolCaller.this.scheduler.now(TimeUnit.NANOSECONDS) - this.startedNanos);
-				this.entry.server()
-					.scope()
-					.calls()
-					.add(new RecentCall(this.entry.name(), this.started, time, this.sent > 1, outcome, error));
-			}
+			Duration time = Duration.ofNanos(ToolCaller.this.scheduler.now(TimeUnit.NANOSECONDS) - this.startedNanos);
+			this.entry.server()
+				.scope()
+				.calls()
+				.add(new RecentCall(this.entry.name(), this.started, time, this.sent > 1, outcome, error));
 		}
 
 	}
