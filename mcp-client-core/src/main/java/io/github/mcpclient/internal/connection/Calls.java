@@ -90,14 +90,19 @@ final class Calls {
 	}
 
 	<T> Mono<T> call(Call<T> call) {
-		Mono<T> result = this.requests.isEmpty() ? Mono.deferContextual((context) -> begin(call, context))
-				: Mono.deferContextual((context) -> begin(call, context)
-					.contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
-		Mono<T> counted = (this.headers.user() != null)
+		Mono<T> result = Mono.deferContextual((caller) -> {
+			Context given = Context.of(caller);
+			Context observed = observed(given);
+			Context context = this.requests.isEmpty() ? observed
+					: observed.put(CallOrigin.class, CallOrigin.capture(observed));
+			Mono<T> begun = begin(call, observed);
+			// most often there is nothing to write
+			return (context == given) ? begun : begun.contextWrite((same) -> context);
+		});
+		return (this.headers.user() != null)
 				? result.doOnSubscribe((begun) -> this.pending.incrementAndGet())
 					.doFinally((signal) -> this.pending.decrementAndGet())
 				: result;
-		return this.observers.isEmpty() ? counted : counted.contextWrite(this::observed);
 	}
 
 	/**
