@@ -26,7 +26,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 
 	private final ToolTags tags;
 
-	// in order: the context of Micrometer has a map of each, and sorts its values whenever
+	// in order: the context of Micrometer has a map of each, and sorts its values
+	// whenever
 	// they are read, which was nearly half of what an observation cost
 	private final AtomicReference<KeyValues> lowCardinality = new AtomicReference<>(KeyValues.empty());
 

@@ -91,7 +91,8 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 			return;
 		}
 		Throwable error = context.getError();
-		meter(this.timers, context.getToolTags().ended(), context, (error != null) ? error.getClass().getSimpleName() : "none",
+		meter(this.timers, context.getToolTags().ended(), context,
+				(error != null) ? error.getClass().getSimpleName() : "none",
 				(tags) -> this.registry.timer(String.valueOf(context.getName()), tags))
 			.record(this.registry.config().clock().monotonicTime() - measurement.started(), TimeUnit.NANOSECONDS);
 		if (measurement.sample() != null) {

@@ -34,8 +34,8 @@ final class ToolTags {
 		}
 		KeyValues created = tags.get();
 		if (outcome.errorType() == null && outcome.statusCode() == null) {
-			this.latest = new Latest(server, outcome.protocolVersion(), outcome.networkProtocolVersion(),
-					outcome.tag(), created);
+			this.latest = new Latest(server, outcome.protocolVersion(), outcome.networkProtocolVersion(), outcome.tag(),
+					created);
 		}
 		return created;
 	}

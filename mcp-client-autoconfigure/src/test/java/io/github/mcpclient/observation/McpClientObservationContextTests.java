@@ -72,8 +72,8 @@ class McpClientObservationContextTests {
 	void tagsOfAToolFollowTheOutcomeAndTheServer() {
 		ToolTags shared = new ToolTags();
 		tags(shared, SUCCESS);
-		for (Outcome outcome : List.of(outcome("2025-06-18", "1.1", null, null),
-				outcome("2025-06-18", "2", null, null), outcome("2025-06-18", null, null, null), SUCCESS,
+		for (Outcome outcome : List.of(outcome("2025-06-18", "1.1", null, null), outcome("2025-06-18", "2", null, null),
+				outcome("2025-06-18", null, null, null), SUCCESS,
 				new Outcome("2025-11-25", "1.1", "other", null, null, null),
 				new Outcome("2025-11-25", "1.1", "echo", null, "-32042", null))) {
 			assertThat(tags(shared, outcome)).isEqualTo(tags(new ToolTags(), outcome));

@@ -50,9 +50,8 @@ public final class Monos {
 	}
 
 	/**
-	 * Return a source whose end is told before whoever subscribes learns of it: once, with
-	 * the value or the failure, or with neither where it is cancelled. Nothing is told of
-	 * one that is empty.
+	 * Return a source whose end is told before whoever subscribes learns of it: once,
+	 * with the value or the failure, or with neither where it is cancelled or empty.
 	 */
 	public static <T> Mono<T> watched(Mono<T> source, BiConsumer<@Nullable T, @Nullable Throwable> end) {
 		return new WatchedMono<>(source, end);

@@ -69,7 +69,7 @@ final class WatchedMono<T> extends Mono<T> {
 
 		@Override
 		public void onComplete() {
-			set(true);
+			end(null, null);
 			this.subscriber.onComplete();
 		}
 
@@ -80,8 +80,8 @@ final class WatchedMono<T> extends Mono<T> {
 
 		@Override
 		public void cancel() {
-			end(null, null);
 			this.source.cancel();
+			end(null, null);
 		}
 
 		private void end(@Nullable T value, @Nullable Throwable failure) {

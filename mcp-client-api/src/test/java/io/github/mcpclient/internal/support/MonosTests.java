@@ -31,14 +31,12 @@ class MonosTests {
 		List<String> events = new ArrayList<>();
 		IllegalStateException failure = new IllegalStateException();
 		watched(Mono.just("value"), events).doOnNext((value) -> events.add("next")).block(LIMIT);
-		watched(Mono.error(failure), events).doOnError((ex) -> events.add("error"))
-			.onErrorComplete()
-			.block(LIMIT);
+		watched(Mono.error(failure), events).doOnError((ex) -> events.add("error")).onErrorComplete().block(LIMIT);
 		watched(Mono.never(), events).subscribe().dispose();
 		StepVerifier.create(watched(Mono.just("cancelled"), events)).expectNextCount(1).thenCancel().verify(LIMIT);
 		watched(Mono.empty(), events).block(LIMIT);
 		assertThat(events).containsExactly("value null", "next", "null " + failure, "error", "null null",
-				"cancelled null");
+				"cancelled null", "null null");
 	}
 
 	private static Mono<String> watched(Mono<String> source, List<String> events) {

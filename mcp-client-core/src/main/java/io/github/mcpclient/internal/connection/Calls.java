@@ -99,10 +99,8 @@ final class Calls {
 			// most often there is nothing to write
 			return (context == given) ? begun : begun.contextWrite((same) -> context);
 		});
-		return (this.headers.user() != null)
-				? result.doOnSubscribe((begun) -> this.pending.incrementAndGet())
-					.doFinally((signal) -> this.pending.decrementAndGet())
-				: result;
+		return (this.headers.user() != null) ? result.doOnSubscribe((begun) -> this.pending.incrementAndGet())
+			.doFinally((signal) -> this.pending.decrementAndGet()) : result;
 	}
 
 	/**

@@ -19,6 +19,7 @@ import io.github.mcpclient.internal.session.SessionOptions;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
 import io.github.mcpclient.internal.support.Deadline;
 import io.github.mcpclient.internal.support.LogKeys;
+import io.github.mcpclient.internal.support.Monos;
 import io.github.mcpclient.management.ManagedMcpServer.RecentMessage;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
@@ -296,22 +297,23 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Return a call, which this waits for where it is to be {@link #idle()}.
+	 * Make a call, which this waits for where it is to be {@link #idle()}.
 	 * @param refusal what a call fails with that comes when this is idle: it is not sent
 	 */
 	<T> Mono<T> call(Mono<T> call, Supplier<? extends Throwable> refusal) {
-		return new CountedCall<>(this, call, refusal);
+		return Mono.defer(() -> {
+			if (this.calls.incrementAndGet() > 0) {
+				return Monos.watched(call, (answer, failure) -> ended(answer != null));
+			}
+			this.calls.decrementAndGet();
+			return Mono.error(refusal);
+		});
 	}
 
-	/**
-	 * Count a call.
-	 * @return whether it may be made; it must {@linkplain #callEnds end} in any case
-	 */
-	boolean callBegins() {
-		return this.calls.incrementAndGet() > 0;
-	}
-
-	void callEnds() {
+	private void ended(boolean answered) {
+		if (answered) {
+			this.used = true;
+		}
 		if (this.calls.decrementAndGet() == 0 && this.idleWanted) {
 			endIfIdle();
 		}
@@ -331,10 +333,6 @@ final class Generation implements McpSession.Listener {
 		if (this.calls.compareAndSet(0, Integer.MIN_VALUE / 2)) {
 			this.idle.tryEmitEmpty();
 		}
-	}
-
-	void answered() {
-		this.used = true;
 	}
 
 	boolean isUsed() {
