@@ -1,15 +1,18 @@
 package io.github.mcpclient.console;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.internal.support.CallerContext;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -30,6 +33,7 @@ import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.context.request.async.StandardServletAsyncWebRequest;
 
 /**
  * {@link ManagementContextConfiguration @ManagementContextConfiguration} that makes the
@@ -86,7 +90,7 @@ final class McpConsoleServletConfiguration {
 	 * Answers no path that is written in another way, such as {@code //mcp-console}, with
 	 * which the adapter fails.
 	 */
-	private static final class ConsoleServlet extends ServletHttpHandlerAdapter {
+	static final class ConsoleServlet extends ServletHttpHandlerAdapter {
 
 		ConsoleServlet(HttpHandler handler) {
 			super(handler);
@@ -96,11 +100,39 @@ final class McpConsoleServletConfiguration {
 		public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
 			HttpServletRequest http = (HttpServletRequest) request;
 			if ((http.getRequestURI() + "/").startsWith(http.getContextPath() + ConsoleExchange.PATH + "/")) {
-				super.service(request, response);
+				AsyncRequest async = new AsyncRequest(http, (HttpServletResponse) response);
+				super.service(async, async.response());
 			}
 			else {
 				((HttpServletResponse) response).setStatus(HttpServletResponse.SC_NOT_FOUND);
 			}
+		}
+
+	}
+
+	/**
+	 * Lets the container end a request whose client has gone no sooner than the thread
+	 * that found out has left the response, as Spring MVC does. Tomcat does not wait for
+	 * that thread, which would leave the failure in a response that is another request's
+	 * by then: that one would get no answer.
+	 */
+	private static final class AsyncRequest extends HttpServletRequestWrapper {
+
+		private final StandardServletAsyncWebRequest async;
+
+		AsyncRequest(HttpServletRequest request, HttpServletResponse response) {
+			super(request);
+			this.async = new StandardServletAsyncWebRequest(request, response);
+		}
+
+		HttpServletResponse response() {
+			return Objects.requireNonNull(this.async.getResponse());
+		}
+
+		@Override
+		public AsyncContext startAsync() {
+			this.async.startAsync();
+			return getAsyncContext();
 		}
 
 	}
