@@ -21,13 +21,16 @@ final class Backoff {
 
 	private static final int LONGEST_ASKED = 10;
 
+	// after so many, a delay that grows little, or not at all, is one of the last, too
+	private static final int MANY_DELAYS = 5;
+
 	private final Reconnect settings;
 
 	private final RandomGenerator random;
 
 	private int delays;
 
-	private boolean longest;
+	private boolean late;
 
 	// whether a session was replaced at once, and none has lasted since
 	private boolean spared;
@@ -43,8 +46,9 @@ final class Backoff {
 	Duration next() {
 		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
 		double bounded = Math.min(delay, nanos(this.settings.maxDelay()));
-		this.longest = bounded >= nanos(this.settings.maxDelay());
-		if (!this.longest) {
+		boolean longest = bounded >= nanos(this.settings.maxDelay());
+		this.late = longest || this.delays >= MANY_DELAYS;
+		if (!longest) {
 			this.delays++;
 		}
 		double part = bounded * this.settings.jitter();
@@ -79,10 +83,10 @@ final class Backoff {
 	}
 
 	/**
-	 * Return whether the last delay was of the longest.
+	 * Return whether the last delay was of the longest, or one after many.
 	 */
-	boolean isLongest() {
-		return this.longest;
+	boolean isLate() {
+		return this.late;
 	}
 
 	/**

@@ -26,7 +26,8 @@ import reactor.core.Disposable;
  *
  * <p>
  * Servers that have been away for long share a pace, too, so that what they cost is
- * bounded however many they are. With few of them each keeps its own delay.
+ * bounded however many they are. With few of them each keeps its own delay, as required
+ * ones do.
  */
 final class ConnectThrottle {
 

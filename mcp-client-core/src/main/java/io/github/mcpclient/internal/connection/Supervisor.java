@@ -461,7 +461,8 @@ final class Supervisor implements Generation.Owner {
 			}
 		}
 		Duration delay = this.backoff.next(FailureKind.retryAfter(cause));
-		return this.backoff.isLongest() ? this.context.throttle().paced(delay) : delay;
+		boolean paced = this.backoff.isLate() && !this.definition.required();
+		return paced ? this.context.throttle().paced(delay) : delay;
 	}
 
 	private void drop() {

@@ -1,6 +1,7 @@
 package io.github.mcpclient.internal.connection;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -28,6 +29,18 @@ class BackoffTests {
 	@Test
 	void multiplierOfOneIsConstant() {
 		assertThat(seconds(backoff(1, 0, new Random(42)), 3)).containsExactly(1L, 1L, 1L);
+	}
+
+	@Test
+	void isLateAtTheCapAndAfterManyDelays() {
+		assertThat(late(backoff(2, 0, new Random(42)))).containsExactly(false, false, false, false, false, true, true);
+		assertThat(late(backoff(1, 0, new Random(42)))).containsExactly(false, false, false, false, false, true, true);
+		assertThat(late(backoff(100, 0, new Random(42)))).startsWith(false, true);
+		Backoff backoff = backoff(1, 0, new Random(42));
+		late(backoff);
+		backoff.connectionEnded(LONGEST);
+		backoff.next();
+		assertThat(backoff.isLate()).isFalse();
 	}
 
 	@Test
@@ -138,6 +151,13 @@ class BackoffTests {
 
 	private static Backoff backoff(double multiplier, double jitter, RandomGenerator random) {
 		return new Backoff(new Reconnect(true, INITIAL, multiplier, LONGEST, jitter), random);
+	}
+
+	private static List<Boolean> late(Backoff backoff) {
+		return Stream.generate(() -> {
+			backoff.next();
+			return backoff.isLate();
+		}).limit(7).toList();
 	}
 
 	private static Stream<Long> seconds(Backoff backoff, int count) {

@@ -1,5 +1,6 @@
 package io.github.mcpclient.internal.connection;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -207,6 +208,45 @@ class ConnectThrottleTests {
 			count += (now.compareTo(Duration.ofMinutes(2)) > 0) ? 1 : 0;
 		}
 		assertThat(count / 480).isLessThanOrEqualTo(perSecond);
+	}
+
+	@Test
+	void thousandServersThatAreAwayCostATrickleOfAttemptsAndAreBackWithinAMinute() {
+		FakeSessions server = new FakeSessions();
+		AtomicInteger required = new AtomicInteger();
+		TransportException refused = new TransportException("Connection refused", null, null);
+		server.script = (link) -> link.refuse(refused);
+		McpConnectionFactory factory = new McpConnectionFactory(server, this.time, this.time, this.time,
+				Implementation.builder("test", "1.0").build(), HeaderSources.NONE);
+		List<McpConnection> connections = new ArrayList<>();
+		for (int i = 0; i < 1000; i++) {
+			McpServerDefinition definition = McpServerDefinition.http("s" + i, URI.create("http://localhost/mcp"))
+				.required(i == 0)
+				.build();
+			McpConnection connection = factory.create(definition, true, () -> {
+				required.addAndGet(definition.required() ? 1 : 0);
+				return server.transport();
+			}, new FakeSessions.Events(), ServerRequests.NONE, List.of());
+			connections.add(connection);
+			connection.start();
+		}
+		assertThat(server.attempts()).isEqualTo(1000);
+		this.time.advance(Duration.ofMinutes(3));
+		server.links.clear();
+		required.set(0);
+		this.time.advance(Duration.ofMinutes(2));
+		assertThat(server.attempts() / 120).isBetween(18, 20);
+		assertThat(required).hasValueGreaterThanOrEqualTo(4);
+		int attempts = server.attempts();
+		connections.get(1).reconnect();
+		assertThat(server.attempts()).isEqualTo(attempts + 1);
+		server.script = (link) -> {
+			link.tools = List.of();
+			link.initialize();
+		};
+		this.time.advance(Duration.ofMinutes(1));
+		assertThat(connections).allMatch(McpConnection::isReady);
+		connections.forEach(McpConnection::close);
 	}
 
 	private void begin(int number) {
