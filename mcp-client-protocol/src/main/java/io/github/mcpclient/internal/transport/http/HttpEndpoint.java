@@ -142,7 +142,7 @@ final class HttpEndpoint {
 		return client.headers((headers) -> {
 			this.session.addTo(headers);
 			headers.set(HttpHeaderNames.ACCEPT, JSON + ", " + EVENT_STREAM).set(HttpHeaderNames.CONTENT_TYPE, JSON);
-		}).post().uri(this.session.uri).send(HttpExchange::send).responseConnection(HttpExchange::received);
+		}).post().uri(this.session.uri).send(HttpExchange::send).response(HttpExchange::received);
 	}
 
 	/**
@@ -155,7 +155,7 @@ final class HttpEndpoint {
 			if (lastEventId != null) {
 				headers.set(LAST_EVENT_ID, lastEventId);
 			}
-		}).get().uri(this.session.uri).responseConnection(HttpExchange::received);
+		}).get().uri(this.session.uri).response(HttpExchange::received);
 	}
 
 	/**

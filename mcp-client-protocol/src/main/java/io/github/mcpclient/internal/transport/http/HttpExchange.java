@@ -145,16 +145,16 @@ final class HttpExchange {
 	static Publisher<Void> send(HttpClientRequest request, NettyOutbound outbound) {
 		Handler handler = Attempt.of(request).handler();
 		handler.headers().forEach(request::header);
-		// one buffer is sent as one message, with its length
-		return outbound.sendObject(Unpooled.wrappedBuffer(handler.body()));
+		// one buffer, as a Mono, is sent as one message, with its length
+		return outbound.send(Mono.just(Unpooled.wrappedBuffer(handler.body())));
 	}
 
 	/**
 	 * Take the head of a response to the exchange in whose context it arrives.
 	 */
-	static Flux<ByteBuf> received(HttpClientResponse response, Connection connection) {
+	static Flux<ByteBuf> received(HttpClientResponse response, Flux<ByteBuf> content) {
 		Attempt.of(response).head(response);
-		return connection.inbound().receive();
+		return content;
 	}
 
 	private HttpBody head(HttpClientResponse response, Attempt attempt) {
