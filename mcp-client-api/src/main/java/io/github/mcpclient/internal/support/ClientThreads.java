@@ -11,6 +11,7 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
 
 /**
  * All threads of the client. Each kind of code that may block has threads of its own,
@@ -122,8 +123,25 @@ public final class ClientThreads implements Disposable {
 	 * in the whole JVM.
 	 */
 	public HttpClient onEventLoops(HttpClient client) {
+		return eventLoops().run(client);
+	}
+
+	private EventLoops eventLoops() {
 		// one that is lost in a race has no thread yet
-		return this.eventLoops.updateAndGet((loops) -> (loops != null) ? loops : new EventLoops()).run(client);
+		return this.eventLoops.updateAndGet((loops) -> (loops != null) ? loops : new EventLoops());
+	}
+
+	/**
+	 * Load the classes that connections over HTTP need, and make their event loops, while
+	 * the application goes on to start: the first connection would wait for that. Nothing
+	 * is connected, and no code of the application is called.
+	 */
+	public void warmUp() {
+		EventLoops loops = eventLoops();
+		opening().schedule(() -> loops.run(HttpClient.create(ConnectionProvider.newConnection()))
+			.warmup()
+			.onErrorComplete()
+			.subscribe());
 	}
 
 	private ServerThreads threads(String name, Limits limits) {

@@ -108,6 +108,12 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				this::hasBean, (definition) -> httpClients().sslBundles(definition));
 		List<DefinedServer> servers = definitions.of(configured, all(McpServerDefinition.class),
 				all(McpServerDefinitionSource.class));
+		// the rest of the application is made meanwhile
+		if (!settings.lazy() && servers.stream()
+			.map(DefinedServer::definition)
+			.anyMatch((definition) -> definition.enabled() && definition.http() != null)) {
+			this.threads.warmUp();
+		}
 		Map<McpServerDefinition, Supplier<McpClientTransport>> failed = new IdentityHashMap<>();
 		servers.stream()
 			.filter(DefinedServer::isFailed)

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -127,6 +128,44 @@ class ModernServerTests {
 		}
 		assertThat(this.server.requests("server/discover")).hasSize(1);
 		assertThat(this.server.requests("initialize")).hasSize(2);
+	}
+
+	// a request that overtakes the notification ends the session of some servers
+	@Test
+	void nothingOvertakesTheNotificationThatASessionHasBegun() {
+		CompletableFuture<Void> taken = new CompletableFuture<>();
+		AtomicInteger early = new AtomicInteger();
+		this.server.protocolVersions("2025-11-25").on("notifications/initialized", (request) -> {
+			CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS).execute(() -> taken.complete(null));
+			return McpTestReply.standard().after(taken);
+		}).on("tools/list", (request) -> {
+			early.addAndGet(taken.isDone() ? 0 : 1);
+			return McpTestReply.standard();
+		});
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
+			assertThat(server(client).status().attempts()).isEqualTo(1);
+			assertThat(this.server.sessions()).hasSize(1);
+		}
+		assertThat(early).hasValue(0);
+		assertThat(messages()).containsExactly("server/discover", "initialize", "notifications/initialized",
+				"tools/list");
+	}
+
+	@Test
+	void withoutASessionToolsAreListedRightAfterTheQuestion() {
+		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
+			assertThat(server(client).status().attempts()).isEqualTo(1);
+			assertThat(this.server.sessions()).isEmpty();
+		}
+		assertThat(messages()).containsExactly("server/discover", "subscriptions/listen", "tools/list");
+	}
+
+	private List<String> messages() {
+		return this.server.requests()
+			.stream()
+			.map(McpTestRequest::method)
+			.filter((method) -> method.contains("/") || method.equals("initialize"))
+			.toList();
 	}
 
 	@ParameterizedTest

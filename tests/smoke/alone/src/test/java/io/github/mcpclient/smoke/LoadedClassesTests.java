@@ -1,8 +1,10 @@
 package io.github.mcpclient.smoke;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +17,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * That the start of an application loads no classes of what it does not use.
@@ -59,6 +67,8 @@ class LoadedClassesTests {
 			"reactor.core.scheduler.ParallelScheduler", "reactor.core.scheduler.BoundedElasticScheduler",
 			"tools.jackson.databind.deser.jdk.UntypedObjectDeserializerNR");
 
+	private static final String EVENT_LOOPS = "io.netty.channel.MultiThreadIoEventLoopGroup";
+
 	@TempDir
 	private Path directory;
 
@@ -87,6 +97,13 @@ class LoadedClassesTests {
 		}
 	}
 
+	@Test
+	void whatHttpNeedsIsLoadedWhileTheApplicationStarts() throws Exception {
+		List<String> loaded = start("--mcp.servers.http.url=http://localhost:1/mcp",
+				"--test.instead-of-connecting=" + EVENT_LOOPS);
+		assertThat(loaded).contains(EVENT_LOOPS).doesNotContain(OURS + "internal.transport.http.HttpExchange");
+	}
+
 	private static List<String> of(List<String> loaded, List<String> prefixes) {
 		return loaded.stream()
 			.filter((name) -> prefixes.stream().anyMatch(name::startsWith))
@@ -102,8 +119,9 @@ class LoadedClassesTests {
 		Path log = this.directory.resolve("classes");
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-XX:+UseSerialGC", "-Xlog:class+load:file=" + log + ":none", "-cp",
-						System.getProperty("java.class.path"), Application.class.getName()));
+						"-XX:+UseSerialGC", "--add-opens=java.base/java.lang=ALL-UNNAMED",
+						"-Xlog:class+load:file=" + log + ":none", "-cp", System.getProperty("java.class.path"),
+						Application.class.getName()));
 		command.addAll(List.of(arguments));
 		Path output = this.directory.resolve("output");
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
@@ -131,6 +149,19 @@ class LoadedClassesTests {
 	@EnableAutoConfiguration
 	public static class Application {
 
+		// ends the start before servers are connected, once a class is loaded
+		@Bean
+		@ConditionalOnProperty("test.instead-of-connecting")
+		Lifecycle insteadOfConnecting(@Value("${test.instead-of-connecting}") String name) throws Exception {
+			Method find = ClassLoader.class.getDeclaredMethod("findLoadedClass", String.class);
+			find.setAccessible(true);
+			return new First(() -> {
+				await().atMost(Duration.ofMinutes(1))
+					.until(() -> find.invoke(getClass().getClassLoader(), name) != null);
+				Runtime.getRuntime().halt(0);
+			});
+		}
+
 		public static void main(String[] args) {
 			McpServerRegistry registry = new SpringApplicationBuilder(Application.class)
 				.properties(Map.of("spring.main.web-application-type", "none", "mcp.startup.wait", "60s"))
@@ -141,6 +172,29 @@ class LoadedClassesTests {
 				.allMatch((server) -> server.status().state() == McpServerState.READY);
 			// what the end of the application loads does not count
 			Runtime.getRuntime().halt(ready ? 0 : 1);
+		}
+
+	}
+
+	private record First(Runnable task) implements SmartLifecycle {
+
+		@Override
+		public void start() {
+			this.task.run();
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public boolean isRunning() {
+			return false;
+		}
+
+		@Override
+		public int getPhase() {
+			return Integer.MIN_VALUE;
 		}
 
 	}
