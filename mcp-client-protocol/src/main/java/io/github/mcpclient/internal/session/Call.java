@@ -137,6 +137,11 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		if (!progress && ofProtocol.isEmpty() && this.added.isEmpty()) {
 			return this.params;
 		}
+		if (!progress && this.added.isEmpty() && this.params instanceof CallToolRequest request
+				&& (request.meta() == null || request.meta().isEmpty())) {
+			// prepared once, as it is
+			return new CallToolRequest(request.name(), request.arguments(), ofProtocol);
+		}
 		Map<String, Object> meta = new LinkedHashMap<>();
 		if (this.params instanceof CallToolRequest request && this.added.isEmpty()) {
 			if (request.meta() != null) {
@@ -236,8 +241,15 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		 * Return options with which the time of the call has begun.
 		 */
 		Options begin(Scheduler clock) {
-			return (this.deadline != null) ? this : new Options(this.timeout, this.maxTimeout,
+			return hasBegun() ? this : new Options(this.timeout, this.maxTimeout,
 					Deadline.after(longest(), clock), this.raise, this.progress, this.repeatable, this.check);
+		}
+
+		/**
+		 * Return whether the time of the call has begun.
+		 */
+		boolean hasBegun() {
+			return this.deadline != null;
 		}
 
 		Options checkedBy(Check check) {

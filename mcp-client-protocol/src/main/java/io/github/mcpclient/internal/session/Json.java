@@ -147,6 +147,13 @@ final class Json {
 	}
 
 	/**
+	 * Return an object of JSON's own types as compact JSON.
+	 */
+	static String encode(Map<String, Object> object) {
+		return mapper.writeValueAsString(object);
+	}
+
+	/**
 	 * Return a string as it is, and anything else as compact JSON.
 	 */
 	static String text(@Nullable Object value) {

@@ -21,7 +21,6 @@ import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,14 +61,15 @@ final class ModernEra implements Era, WireFormat {
 
 	private final MultiRoundTripRequests roundTrips;
 
+	// prepared once, as each request has it
 	private volatile Map<String, Object> meta = Map.of();
 
 	private volatile Mono<Void> listing = Mono.empty();
 
 	private volatile @Nullable Long listedAgain;
 
-	// by the name of the tool
-	private volatile Map<String, ParamHeaders> paramHeaders = Map.of();
+	// of the latest list
+	private volatile ToolHeaders toolHeaders = new ToolHeaders(List.of());
 
 	ModernEra(McpSession session, McpClientTransport transport, SessionOptions options, McpSession.Listener listener,
 			RequestChannel channel, IncomingRequests incoming) {
@@ -91,12 +91,12 @@ final class ModernEra implements Era, WireFormat {
 		Map<String, Object> meta = new LinkedHashMap<>();
 		meta.put(ProtocolNames.PREFIX + "protocolVersion", ProtocolRevisions.STATELESS);
 		meta.put(ProtocolNames.PREFIX + "clientInfo",
-				Json.object(this.transport, this.options.clientInfo(), "What the client is"));
+				new PreparedObject(Json.object(this.transport, this.options.clientInfo(), "What the client is")));
 		Map<String, Object> declared = new LinkedHashMap<>(
 				Json.object(this.transport, capabilities, "What the client offers"));
 		declared.put("extensions", Map.of(ProtocolNames.PREFIX + "tasks", Map.of()));
-		meta.put(ProtocolNames.PREFIX + "clientCapabilities", declared);
-		this.meta = meta;
+		meta.put(ProtocolNames.PREFIX + "clientCapabilities", new PreparedObject(declared));
+		this.meta = new PreparedObject(meta);
 	}
 
 	/**
@@ -137,7 +137,7 @@ final class ModernEra implements Era, WireFormat {
 		if (level != null) {
 			Map<String, Object> meta = new LinkedHashMap<>(this.meta);
 			meta.put(ProtocolNames.PREFIX + "logLevel", level.name().toLowerCase(Locale.ROOT));
-			this.meta = meta;
+			this.meta = new PreparedObject(meta);
 		}
 	}
 
@@ -189,14 +189,14 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	// the schema that says which arguments are headers may have changed
-	private <T> Mono<T> withHeaders(Call<T> given) {
-		return Mono.defer(() -> {
-			Call<T> call = given.begin(this.channel.scheduler());
-			ParamHeaders used = this.paramHeaders.get(call.subject());
-			return this.roundTrips.request(call)
-				.onErrorResume(ModernEra::isHeaderMismatch,
-						(refusal) -> listed(call, used).then(Mono.defer(() -> again(call, refusal))));
-		});
+	private <T> Mono<T> withHeaders(Call<T> call) {
+		if (!call.options().hasBegun()) {
+			return Mono.defer(() -> withHeaders(call.begin(this.channel.scheduler())));
+		}
+		ParamHeaders used = this.toolHeaders.ofArguments(call.subject());
+		return this.roundTrips.request(call)
+			.onErrorResume(ModernEra::isHeaderMismatch,
+					(refusal) -> listed(call, used).then(Mono.defer(() -> again(call, refusal))));
 	}
 
 	private static boolean isHeaderMismatch(Throwable failure) {
@@ -219,7 +219,7 @@ final class ModernEra implements Era, WireFormat {
 		}
 		long now = this.channel.nanoTime();
 		Long last = this.listedAgain;
-		if (Objects.equals(used, this.paramHeaders.get(call.subject()))
+		if (Objects.equals(used, this.toolHeaders.ofArguments(call.subject()))
 				&& (last == null || now - last > PACE.toNanos())) {
 			this.listedAgain = now;
 			this.options.results().drop(ItemKind.TOOLS);
@@ -277,15 +277,7 @@ final class ModernEra implements Era, WireFormat {
 	@Override
 	public void listed(ItemKind<?> kind, List<?> items) {
 		if (kind == ItemKind.TOOLS && isCarrier()) {
-			Map<String, ParamHeaders> headers = new LinkedHashMap<>();
-			for (Object item : items) {
-				Tool tool = (Tool) item;
-				ParamHeaders own = ParamHeaders.of(tool.inputSchema());
-				if (own != null) {
-					headers.put(tool.name(), own);
-				}
-			}
-			this.paramHeaders = headers;
+			this.toolHeaders = new ToolHeaders(items);
 		}
 	}
 
@@ -321,23 +313,33 @@ final class ModernEra implements Era, WireFormat {
 		if (!isCarrier()) {
 			return context;
 		}
-		Map<String, String> headers = headers(call);
-		headers.forEach(ModernEra::checkLength);
-		return context.put(MessageHeaders.class, new MessageHeaders(headers, call.isStanding()));
+		return context.put(MessageHeaders.class, headers(call));
 	}
 
-	private Map<String, String> headers(Call<?> call) {
-		ParamHeaders own = McpSchema.METHOD_TOOLS_CALL.equals(call.method()) ? this.paramHeaders.get(call.subject())
-				: null;
+	private MessageHeaders headers(Call<?> call) {
+		if (!McpSchema.METHOD_TOOLS_CALL.equals(call.method()) || call.subject() == null) {
+			return new MessageHeaders(headers(call.method(), call.subject()), call.isStanding());
+		}
+		ToolHeaders tools = this.toolHeaders;
+		MessageHeaders headers = tools.ofTool(call.subject(), (name) -> headers(call.method(), name));
+		ParamHeaders own = tools.ofArguments(call.subject());
+		if (own == null) {
+			return headers;
+		}
+		Map<String, String> all = new LinkedHashMap<>(headers.headers());
+		own.addTo(all, arguments(call));
+		all.forEach(ModernEra::checkLength);
+		return new MessageHeaders(all, false);
+	}
+
+	private static Map<String, String> headers(String method, @Nullable String subject) {
 		Map<String, String> headers = new LinkedHashMap<>();
 		headers.put("MCP-Protocol-Version", ProtocolRevisions.STATELESS);
-		headers.put("Mcp-Method", call.method());
-		if (call.subject() != null && ParamHeaders.NAMED.contains(call.method())) {
-			headers.put("Mcp-Name", ParamHeaders.encode(call.subject()));
+		headers.put("Mcp-Method", method);
+		if (subject != null && ParamHeaders.NAMED.contains(method)) {
+			headers.put("Mcp-Name", ParamHeaders.encode(subject));
 		}
-		if (own != null) {
-			own.addTo(headers, arguments(call));
-		}
+		headers.forEach(ModernEra::checkLength);
 		return headers;
 	}
 
@@ -349,7 +351,7 @@ final class ModernEra implements Era, WireFormat {
 		if (error.code() != Refusal.HEADER_MISMATCH || !isCarrier()) {
 			return error;
 		}
-		Map<String, String> encoded = headers(call);
+		Map<String, String> encoded = new LinkedHashMap<>(headers(call).headers());
 		encoded.values().removeIf((value) -> !value.startsWith(ParamHeaders.ENCODING));
 		return encoded.isEmpty() ? error
 				: new JSONRPCError(error.code(),

@@ -48,7 +48,8 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 	 * @param unasked receives the result if the server has asked nothing
 	 */
 	<T> Mono<T> request(Call<T> call, Consumer<Object> unasked) {
-		return Mono.defer(() -> round(call.begin(this.channel.scheduler()), 1, unasked));
+		return call.options().hasBegun() ? round(call, 1, unasked)
+				: Mono.defer(() -> round(call.begin(this.channel.scheduler()), 1, unasked));
 	}
 
 	@SuppressWarnings("unchecked")

@@ -151,18 +151,27 @@ final class PendingRequest<T> implements Subscription {
 		if (!(this.channel.transport() instanceof SendState.Reporter)) {
 			SendState.sent(context);
 		}
-		Map<String, Object> meta = this.format.meta();
-		if (!this.observed.isEmpty()) {
-			meta = new LinkedHashMap<>();
-			for (ObservedRequest observed : this.observed) {
-				meta.putAll(observed.meta());
-			}
-			meta.putAll(this.format.meta());
-		}
 		this.channel
 			.send(this.call.method(), this.id,
-					this.call.params(this.id, this.channel.transport(), this.channel.wantsProgress(), meta))
+					this.call.params(this.id, this.channel.transport(), this.channel.wantsProgress(), meta()))
 			.subscribe(new Sending(this.format.sending(this.call, this.id, context)));
+	}
+
+	private Map<String, Object> meta() {
+		Map<String, Object> ofProtocol = this.format.meta();
+		Map<String, Object> all = null;
+		for (ObservedRequest observed : this.observed) {
+			Map<String, String> meta = observed.meta();
+			if (!meta.isEmpty()) {
+				all = (all != null) ? all : new LinkedHashMap<>();
+				all.putAll(meta);
+			}
+		}
+		if (all == null) {
+			return ofProtocol;
+		}
+		all.putAll(ofProtocol);
+		return all;
 	}
 
 	private void awaitProgress() {
