@@ -241,8 +241,8 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		 * Return options with which the time of the call has begun.
 		 */
 		Options begin(Scheduler clock) {
-			return hasBegun() ? this : new Options(this.timeout, this.maxTimeout,
-					Deadline.after(longest(), clock), this.raise, this.progress, this.repeatable, this.check);
+			return hasBegun() ? this : new Options(this.timeout, this.maxTimeout, Deadline.after(longest(), clock),
+					this.raise, this.progress, this.repeatable, this.check);
 		}
 
 		/**
