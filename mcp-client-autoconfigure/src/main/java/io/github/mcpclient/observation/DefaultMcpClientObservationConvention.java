@@ -73,10 +73,17 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(McpClientObservationContext context) {
-		Request request = context.getRequest();
+		KeyValues values = context.getRequestValues();
+		String result = context.getOutcome().result();
+		return (result != null) ? values.and("gen_ai.tool.call.result", result) : values;
+	}
+
+	/**
+	 * Return what a request alone has.
+	 */
+	static KeyValues highCardinality(Request request) {
 		List<KeyValue> values = new ArrayList<>();
 		add(values, "gen_ai.tool.call.arguments", request.arguments());
-		add(values, "gen_ai.tool.call.result", context.getOutcome().result());
 		request.variables().forEach((name, value) -> add(values, "gen_ai.prompt.variable." + name, value));
 		add(values, targetKey(request.method()), request.target());
 		add(values, "jsonrpc.request.id", request.id());

@@ -163,7 +163,7 @@ final class McpClientMeters {
 	/**
 	 * Return about how many bytes a value takes.
 	 */
-	private static long size(JsonNode value) {
+	static long size(JsonNode value) {
 		if (value.isString()) {
 			return ByteBufUtil.utf8Bytes(value.stringValue()) + 2L;
 		}
@@ -171,11 +171,11 @@ final class McpClientMeters {
 			return value.asString("").length();
 		}
 		long size = 1L + Math.max(value.size(), 1);
-		for (JsonNode item : value) {
-			size += size(item);
+		for (int i = 0; value.isArray() && i < value.size(); i++) {
+			size += size(value.get(i));
 		}
-		for (String name : value.propertyNames()) {
-			size += ByteBufUtil.utf8Bytes(name) + 3L;
+		for (Map.Entry<String, JsonNode> property : value.properties()) {
+			size += ByteBufUtil.utf8Bytes(property.getKey()) + 3L + size(property.getValue());
 		}
 		return size;
 	}

@@ -27,11 +27,12 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	private final ToolTags tags;
 
 	// in order: the context of Micrometer has a map of each, and sorts its values
-	// whenever
-	// they are read, which was nearly half of what an observation cost
+	// whenever they are read, which was nearly half of what an observation cost
 	private final AtomicReference<KeyValues> lowCardinality = new AtomicReference<>(KeyValues.empty());
 
 	private final AtomicReference<KeyValues> highCardinality = new AtomicReference<>(KeyValues.empty());
+
+	private @Nullable KeyValues requestValues;
 
 	private Outcome outcome;
 
@@ -146,6 +147,19 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Return the values of the default convention that the outcome does not change, which
+	 * is asked for them at both ends.
+	 */
+	KeyValues getRequestValues() {
+		KeyValues values = this.requestValues;
+		if (values == null) {
+			values = DefaultMcpClientObservationConvention.highCardinality(this.request);
+			this.requestValues = values;
+		}
+		return values;
 	}
 
 	ToolTags getToolTags() {

@@ -379,6 +379,24 @@ class ObservationTests {
 	}
 
 	@Test
+	void callsOfAToolHaveTheirOwnOutcomesAndIds() {
+		this.echo.call(Map.of("message", "hello"));
+		McpClientObservationContext first = ended("tools/call");
+		server.tool("echo", McpTestReply.error(-32602, "no"));
+		assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> this.echo.call(Map.of()));
+		McpClientObservationContext failed = ended("tools/call");
+		server.tools("echo");
+		this.echo.call(Map.of("message", "again"));
+		McpClientObservationContext last = ended("tools/call");
+		assertThat(ObservedApplication.tags(failed.getLowCardinalityKeyValues())).containsEntry("error.type", "-32602")
+			.containsAllEntriesOf(ObservedApplication.tags(first.getLowCardinalityKeyValues()));
+		assertThat(last.getLowCardinalityKeyValues()).isEqualTo(first.getLowCardinalityKeyValues());
+		assertThat(List.of(first, failed, last))
+			.map((call) -> ObservedApplication.tags(call.getHighCardinalityKeyValues()).get("jsonrpc.request.id"))
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
 	void causesOfLossesAreFew() {
 		MeterRegistry registry = new SimpleMeterRegistry();
 		ConnectionObserver observer = new McpClientObservations(ObservationRegistry.NOOP,
