@@ -30,6 +30,7 @@ import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -605,6 +606,25 @@ class ModernServerTests {
 			assertThat(region.call(Map.of("region", "west")).text()).isEqualTo("west");
 		}
 		assertThat(this.server.awaitCall("region").header("Mcp-Param-Place")).isEqualTo("west");
+	}
+
+	@Test
+	void whatCallsHaveInCommonFollowsTheServer() {
+		this.server.tool(tool("Region"), (request) -> McpTestReply.text("west"));
+		try (StandaloneMcpClient client = connected(Transport.HTTP,
+				(definition) -> definition.loggingLevel(LoggingLevel.DEBUG))) {
+			McpTool region = client.tools().get("calculator_region");
+			region.call(Map.of("region", "west"));
+			this.server.tool(tool("Place"), (request) -> McpTestReply.text("west")).capability("logging", Map.of());
+			server(client).reconnect();
+			client.tools().get("calculator_region").call(Map.of("region", "east"));
+			client.tools().get("calculator_region").call(Map.of("region", "north"));
+		}
+		List<McpTestRequest> calls = this.server.calls("region");
+		assertThat(calls).extracting((call) -> call.header("Mcp-Param-Region")).containsExactly("west", null, null);
+		assertThat(calls).extracting((call) -> call.header("Mcp-Param-Place")).containsExactly(null, "east", "north");
+		assertThat(calls).extracting((call) -> call.meta().get("io.modelcontextprotocol/logLevel"))
+			.containsExactly(null, "debug", "debug");
 	}
 
 	private static Map<String, Object> tool(String header) {
