@@ -211,7 +211,7 @@ class ConnectThrottleTests {
 	}
 
 	@Test
-	void thousandServersThatAreAwayCostATrickleOfAttemptsAndAreBackWithinAMinute() {
+	void thousandServersCostFewAttemptsAndAreBackWithinAMinute() {
 		FakeSessions server = new FakeSessions();
 		AtomicInteger required = new AtomicInteger();
 		TransportException refused = new TransportException("Connection refused", null, null);
