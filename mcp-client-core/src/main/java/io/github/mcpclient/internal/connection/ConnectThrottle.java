@@ -38,7 +38,7 @@ final class ConnectThrottle {
 	// users without end must not hold up the servers
 	private static final int MOST_PASSED = 3;
 
-	private static final long PACE = TimeUnit.MILLISECONDS.toNanos(50);
+	private static final long PACE = TimeUnit.MILLISECONDS.toNanos(55);
 
 	private static final long LONGEST_PACED = TimeUnit.SECONDS.toNanos(55);
 

@@ -359,13 +359,17 @@ final class ToolCaller {
 		}
 
 		private void end(@Nullable McpToolResult answer, @Nullable Throwable failure) {
-			if (failure == null) {
-				end((answer == null) ? "cancelled" : answer.isError() ? "tool_error" : "success", null);
-				return;
+			if (answer != null) {
+				end(answer.isError() ? "tool_error" : "success", null);
 			}
-			Throwable cause = Exceptions.unwrap(failure);
-			end(cause.getClass().getSimpleName(),
-					(cause instanceof McpException) ? Printable.line(cause.getMessage(), LONGEST_ERROR) : null);
+			else if (failure != null) {
+				Throwable cause = Exceptions.unwrap(failure);
+				end(cause.getClass().getSimpleName(),
+						(cause instanceof McpException) ? Printable.line(cause.getMessage(), LONGEST_ERROR) : null);
+			}
+			else {
+				end("cancelled", null);
+			}
 		}
 
 		private void end(String outcome, @Nullable String error) {

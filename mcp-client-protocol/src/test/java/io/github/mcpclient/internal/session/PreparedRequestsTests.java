@@ -80,8 +80,9 @@ class PreparedRequestsTests {
 		this.trace = Map.of("traceparent", "00-1");
 		assertThat(call(session, "echo").params().at("/_meta/traceparent").asString()).isEqualTo("00-1");
 		this.trace = Map.of("traceparent", "00-2");
-		JsonNode second = call(session, new CallToolRequest("echo", Map.of("a", 2),
-				Map.of("tenant", "north", PREFIX + "protocolVersion", "1")), Context.empty())
+		JsonNode second = call(session,
+				new CallToolRequest("echo", Map.of("a", 2), Map.of("tenant", "north", PREFIX + "protocolVersion", "1")),
+				Context.empty())
 			.params();
 		assertThat(second.at("/_meta/traceparent").asString()).isEqualTo("00-2");
 		assertThat(second.at("/_meta/tenant").asString()).isEqualTo("north");
@@ -135,8 +136,7 @@ class PreparedRequestsTests {
 
 	@Test
 	void noMoreArePreparedThanThereAreTools() {
-		ToolHeaders headers = new ToolHeaders(
-				List.of(Tool.builder("one", Map.of("type", "object")).build()));
+		ToolHeaders headers = new ToolHeaders(List.of(Tool.builder("one", Map.of("type", "object")).build()));
 		Function<String, Map<String, String>> all = (name) -> Map.of("Mcp-Name", name);
 		List<MessageHeaders> first = IntStream.range(0, 100).mapToObj((i) -> headers.ofTool("t" + i, all)).toList();
 		List<MessageHeaders> second = IntStream.range(0, 100).mapToObj((i) -> headers.ofTool("t" + i, all)).toList();

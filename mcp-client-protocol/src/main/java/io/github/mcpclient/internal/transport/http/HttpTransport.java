@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import org.springframework.util.Assert;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -49,6 +48,8 @@ import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
+
+import org.springframework.util.Assert;
 
 /**
  * A transport over HTTP: connected once, keeps what is pending, and ends once, with a

@@ -25,7 +25,6 @@ import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.spi.TransportException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.ssl.ApplicationProtocolNames;
-import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
 import reactor.core.scheduler.Scheduler;
 import reactor.netty.Connection;
