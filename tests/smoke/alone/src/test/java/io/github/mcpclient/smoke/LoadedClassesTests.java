@@ -92,7 +92,7 @@ class LoadedClassesTests {
 		try (StubServer server = new StubServer()) {
 			List<String> loaded = start("--mcp.servers.http.url=" + server.url());
 			assertThat(of(loaded, NEVER)).isEmpty();
-			assertThat(loaded).containsAll(WITH_SERVERS.subList(0, 3))
+			assertThat(loaded).containsAll(WITH_SERVERS.subList(0, 2))
 				.contains(OURS + "internal.transport.http.HttpTransport");
 		}
 	}
