@@ -18,9 +18,8 @@ final class EventLoops extends TcpResources {
 
 	private static final Duration DISPOSE_TIMEOUT = Duration.ofSeconds(15);
 
-	// nothing blocks there, so that one for each processor is enough: more cost memory,
-	// and
-	// calls more CPU. Two, as one may have a handshake of TLS to do
+	// nothing blocks there, so that one for each processor is enough: more of them cost
+	// memory, and the CPU of calls. At least two, as one may be busy with TLS
 	private static final int NUMBER = Integer.getInteger(ReactorNetty.IO_WORKER_COUNT,
 			Math.max(2, Runtime.getRuntime().availableProcessors()));
 
