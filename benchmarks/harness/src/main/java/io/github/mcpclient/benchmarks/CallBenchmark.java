@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -42,7 +43,7 @@ final class CallBenchmark {
 
 	private final Settings settings;
 
-	// which rows to measure: those with one of these in their title
+	// which rows to measure: those with one of these in their title, or as their title
 	private final List<String> rows;
 
 	private final Map<Contestant, Jvm> clients = new EnumMap<>(Contestant.class);
@@ -69,7 +70,12 @@ final class CallBenchmark {
 
 	private boolean isWanted(Contestant contestant) {
 		String title = contestant.title().toLowerCase(Locale.ROOT);
-		return contestant != Contestant.BOOT && contestant.isPossible() && this.rows.stream().anyMatch(title::contains);
+		return contestant != Contestant.BOOT && contestant.isPossible()
+				&& this.rows.stream().anyMatch((row) -> isTitle(row) ? title.equals(row) : title.contains(row));
+	}
+
+	private static boolean isTitle(String row) {
+		return Arrays.stream(Contestant.values()).anyMatch((contestant) -> contestant.title().equalsIgnoreCase(row));
 	}
 
 	private void runOnce() throws IOException {
