@@ -142,8 +142,8 @@ class McpServersConfigValidationTests {
 						{ url: 'http://a/', headers: { 'X Y': s3cr3t } } => .headers[X Y] => This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
 						{ url: 'http://a/', headers: { 'X:': s3cr3t } } => .headers[X:] => This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
 						{ url: 'http://a/', headers: { Clé: s3cr3t } } => .headers[Clé] => This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
-						{ url: 'http://a/', headers: { X: "s3cr3t\\n" } } => .headers.X => The value has a line break, at its end perhaps: a header is one line.
-						{ url: 'http://a/', headers: { X: "s3cr3t\\r\\nY: b" } } => .headers.X => The value has a line break, at its end perhaps: a header is one line.
+						{ url: 'http://a/', headers: { X: "s3cr3t\\n" } } => .headers.X => The value contains a line break, possibly at its end: a header value is a single line.
+						{ url: 'http://a/', headers: { X: "s3cr3t\\r\\nY: b" } } => .headers.X => The value contains a line break, possibly at its end: a header value is a single line.
 						{ url: 'http://a/', headers: { X: "s3cr3t\\0" } } => .headers.X => The value has a character that cannot be sent in a header: use ISO-8859-1 characters only, without control characters.
 						{ url: 'http://a/', headers: { X: s3cr3t€ } } => .headers.X => The value has a character that cannot be sent in a header: use ISO-8859-1 characters only, without control characters.
 						{ url: 'http://a/', headers: { content-type: s3cr3t } } => .headers.content-type => This header is set by the MCP client itself. Remove it.

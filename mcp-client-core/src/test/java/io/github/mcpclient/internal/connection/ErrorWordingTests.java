@@ -66,7 +66,7 @@ class ErrorWordingTests {
 						"No answer to ping within 5000 ms. Check that https://example.com/mcp?key=****** is alive, or raise mcp.servers.docs.keep-alive-interval."),
 				failure(new McpError(new JSONRPCError(-32602, "Unsupported protocol version", null)),
 						"The server refused initialize with error -32602: Unsupported protocol version. "
-								+ "It may speak only other revisions of the protocol: use a version of it that speaks one from 2024-11-05 to 2026-07-28."),
+								+ "The server may support other protocol versions only: use a version of the server that supports a protocol version from 2024-11-05 to 2026-07-28."),
 				failure(new McpError(new JSONRPCError(-32000, " ", null)),
 						"The server refused initialize with error -32000: (no message). " + itsLog),
 				failure(new SessionProtocolException("It speaks an unknown revision", null, new IOException("inner")),
@@ -155,7 +155,7 @@ class ErrorWordingTests {
 	@CsvSource({ "server/discover, initialization-timeout", "tools/list, request-timeout" })
 	void whatToRaiseIsTheLimitThatWasExceeded(String request, String setting) {
 		assertThat(this.http.toException(new SessionTimeoutException(request, Duration.ofSeconds(5)), request))
-			.hasMessageStartingWith("MCP server 'docs' did not answer " + request
+			.hasMessageStartingWith("MCP server 'docs' did not respond to " + request
 					+ " within 5000 ms. Raise mcp.servers.docs." + setting);
 	}
 

@@ -218,7 +218,7 @@ class PinnedToolsTests {
 			assertThat(log.lines(Level.WARN)).hasSize(11)
 				.last()
 				.asString()
-				.contains("More than 10 lines in 600 s: further ones are left out");
+				.contains("More than 10 lines in 600 s: further lines are omitted");
 			await().until(() -> listener.events.size() == 10);
 			McpUnapprovedToolsEvent event = listener.events.get(0);
 			assertThat(event.serverName()).isEqualTo("a");
