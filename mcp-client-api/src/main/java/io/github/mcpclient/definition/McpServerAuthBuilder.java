@@ -430,7 +430,7 @@ public final class McpServerAuthBuilder {
 				others.put("clientMetadataUri", this.clientMetadataUri);
 			}
 			others.forEach((setting, value) -> check(setting, value == null,
-					"The client registration of registrationId already defines this setting. Remove one of them."));
+					"The client registration of registrationId defines this setting. Remove one of them."));
 			return new McpServerAuth.OAuth2(this.registrationId, this.grantType, this.issuerUri, this.tokenUri,
 					this.authorizationUri, this.clientId, this.clientSecret, this.clientAuthenticationMethod,
 					this.privateKey, this.privateKeyId, this.privateKeyBundle, this.signingAlgorithm, this.scopes,

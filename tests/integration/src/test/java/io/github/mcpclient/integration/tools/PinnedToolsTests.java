@@ -341,7 +341,7 @@ class PinnedToolsTests {
 			.isThrownBy(() -> ClientApplication.start("mcp.servers.a.url=" + this.server.url(),
 					"mcp.defaults.tools.pinning=warn"))
 			.withStackTraceContaining("tools.pinning")
-			.withStackTraceContaining("There is no place to keep approved definitions: set mcp.tools.pins to a file");
+			.withStackTraceContaining("Approved definitions cannot be stored: set mcp.tools.pins to a file");
 	}
 
 	@Test
