@@ -100,7 +100,7 @@ class ListingCustomizersTests extends TestTools {
 		list(tool("good"), tool("bad"));
 		assertThat(this.fixture.names()).containsExactly("a_good");
 		assertThat(this.fixture.reason("a", "bad")).startsWith("the McpToolListingCustomizer ")
-			.contains("Customizer failed: ", "The name of a tool must stay");
+			.contains("Customizer failed: ", "The name of a tool must not change");
 	}
 
 	@Test
