@@ -117,7 +117,7 @@ class ErrorWordingTests {
 
 	static Stream<Arguments> failuresOfAListing() {
 		String itsLog = "Check the server's log.";
-		String busy = "The server has answered before: find out what keeps it busy, or raise mcp.servers.docs.";
+		String busy = "The server has responded before: check why it is slow, or raise mcp.servers.docs.";
 		return Stream.of(failure(new McpError(new JSONRPCError(-32603, "No database", null)), itsLog),
 				failure(new SessionProtocolException("The answer has no list of tools"), itsLog),
 				failure(new SessionTimeoutException("tools/list", HTTP.timeouts().initialization()),
@@ -225,7 +225,7 @@ class ErrorWordingTests {
 		assertThat(((TransportException) other).isPossiblyProcessed()).isTrue();
 		assertThat(((TransportException) other).getNextStep()).isEqualTo("Do it.");
 		Throwable ping = this.http.forPendingRequests(new SessionTimeoutException("ping", Duration.ofSeconds(1)));
-		assertThat(ping).isInstanceOf(TransportException.class).hasMessage("The server has stopped answering");
+		assertThat(ping).isInstanceOf(TransportException.class).hasMessage("The server no longer responds");
 		Throwable lost = new TransportException("Lost", null, null);
 		assertThat(this.http.forPendingRequests(lost)).isSameAs(lost);
 	}
