@@ -20,8 +20,8 @@ public class McpResultTooLargeException extends McpException {
 	 */
 	public McpResultTooLargeException(String serverName, String request, DataSize limit) {
 		super(serverName,
-				"MCP server '" + serverName + "' returned a result larger than "
-						+ text(limit) + " for " + request + "; the result was not read. Request less data, or raise "
+				"MCP server '" + serverName + "' returned a result larger than " + text(limit) + " for " + request
+						+ "; the result was not read. Request less data, or raise "
 						+ PropertyNames.ofServer(serverName, "max-result-size") + ".",
 				true, null);
 		this.request = request;

@@ -34,8 +34,7 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 		 * credentials were wrong, never responds to it, or ends the connection or process
 		 * (version 2026-07-28, {@code basic/versioning}).
 		 */
-		DISCOVERY("does not reject 'server/discover' as an unknown method",
-				"The client used 'initialize' instead."),
+		DISCOVERY("does not reject 'server/discover' as an unknown method", "The client used 'initialize' instead."),
 
 		/**
 		 * The server rejects a protocol version without {@code data.supported}, or spells
@@ -85,7 +84,8 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 		/**
 		 * A message is not valid JSON in UTF-8 (RFC 8259).
 		 */
-		ENCODING("sends messages that are not valid JSON in UTF-8", "The client replaced the invalid characters."),
+		ENCODING("sends messages that are not valid JSON in UTF-8",
+				"The client parsed the messages leniently, and replaced invalid content."),
 
 		/**
 		 * A line of stdout contains text other than one message (version 2025-11-25,

@@ -260,7 +260,7 @@ final class ServerListing implements Listing {
 
 	@Override
 	public void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer) {
-		Assert.state(this.phase.get() == Phase.PREPARING, "A tool can only be added while customizers prepare for the listing");
+		Assert.state(this.phase.get() == Phase.PREPARING, "A tool can only be added while customizers prepare");
 		if (this.listed.stream().anyMatch((other) -> other.name().equals(tool.name()))
 				|| this.answers.putIfAbsent(tool.name(), answer) != null) {
 			this.notAdded
