@@ -6,8 +6,8 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the result of a tool cannot be read as the requested type, see {@link
- * McpToolResult#structuredContent(Class)}. The message quotes the beginning of the
+ * Thrown if the result of a tool cannot be read as the requested type, see
+ * {@link McpToolResult#structuredContent(Class)}. The message quotes the beginning of the
  * result, on one line and without control characters. A result contains the name of the
  * tool and no name of a server, so {@link #getServerName()} returns {@code null}.
  */

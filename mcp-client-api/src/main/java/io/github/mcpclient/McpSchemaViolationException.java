@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * Thrown if the arguments of a call, or its structured result, do not match the schema of
- * the tool. A call with invalid arguments is not made. The message and {@link
- * #getViolations()} describe where and why, without the values.
+ * the tool. A call with invalid arguments is not made. The message and
+ * {@link #getViolations()} describe where and why, without the values.
  */
 public class McpSchemaViolationException extends McpException {
 

@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * One MCP server, for use by applications. To manage the same server, see {@link
- * io.github.mcpclient.management.ManagedMcpServer}. An instance stays valid across any
- * number of reconnects and {@linkplain McpServerManager#replace replacements}, until the
- * server is {@linkplain McpServerManager#remove removed}: from then on it is {@link
- * McpServerState#CLOSED} and has no tools. All methods are thread-safe.
+ * One MCP server, for use by applications. To manage the same server, see
+ * {@link io.github.mcpclient.management.ManagedMcpServer}. An instance stays valid across
+ * any number of reconnects and {@linkplain McpServerManager#replace replacements}, until
+ * the server is {@linkplain McpServerManager#remove removed}: from then on it is
+ * {@link McpServerState#CLOSED} and has no tools. All methods are thread-safe.
  *
  * <p>
- * Methods with a counterpart that ends in {@code Async} wait for the server, as {@link
- * io.github.mcpclient this package} describes, and fail as {@link McpTool#call(Map)}
- * does. The counterparts send the request once per subscription, and cancel it at the
- * server when the subscription is cancelled.
+ * Methods with a counterpart that ends in {@code Async} wait for the server, as
+ * {@link io.github.mcpclient this package} describes, and fail as
+ * {@link McpTool#call(Map)} does. The counterparts send the request once per
+ * subscription, and cancel it at the server when the subscription is cancelled.
  *
  * <p>
  * Not intended to be implemented by applications, as later versions may add methods. In
@@ -54,8 +54,8 @@ public interface McpServer {
 
 	/**
 	 * Return the server's instructions for its use, for a system prompt, from the latest
-	 * handshake. Never blocks. Title, icons and website are in {@link
-	 * McpServerStatus#serverInfo()}.
+	 * handshake. Never blocks. Title, icons and website are in
+	 * {@link McpServerStatus#serverInfo()}.
 	 * @return untrusted lines of text without control characters; secrets of the
 	 * configuration that the server repeats are masked. {@code null} if the server has no
 	 * instructions or was never connected
@@ -154,12 +154,12 @@ public interface McpServer {
 	Mono<ReadResourceResult> readResourceAsync(String uri);
 
 	/**
-	 * Subscribe to the updates of a resource, which are published as {@link
-	 * McpResourceUpdatedEvent}. The subscription is renewed whenever the server is
-	 * connected again or {@linkplain McpServerManager#replace replaced}, until {@link
-	 * #unsubscribe}; subscribing again changes nothing. If each user has a separate
-	 * connection, the subscription belongs to the user's connection, and ends with it at
-	 * the latest.
+	 * Subscribe to the updates of a resource, which are published as
+	 * {@link McpResourceUpdatedEvent}. The subscription is renewed whenever the server is
+	 * connected again or {@linkplain McpServerManager#replace replaced}, until
+	 * {@link #unsubscribe}; subscribing again changes nothing. If each user has a
+	 * separate connection, the subscription belongs to the user's connection, and ends
+	 * with it at the latest.
 	 * @param uri the URI of the resource
 	 * @throws McpUnsupportedException if the server lacks the capability, or
 	 * {@code resources.enabled} is {@code false}

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All MCP servers by name: the entry point for applications. The client connects every
- * enabled server when the application starts, or on first use with {@code
- * mcp.startup.mode=lazy}, and reconnects it when the connection is lost. A failure of one
- * server affects neither the other servers nor the application. To add or remove servers,
- * use {@link McpServerManager}. All methods are thread-safe.
+ * enabled server when the application starts, or on first use with
+ * {@code mcp.startup.mode=lazy}, and reconnects it when the connection is lost. A failure
+ * of one server affects neither the other servers nor the application. To add or remove
+ * servers, use {@link McpServerManager}. All methods are thread-safe.
  *
  * <p>
  * Not intended to be implemented by applications, as later versions may add methods. In
@@ -46,11 +46,11 @@ public interface McpServerRegistry {
 	McpToolCatalog tools();
 
 	/**
-	 * Call a tool by its prefixed name and wait for its result. Same as {@code
-	 * tools().get(toolName).call(arguments)}.
+	 * Call a tool by its prefixed name and wait for its result. Same as
+	 * {@code tools().get(toolName).call(arguments)}.
 	 * @param toolName the prefixed name, {@code <server>_<tool>}
-	 * @param arguments the arguments of the tool, sent unchanged; values may be {@code
-	 * null}
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
+	 * {@code null}
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
 	 * the tool reports
 	 * @throws NoSuchMcpToolException if no tool of that name is known

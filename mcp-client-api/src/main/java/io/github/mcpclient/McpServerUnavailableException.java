@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if the server is not connected, so that a call was not attempted. Also thrown
  * for a pending call when the server is removed, replaced or disabled, or when the
- * application stops: the server may have acted on such a call, unless {@link
- * #isOutcomeKnown()} returns {@code true}.
+ * application stops: the server may have acted on such a call, unless
+ * {@link #isOutcomeKnown()} returns {@code true}.
  */
 public class McpServerUnavailableException extends McpException {
 

@@ -103,15 +103,15 @@ public interface McpTool {
 
 	/**
 	 * Call the tool and wait for its result.
-	 * @param arguments the arguments of the tool, sent unchanged; values may be {@code
-	 * null}
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
+	 * {@code null}
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
 	 * the tool reports; call {@link McpToolResult#orThrow()} to turn it into an exception
 	 * @throws NoSuchMcpToolException if the server no longer offers this tool
 	 * @throws McpServerUnavailableException immediately, if the server is not connected;
 	 * or if the server is removed, replaced or disabled during the call. In the second
-	 * case, the server may have acted on the call unless {@link
-	 * McpException#isOutcomeKnown()}
+	 * case, the server may have acted on the call unless
+	 * {@link McpException#isOutcomeKnown()}
 	 * @throws McpRequestTimeoutException if there was no response in time; a request that
 	 * was already sent is cancelled at the server, which may have acted on it unless
 	 * {@link McpException#isOutcomeKnown()}
@@ -181,8 +181,8 @@ public interface McpTool {
 
 	/**
 	 * Call the tool without blocking.
-	 * @param arguments the arguments of the tool, sent unchanged; values may be {@code
-	 * null}
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
+	 * {@code null}
 	 * @return the result, or an error as described at {@link #call(Map)}
 	 * @see #callAsync(McpToolRequest)
 	 */

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Strategy interface for decisions about calls of tools whose rules require {@code
- * approval}, for example by asking the user. An application with such rules needs one
- * bean of this type. Implementations must be thread-safe.
+ * Strategy interface for decisions about calls of tools whose rules require
+ * {@code approval}, for example by asking the user. An application with such rules needs
+ * one bean of this type. Implementations must be thread-safe.
  *
  * <p>
  * <b>Threads.</b> An approval is called, and its result subscribed to, on a thread that

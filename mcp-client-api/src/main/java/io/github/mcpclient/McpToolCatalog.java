@@ -36,19 +36,20 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	/**
 	 * Return the tool of the given name, for the user in a Reactor context.
 	 * @param name the prefixed name, {@code <server>_<tool>}
-	 * @param context the context that may contain the user, as at {@link
-	 * McpToolRequest#context()}; values that it does not contain are taken from this
-	 * thread
+	 * @param context the context that may contain the user, as at
+	 * {@link McpToolRequest#context()}; values that it does not contain are taken from
+	 * this thread
 	 * @see #get(String)
 	 */
 	McpTool get(String name, ContextView context);
 
 	/**
 	 * The non-blocking form of {@link #get(String)}. The user is taken from the Reactor
-	 * context, or else from the thread that subscribes. With {@code
-	 * mcp.startup.mode=lazy}, this connects the servers that may have the tool, and waits
-	 * for at most {@code mcp.startup.wait}. The tool may be signalled on another thread:
-	 * calling it in the same pipeline is on behalf of the user of the Reactor context.
+	 * context, or else from the thread that subscribes. With
+	 * {@code mcp.startup.mode=lazy}, this connects the servers that may have the tool,
+	 * and waits for at most {@code mcp.startup.wait}. The tool may be signalled on
+	 * another thread: calling it in the same pipeline is on behalf of the user of the
+	 * Reactor context.
 	 * @param name the prefixed name, {@code <server>_<tool>}
 	 * @return the tool, or an error as described at {@link #get(String)}
 	 */
@@ -99,19 +100,19 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	/**
 	 * Return a live view for the caller: these tools, and the tools of servers that list
 	 * their tools for each user ({@code auth.oauth2.listing: user}). Only this view lists
-	 * the tools of users; every catalog finds them by name. A bean of type {@link
-	 * McpTool} with the name of such a tool calls the tool of the current user. At each
-	 * use of the view, the user is taken from Spring Security's context on the calling
-	 * thread; a user never sees the listing of another user. The first use by a user
-	 * connects these servers, each within its request timeout.
+	 * the tools of users; every catalog finds them by name. A bean of type
+	 * {@link McpTool} with the name of such a tool calls the tool of the current user. At
+	 * each use of the view, the user is taken from Spring Security's context on the
+	 * calling thread; a user never sees the listing of another user. The first use by a
+	 * user connects these servers, each within its request timeout.
 	 *
 	 * <p>
-	 * Using the view throws Spring Security's {@code
-	 * ClientAuthorizationRequiredException} if the user has to log in at a server first.
-	 * A server that cannot be connected for another reason is omitted from listings;
-	 * looking up a name with its prefix fails with the reason. On a thread that must not
-	 * block, listings omit the tools of users, and such a lookup throws an {@link
-	 * IllegalStateException}: see {@link #forCallerAsync()}.
+	 * Using the view throws Spring Security's
+	 * {@code ClientAuthorizationRequiredException} if the user has to log in at a server
+	 * first. A server that cannot be connected for another reason is omitted from
+	 * listings; looking up a name with its prefix fails with the reason. On a thread that
+	 * must not block, listings omit the tools of users, and such a lookup throws an
+	 * {@link IllegalStateException}: see {@link #forCallerAsync()}.
 	 *
 	 * <p>
 	 * A tool of this view is always called on behalf of the user who calls it, even if it
@@ -123,8 +124,8 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * Return the tools that {@link #forCaller()} shows to a user, without blocking. The
 	 * user is taken from the Reactor context, or else from the thread that subscribes.
 	 * @return the tools of this catalog, and the tools that servers list for the user at
-	 * the time of the subscription; fails with Spring Security's {@code
-	 * ClientAuthorizationRequiredException} if the user has to log in first
+	 * the time of the subscription; fails with Spring Security's
+	 * {@code ClientAuthorizationRequiredException} if the user has to log in first
 	 */
 	Mono<McpToolCatalog> forCallerAsync();
 

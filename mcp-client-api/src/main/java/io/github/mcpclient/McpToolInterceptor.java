@@ -26,19 +26,19 @@ import reactor.util.context.ContextView;
  * Reactor context.
  *
  * <p>
- * <b>Timeouts.</b> The timeout of a call starts after the interceptors of {@link
- * Phase#APPLICATION}, so the time that they take does not count, except for waiting for a
- * thread. If one of them proceeds several times, each is a separate call with the full
- * timeout. Interceptors of later phases are part of the timeout: if they have not
- * returned three seconds after the timeout, they are interrupted, and the call fails.
- * Whether the tool may be called is decided after all interceptors.
+ * <b>Timeouts.</b> The timeout of a call starts after the interceptors of
+ * {@link Phase#APPLICATION}, so the time that they take does not count, except for
+ * waiting for a thread. If one of them proceeds several times, each is a separate call
+ * with the full timeout. Interceptors of later phases are part of the timeout: if they
+ * have not returned three seconds after the timeout, they are interrupted, and the call
+ * fails. Whether the tool may be called is decided after all interceptors.
  *
  * <p>
  * <b>Failures.</b> An exception that an interceptor throws is propagated to the caller.
- * {@link Chain#proceed} throws the exceptions that are described at {@link
- * McpTool#call(java.util.Map)}. To reject a call with an error that a model can read,
- * return {@link McpToolResult#error}. Cancelling the subscription to {@link
- * McpTool#callAsync} interrupts the interceptor.
+ * {@link Chain#proceed} throws the exceptions that are described at
+ * {@link McpTool#call(java.util.Map)}. To reject a call with an error that a model can
+ * read, return {@link McpToolResult#error}. Cancelling the subscription to
+ * {@link McpTool#callAsync} interrupts the interceptor.
  */
 @FunctionalInterface
 public interface McpToolInterceptor {
@@ -51,9 +51,10 @@ public interface McpToolInterceptor {
 	McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain);
 
 	/**
-	 * Intercept a call of {@link McpTool#callAsync}. By default, this calls {@link
-	 * #intercept} on a thread that may block. An implementation must not block: it runs
-	 * on the thread that subscribes, and its result may be signalled on an event loop.
+	 * Intercept a call of {@link McpTool#callAsync}. By default, this calls
+	 * {@link #intercept} on a thread that may block. An implementation must not block: it
+	 * runs on the thread that subscribes, and its result may be signalled on an event
+	 * loop.
 	 * @param request the arguments and options of the call
 	 * @param chain the remaining interceptors and the call; not calling it skips the call
 	 */
@@ -67,8 +68,8 @@ public interface McpToolInterceptor {
 	 * never connected. By default, this does nothing. Must not block or fail: it runs on
 	 * any thread.
 	 * @param toolName the name that was called; untrusted, as it may come from a model
-	 * @param request the arguments and options of the call, with the caller's {@linkplain
-	 * McpToolRequest#context() context}
+	 * @param request the arguments and options of the call, with the caller's
+	 * {@linkplain McpToolRequest#context() context}
 	 * @param failure the exception that the caller gets
 	 */
 	default void missed(String toolName, McpToolRequest request, Throwable failure) {

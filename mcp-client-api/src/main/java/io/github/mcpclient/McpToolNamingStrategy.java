@@ -10,9 +10,9 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
  * default appends a short hash of the original name if
  * <ul>
  * <li>it truncates the name, or the original name has no ASCII letters or digits;</li>
- * <li>replacing characters would give another tool of the server the same name: {@code
- * a.b} and {@code a/b} get a hash, {@code a-b} never does. This depends only on the names
- * that the server lists, and is independent of their order;</li>
+ * <li>replacing characters would give another tool of the server the same name:
+ * {@code a.b} and {@code a/b} get a hash, {@code a-b} never does. This depends only on
+ * the names that the server lists, and is independent of their order;</li>
  * <li>the name begins as the names of another configured server do, even if that server
  * has no such tool: with servers {@code a} and {@code a_b}, the tool {@code b_x} of
  * {@code a} becomes {@code a_b-x_<hash>}. A tool keeps its name when such a server is

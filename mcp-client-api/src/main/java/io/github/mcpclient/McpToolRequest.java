@@ -10,16 +10,16 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The arguments and options of a tool call. Immutable. Create an instance with {@link
- * #of} and add options: {@code
- * McpToolRequest.of(arguments).withTimeout(Duration.ofSeconds(5))}.
+ * The arguments and options of a tool call. Immutable. Create an instance with
+ * {@link #of} and add options:
+ * {@code McpToolRequest.of(arguments).withTimeout(Duration.ofSeconds(5))}.
  */
 public sealed interface McpToolRequest permits ToolRequest {
 
 	/**
 	 * Create a request with the given arguments and default options.
-	 * @param arguments the arguments of the tool, sent unchanged; values may be {@code
-	 * null}
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
+	 * {@code null}
 	 */
 	static McpToolRequest of(Map<String, ? extends @Nullable Object> arguments) {
 		return new ToolRequest(ToolRequest.copy(arguments), null, null, Map.of(), null, Context.empty());
@@ -62,8 +62,8 @@ public sealed interface McpToolRequest permits ToolRequest {
 
 	/**
 	 * Return this request with other arguments.
-	 * @param arguments the arguments of the tool, sent unchanged; values may be {@code
-	 * null}
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
+	 * {@code null}
 	 */
 	default McpToolRequest withArguments(Map<String, ? extends @Nullable Object> arguments) {
 		return new ToolRequest(ToolRequest.copy(arguments), timeout(), maxTimeout(), meta(), progress(), context());

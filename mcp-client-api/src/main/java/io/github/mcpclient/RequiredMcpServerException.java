@@ -5,9 +5,9 @@ import java.util.List;
 import io.github.mcpclient.internal.support.Printable;
 
 /**
- * Thrown on startup if servers that the application requires are not READY. {@link
- * #getServers()} returns all of them. {@link #getServerName()} returns the name of the
- * server, or {@code null} if there are several.
+ * Thrown on startup if servers that the application requires are not READY.
+ * {@link #getServers()} returns all of them. {@link #getServerName()} returns the name of
+ * the server, or {@code null} if there are several.
  */
 public class RequiredMcpServerException extends McpException {
 

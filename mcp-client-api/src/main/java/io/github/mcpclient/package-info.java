@@ -5,11 +5,11 @@
  * Operations that contact or change a server have two forms, by the same rules
  * everywhere:
  * <ul>
- * <li>{@code x()} waits for the result, for a limited time. It throws an {@link
- * java.lang.IllegalStateException}, before it starts the operation, on a thread that must
- * not block, such as an event loop; and an {@link
- * io.github.mcpclient.McpInterruptedException} if the thread is interrupted while it
- * waits.
+ * <li>{@code x()} waits for the result, for a limited time. It throws an
+ * {@link java.lang.IllegalStateException}, before it starts the operation, on a thread
+ * that must not block, such as an event loop; and an
+ * {@link io.github.mcpclient.McpInterruptedException} if the thread is interrupted while
+ * it waits.
  * <li>{@code xAsync()} returns a {@link reactor.core.publisher.Mono}. The operation
  * begins when it is subscribed to, once per subscription, and never blocks; it runs on
  * the subscribing thread until it has to wait. All exceptions of {@code x()} arrive as an

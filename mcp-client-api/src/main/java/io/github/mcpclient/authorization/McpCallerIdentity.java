@@ -3,9 +3,9 @@ package io.github.mcpclient.authorization;
 import reactor.core.publisher.Mono;
 
 /**
- * Strategy interface that identifies the callers of tools, for rules with {@code
- * rate-per-caller}, for results that {@code tools.keep-results} retains, and for audits.
- * With Spring Security, a bean of this type identifies the signed-in user.
+ * Strategy interface that identifies the callers of tools, for rules with
+ * {@code rate-per-caller}, for results that {@code tools.keep-results} retains, and for
+ * audits. With Spring Security, a bean of this type identifies the signed-in user.
  * Implementations must be thread-safe.
  */
 @FunctionalInterface

@@ -21,8 +21,9 @@ import reactor.core.publisher.Mono;
  * completion, before the call waits for a free slot or a new session. All HTTP requests
  * of that call carry these headers, including a retry and the cancellation. For any other
  * HTTP request (handshake, listing, ping, event stream, response to the server, end of
- * the session), it is called once, with {@link McpHeadersRequest#ofCaller()} {@code
- * false}. These requests serve all users: do not provide the header of one user for them.
+ * the session), it is called once, with {@link McpHeadersRequest#ofCaller()}
+ * {@code false}. These requests serve all users: do not provide the header of one user
+ * for them.
  *
  * <p> <b>Threads.</b> A provider may block, and may use {@code SecurityContextHolder} and
  * {@code ReactiveSecurityContextHolder}. If the caller is on a thread that may block, the

@@ -61,8 +61,8 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 	 *
 	 * @param property the name of the property, such as {@code mcp.servers.weather.url}
 	 * @param message the error and how to correct it: sentences, without secrets
-	 * @param origin the origin of the property, such as a position in a file, or {@code
-	 * null} if it is not known
+	 * @param origin the origin of the property, such as a position in a file, or
+	 * {@code null} if it is not known
 	 */
 	public record Problem(String property, String message, @Nullable Object origin) {
 

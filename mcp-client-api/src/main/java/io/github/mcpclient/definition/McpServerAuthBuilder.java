@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Builder for {@link McpServerAuth}, see {@link
- * McpServerDefinitionBuilder#auth(Consumer)}. Every setter returns this builder. Not
- * thread-safe.
+ * Builder for {@link McpServerAuth}, see
+ * {@link McpServerDefinitionBuilder#auth(Consumer)}. Every setter returns this builder.
+ * Not thread-safe.
  */
 public final class McpServerAuthBuilder {
 
@@ -42,10 +42,10 @@ public final class McpServerAuthBuilder {
 	}
 
 	/**
-	 * Set the type of authorization: {@value McpServerAuth#NONE}, {@value
-	 * McpServerAuth#OAUTH2} with all of its defaults, or the name of an {@link
-	 * McpAuthorizer} bean. By default, inferred from the other settings of this builder,
-	 * or {@value McpServerAuth#NONE} without any.
+	 * Set the type of authorization: {@value McpServerAuth#NONE},
+	 * {@value McpServerAuth#OAUTH2} with all of its defaults, or the name of an
+	 * {@link McpAuthorizer} bean. By default, inferred from the other settings of this
+	 * builder, or {@value McpServerAuth#NONE} without any.
 	 */
 	public McpServerAuthBuilder type(String type) {
 		this.type = type;
@@ -373,8 +373,8 @@ public final class McpServerAuthBuilder {
 
 		/**
 		 * Set the ID of the client registration of Spring Security that users sign in
-		 * with, whose identity provider issues assertions for grant type {@code
-		 * JWT_BEARER}. Default none.
+		 * with, whose identity provider issues assertions for grant type
+		 * {@code JWT_BEARER}. Default none.
 		 */
 		public OAuth2 identityProvider(String identityProvider) {
 			this.identityProvider = identityProvider;

@@ -217,8 +217,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	McpServerDefinitionBuilder mutate();
 
 	/**
-	 * Return whether another definition has the same values as this one, ignoring {@link
-	 * #tools()}.
+	 * Return whether another definition has the same values as this one, ignoring
+	 * {@link #tools()}.
 	 */
 	boolean equalsButTools(McpServerDefinition other);
 
@@ -332,10 +332,10 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 
 	/**
 	 * When to reconnect after a failed attempt or a lost connection. The delay before
-	 * attempt {@code n} is {@code initialDelay * multiplier^(n-1)}, at most {@code
-	 * maxDelay}, of which the fraction {@code jitter} is random. A longer delay that the
-	 * server requests with HTTP {@code Retry-After} is used instead, up to about ten
-	 * times {@code maxDelay}.
+	 * attempt {@code n} is {@code initialDelay * multiplier^(n-1)}, at most
+	 * {@code maxDelay}, of which the fraction {@code jitter} is random. A longer delay
+	 * that the server requests with HTTP {@code Retry-After} is used instead, up to about
+	 * ten times {@code maxDelay}.
 	 *
 	 * @param enabled Whether to reconnect automatically. Otherwise, an unavailable server
 	 * remains unavailable until it is reconnected explicitly.
@@ -382,11 +382,11 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param prefix the prefix of tool names, followed by {@code _}; empty for no prefix
 	 * and no {@code _}, so that the server alone determines the names; or {@code null}
 	 * for the name of the server
-	 * @param filter patterns for the prefixed or original names of tools, in which {@code
-	 * *} stands for any characters and {@code ?} for one. A pattern that begins with
-	 * {@code !} excludes tools. The last pattern that matches a tool decides; a tool that
-	 * no pattern matches is excluded, unless the first pattern begins with {@code !}.
-	 * Empty for all tools
+	 * @param filter patterns for the prefixed or original names of tools, in which
+	 * {@code *} stands for any characters and {@code ?} for one. A pattern that begins
+	 * with {@code !} excludes tools. The last pattern that matches a tool decides; a tool
+	 * that no pattern matches is excluded, unless the first pattern begins with
+	 * {@code !}. Empty for all tools
 	 * @param policy selects the tools that the application gets by their hints
 	 * @param validateArguments whether to validate arguments against the input schema of
 	 * a tool before it is called, in addition to the validation by the server

@@ -153,8 +153,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the type was inferred from the URL or the command. Default {@code
-	 * false}.
+	 * Set whether the type was inferred from the URL or the command. Default
+	 * {@code false}.
 	 */
 	public McpServerDefinitionBuilder typeInferred(boolean typeInferred) {
 		this.typeInferred = typeInferred;
@@ -212,8 +212,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the proxy to use for the server, or {@code null} for none. Default {@code
-	 * null}.
+	 * Set the proxy to use for the server, or {@code null} for none. Default
+	 * {@code null}.
 	 */
 	public McpServerDefinitionBuilder proxy(@Nullable Proxy proxy) {
 		this.proxy = proxy;
@@ -256,8 +256,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how HTTP requests are authorized, replacing earlier settings: {@code
-	 * auth((auth) -> auth.oauth2((oauth2) -> oauth2.clientId("me")))}.
+	 * Set how HTTP requests are authorized, replacing earlier settings:
+	 * {@code auth((auth) -> auth.oauth2((oauth2) -> oauth2.clientId("me")))}.
 	 * @param auth sets what differs from the defaults
 	 * @throws IllegalArgumentException if two settings are mutually exclusive
 	 */
@@ -278,9 +278,9 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the package that the command runs, such as {@code npm:name@1.0}, or {@code
-	 * null} for none. Default {@code null}. Call {@link #command} first, since it clears
-	 * the package.
+	 * Set the package that the command runs, such as {@code npm:name@1.0}, or
+	 * {@code null} for none. Default {@code null}. Call {@link #command} first, since it
+	 * clears the package.
 	 */
 	public McpServerDefinitionBuilder packageName(@Nullable String packageName) {
 		this.packageName = packageName;
@@ -304,8 +304,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the child gets the application's environment. Default {@code
-	 * false}.
+	 * Set whether the child gets the application's environment. Default {@code false}.
 	 */
 	public McpServerDefinitionBuilder inheritEnvironment(boolean inheritEnvironment) {
 		this.inheritEnvironment = inheritEnvironment;
@@ -363,8 +362,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how long a connection may be silent before it is tested with a ping, or {@code
-	 * null} for never. Default {@code null}.
+	 * Set how long a connection may be silent before it is tested with a ping, or
+	 * {@code null} for never. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder keepAliveInterval(@Nullable Duration keepAliveInterval) {
 		this.keepAliveInterval = keepAliveInterval;
@@ -423,8 +422,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the application gets tools of this server at all. Default {@code
-	 * true}.
+	 * Set whether the application gets tools of this server at all. Default {@code true}.
 	 */
 	public McpServerDefinitionBuilder toolsEnabled(boolean toolsEnabled) {
 		this.toolsEnabled = toolsEnabled;
@@ -475,9 +473,9 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how long the server may be unavailable before its tools are {@linkplain
-	 * McpTool#hidden() hidden} from models, or {@code null} to always offer them. Default
-	 * {@code null}.
+	 * Set how long the server may be unavailable before its tools are
+	 * {@linkplain McpTool#hidden() hidden} from models, or {@code null} to always offer
+	 * them. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder hideWhenUnavailable(@Nullable Duration hideWhenUnavailable) {
 		this.hideWhenUnavailable = hideWhenUnavailable;
@@ -503,8 +501,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how to handle a tool whose definition is not the approved one. Default {@link
-	 * McpToolPinning#OFF}.
+	 * Set how to handle a tool whose definition is not the approved one. Default
+	 * {@link McpToolPinning#OFF}.
 	 */
 	public McpServerDefinitionBuilder toolPinning(McpToolPinning toolPinning) {
 		this.toolPinning = toolPinning;
@@ -523,8 +521,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 * Add a rule for single tools, after earlier rules: {@code toolRule("delete_*",
 	 * (rule) -> rule.approval(Approval.ALWAYS))}.
 	 * @param tools the pattern for the prefixed or original names of the tools that the
-	 * rule applies to, see {@link Tools#filter()}; for several patterns, see {@link
-	 * McpToolRule#builder}
+	 * rule applies to, see {@link Tools#filter()}; for several patterns, see
+	 * {@link McpToolRule#builder}
 	 * @param rule sets the values of the rule
 	 */
 	public McpServerDefinitionBuilder toolRule(String tools, Consumer<McpToolRuleBuilder> rule) {
@@ -537,8 +535,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set rules for single tools that are applied before {@link #toolRules}, and need not
-	 * match any tool. Default none; for a configured server, the rules of {@code
-	 * mcp.defaults}.
+	 * match any tool. Default none; for a configured server, the rules of
+	 * {@code mcp.defaults}.
 	 */
 	public McpServerDefinitionBuilder defaultToolRules(List<McpToolRule> defaultToolRules) {
 		this.defaultToolRules = List.copyOf(defaultToolRules);
@@ -556,8 +554,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set whether the application gets the server's resources and resource templates, the
-	 * maximum number of each, and whether tools provide access to them. Default {@link
-	 * Resources#DEFAULTS}.
+	 * maximum number of each, and whether tools provide access to them. Default
+	 * {@link Resources#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder resources(Resources resources) {
 		this.resources = resources;
@@ -566,8 +564,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set the lowest level of log messages that the client requests from the server, if
-	 * it supports that, or {@code null} to use the level of the server. Default {@code
-	 * null}.
+	 * it supports that, or {@code null} to use the level of the server. Default
+	 * {@code null}.
 	 */
 	public McpServerDefinitionBuilder loggingLevel(@Nullable LoggingLevel loggingLevel) {
 		this.loggingLevel = loggingLevel;

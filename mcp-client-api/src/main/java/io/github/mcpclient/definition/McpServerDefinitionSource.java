@@ -7,8 +7,8 @@ import io.github.mcpclient.management.McpServerManager;
 /**
  * Adds servers that code defines, for example from a database. Beans of this type are
  * called once, when the application starts. A single server can also be a bean of type
- * {@link McpServerDefinition}. To add and remove servers later, use {@link
- * McpServerManager}.
+ * {@link McpServerDefinition}. To add and remove servers later, use
+ * {@link McpServerManager}.
  */
 @FunctionalInterface
 public interface McpServerDefinitionSource {

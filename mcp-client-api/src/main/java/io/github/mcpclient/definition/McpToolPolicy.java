@@ -6,9 +6,9 @@ package io.github.mcpclient.definition;
  * against a malicious one.
  *
  * <p>
- * A missing hint has the default of the specification: {@code destructiveHint} and {@code
- * openWorldHint} default to {@code true}. A tool with {@code readOnlyHint: true} and no
- * {@code destructiveHint} counts as not destructive.
+ * A missing hint has the default of the specification: {@code destructiveHint} and
+ * {@code openWorldHint} default to {@code true}. A tool with {@code readOnlyHint: true}
+ * and no {@code destructiveHint} counts as not destructive.
  *
  * @param access the required {@code readOnlyHint}
  * @param allowDestructive whether tools may be destructive

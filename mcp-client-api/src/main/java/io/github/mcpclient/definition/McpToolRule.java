@@ -42,8 +42,8 @@ import org.springframework.util.Assert;
  * Each argument is a separate setting.
  * @param approval The calls that require the decision of an {@link McpToolApproval}.
  * @param rate Maximum rate of calls of all callers together, such as 60/m.
- * @param ratePerCaller Maximum rate of calls of each caller, such as 10/s; an {@link
- * McpCallerIdentity} identifies the callers.
+ * @param ratePerCaller Maximum rate of calls of each caller, such as 10/s; an
+ * {@link McpCallerIdentity} identifies the callers.
  * @param cache How long a result may be reused for the same caller and arguments, for
  * tools that declare readOnlyHint and idempotentHint, unless annotations of a rule set
  * one of these to false.

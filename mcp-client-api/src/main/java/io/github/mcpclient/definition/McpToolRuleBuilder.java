@@ -87,9 +87,10 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set hints of the tool, each of which replaces the server's; a hint that is {@code
-	 * null} is not replaced. Access is determined by the server's hints alone; whether a
-	 * call may be repeated, cached or made without approval is determined by both.
+	 * Set hints of the tool, each of which replaces the server's; a hint that is
+	 * {@code null} is not replaced. Access is determined by the server's hints alone;
+	 * whether a call may be repeated, cached or made without approval is determined by
+	 * both.
 	 */
 	public McpToolRuleBuilder annotations(ToolAnnotations annotations) {
 		this.annotations = annotations;

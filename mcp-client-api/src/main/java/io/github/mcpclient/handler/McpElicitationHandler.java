@@ -13,17 +13,17 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 
 /**
  * Strategy interface for handlers that request input from the user on behalf of a server
- * ({@code elicitation/create}). A bean of this type, or a method with {@link
- * McpElicitation @McpElicitation}, handles the requests of the servers that it
+ * ({@code elicitation/create}). A bean of this type, or a method with
+ * {@link McpElicitation @McpElicitation}, handles the requests of the servers that it
  * {@linkplain #supports supports}. If several handlers support a server, the first in
  * {@code @Order} order is used, beans before methods. The client declares the elicitation
  * capability to these servers only.
  *
  * <p>
- * Handlers are called concurrently, on threads that may block, within {@code
- * elicitation.timeout}; a thread that takes longer, or whose request is cancelled, is
- * interrupted. The call that led to the request has its own timeout, which continues to
- * run.
+ * Handlers are called concurrently, on threads that may block, within
+ * {@code elicitation.timeout}; a thread that takes longer, or whose request is cancelled,
+ * is interrupted. The call that led to the request has its own timeout, which continues
+ * to run.
  *
  * @see <a href=
  * "https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation">Elicitation</a>
@@ -36,9 +36,9 @@ public interface McpElicitationHandler {
 	 * server asks the user, and do not treat the texts as markup. The message is without
 	 * control characters, terminal escapes and changes of direction, and at most 4,000
 	 * characters long; the message of an {@link ElicitUrlRequest} is one line.
-	 * @param request an {@link ElicitFormRequest} or, if {@link #modes()} contains {@link
-	 * Mode#URL}, an {@link ElicitUrlRequest}. The URL is absolute, http or https, in
-	 * ASCII, without user info and suitable for a browser. It points to the user's own
+	 * @param request an {@link ElicitFormRequest} or, if {@link #modes()} contains
+	 * {@link Mode#URL}, an {@link ElicitUrlRequest}. The URL is absolute, http or https,
+	 * in ASCII, without user info and suitable for a browser. It points to the user's own
 	 * machine only if the server runs there, too. The client has not contacted it: open
 	 * it only with the user's consent, and show the full URL and, separately, its
 	 * {@linkplain #host host}

@@ -14,8 +14,8 @@ import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
  * capability to these servers only.
  *
  * <p>
- * Handlers are called concurrently, on threads that may block, within {@code
- * sampling.timeout}; a thread that takes longer, or whose request is cancelled, is
+ * Handlers are called concurrently, on threads that may block, within
+ * {@code sampling.timeout}; a thread that takes longer, or whose request is cancelled, is
  * interrupted. The text of a request comes from the server: let a human review sensitive
  * results.
  *

@@ -44,8 +44,8 @@ public interface ManagedMcpServer extends McpServer {
 	McpServerOrigin origin();
 
 	/**
-	 * Return the properties of the definition, including properties of {@code
-	 * mcp.defaults}, sorted by name. Values that may be secret are masked, and
+	 * Return the properties of the definition, including properties of
+	 * {@code mcp.defaults}, sorted by name. Values that may be secret are masked, and
 	 * placeholders are not resolved. Each call searches all property sources: do not call
 	 * this for each request.
 	 * @return the properties; empty if the server is not configured by properties, or was
@@ -84,8 +84,8 @@ public interface ManagedMcpServer extends McpServer {
 	 * name of the tool
 	 * @throws McpException if the approval cannot be stored
 	 * @throws IllegalArgumentException if the server does not currently list all of these
-	 * tools with these hashes, in which case no tool is approved; or if {@code
-	 * tools.pinning} is {@code off}
+	 * tools with these hashes, in which case no tool is approved; or if
+	 * {@code tools.pinning} is {@code off}
 	 */
 	void approveTools(Map<String, String> hashes);
 
@@ -159,9 +159,9 @@ public interface ManagedMcpServer extends McpServer {
 	Mono<McpDiagnosis> diagnoseAsync();
 
 	/**
-	 * Add an observed deviation from the protocol to the {@linkplain
-	 * McpServerStatus#deviations() deviations} in the status of the server. Logged once
-	 * for each kind. Never blocks.
+	 * Add an observed deviation from the protocol to the
+	 * {@linkplain McpServerStatus#deviations() deviations} in the status of the server.
+	 * Logged once for each kind. Never blocks.
 	 * @param detail the observed behavior, printable and short
 	 */
 	void reportDeviation(McpServerDeviation.Kind kind, String detail);
@@ -170,8 +170,8 @@ public interface ManagedMcpServer extends McpServer {
 	 * A tool that the server lists and that is excluded from the application, or has no
 	 * bean.
 	 *
-	 * @param originalName the original name of the tool, or the entry of {@code
-	 * tools.filter}
+	 * @param originalName the original name of the tool, or the entry of
+	 * {@code tools.filter}
 	 * @param reason why the tool is excluded
 	 */
 	record ExcludedTool(String originalName, String reason) {

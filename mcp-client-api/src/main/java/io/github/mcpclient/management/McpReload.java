@@ -14,8 +14,8 @@ import io.github.mcpclient.internal.support.Printable;
  *
  * @param added the new servers
  * @param replaced the servers that have a new connection, or were enabled or disabled
- * @param updated the servers whose connection stays open, as only their {@linkplain
- * McpServerDefinition#tools() tools} differ
+ * @param updated the servers whose connection stays open, as only their
+ * {@linkplain McpServerDefinition#tools() tools} differ
  * @param removed the removed servers
  * @param unchanged the number of configured servers that have not changed
  * @param restart the properties that have changed since the start, and require a restart,

@@ -21,13 +21,13 @@ import reactor.core.publisher.Mono;
  * a restart, the application has the configured servers again.
  *
  * <p>
- * Each change has a method that waits and a method that does not, as {@link
- * io.github.mcpclient the base package} describes. A change is made immediately, as a
- * whole, and continues to its end: interrupting the thread, cancelling the subscription,
- * or an {@link McpRequestTimeoutException}, ends only the wait. Methods that wait throw
- * this exception after the longest of the server's timeouts and 45 seconds. If a server
- * cannot be reached, no exception is thrown: the returned status contains the error. All
- * methods are thread-safe.
+ * Each change has a method that waits and a method that does not, as
+ * {@link io.github.mcpclient the base package} describes. A change is made immediately,
+ * as a whole, and continues to its end: interrupting the thread, cancelling the
+ * subscription, or an {@link McpRequestTimeoutException}, ends only the wait. Methods
+ * that wait throw this exception after the longest of the server's timeouts and 45
+ * seconds. If a server cannot be reached, no exception is thrown: the returned status
+ * contains the error. All methods are thread-safe.
  *
  * <p>
  * Not intended to be implemented by applications, as later versions may add methods. In
@@ -56,12 +56,12 @@ public interface McpServerManager {
 
 	/**
 	 * Add a server after all others. It is treated like a configured server: its
-	 * definition is validated by the same rules and passed to {@link
-	 * McpServerCustomizer}s, and it connects immediately, unless servers connect on first
-	 * use and no server was used yet. However, {@code mcp.defaults} do not apply. Its
-	 * tools are in the catalog once it is READY, and are beans soon after; if another
-	 * server has a tool of the same name, the server that was defined first keeps the
-	 * name.
+	 * definition is validated by the same rules and passed to
+	 * {@link McpServerCustomizer}s, and it connects immediately, unless servers connect
+	 * on first use and no server was used yet. However, {@code mcp.defaults} do not
+	 * apply. Its tools are in the catalog once it is READY, and are beans soon after; if
+	 * another server has a tool of the same name, the server that was defined first keeps
+	 * the name.
 	 *
 	 * <p>
 	 * Before the application has started, and while it is paused, the server is only
@@ -85,16 +85,16 @@ public interface McpServerManager {
 	/**
 	 * Replace the definition of a server, for example with other credentials. The server
 	 * keeps its name, its position among the servers and its {@link McpServer}. Its
-	 * connection is closed: pending calls fail immediately with {@link
-	 * McpServerUnavailableException}. The server then connects as with {@link #add}, even
-	 * if the definition is the same; a child process starts only after the old one has
-	 * ended. The known tools stay listed, by the rules of the new definition, until the
-	 * server has listed them again, and calls until then wait for the first attempt to
-	 * connect; this does not apply if the new definition is not enabled. If the
-	 * definitions differ in their {@linkplain McpServerDefinition#tools() tools} alone,
-	 * the connection stays open, and the new rules apply immediately, unless they set
-	 * other fixed arguments: their values are masked from the beginning of a connection,
-	 * so this requires a new one.
+	 * connection is closed: pending calls fail immediately with
+	 * {@link McpServerUnavailableException}. The server then connects as with
+	 * {@link #add}, even if the definition is the same; a child process starts only after
+	 * the old one has ended. The known tools stay listed, by the rules of the new
+	 * definition, until the server has listed them again, and calls until then wait for
+	 * the first attempt to connect; this does not apply if the new definition is not
+	 * enabled. If the definitions differ in their {@linkplain McpServerDefinition#tools()
+	 * tools} alone, the connection stays open, and the new rules apply immediately,
+	 * unless they set other fixed arguments: their values are masked from the beginning
+	 * of a connection, so this requires a new one.
 	 * @return the status when the old connection is closed and the first attempt to
 	 * connect again has ended, successful or not
 	 * @throws IllegalArgumentException if the definition is not valid, with all errors in
@@ -112,9 +112,10 @@ public interface McpServerManager {
 	/**
 	 * Remove a server. Its tools leave the catalog immediately, and their beans are
 	 * hidden soon after; tools of other servers that had lost their names to its tools
-	 * regain them. Pending calls fail immediately with {@link
-	 * McpServerUnavailableException}, and an attempt to connect is aborted. An {@link
-	 * McpServer} that was obtained before is {@link McpServerState#CLOSED} from then on.
+	 * regain them. Pending calls fail immediately with
+	 * {@link McpServerUnavailableException}, and an attempt to connect is aborted. An
+	 * {@link McpServer} that was obtained before is {@link McpServerState#CLOSED} from
+	 * then on.
 	 *
 	 * <p>
 	 * This method waits for the end of the connection, and of a child process, for at
@@ -130,9 +131,9 @@ public interface McpServerManager {
 
 	/**
 	 * Connect a server that is {@linkplain McpServerDefinition#enabled() disabled}, as if
-	 * it were {@linkplain #replace replaced} by the same definition, but enabled. {@link
-	 * McpServerCustomizer}s have already been applied to that definition, and are not
-	 * called again. Nothing happens if the server is already enabled.
+	 * it were {@linkplain #replace replaced} by the same definition, but enabled.
+	 * {@link McpServerCustomizer}s have already been applied to that definition, and are
+	 * not called again. Nothing happens if the server is already enabled.
 	 * @return the status when the first attempt to connect has ended, successful or not,
 	 * or immediately if no attempt begins
 	 * @throws IllegalArgumentException if the definition is not valid, with all errors in
@@ -151,9 +152,10 @@ public interface McpServerManager {
 	 * Close the connection to a server, including the connections of its users, until the
 	 * server is {@linkplain #enable enabled} again. Pending calls fail immediately with
 	 * {@link McpServerUnavailableException}, and its tools leave the catalog. The server
-	 * is {@link McpServerState#DISABLED} from then on, even if it is {@linkplain
-	 * McpServerDefinition#required() required}; it keeps its name, its position and its
-	 * {@link McpServer}. Nothing happens if the server is already disabled.
+	 * is {@link McpServerState#DISABLED} from then on, even if it is
+	 * {@linkplain McpServerDefinition#required() required}; it keeps its name, its
+	 * position and its {@link McpServer}. Nothing happens if the server is already
+	 * disabled.
 	 * @return the status when the connection is closed and a child process has ended,
 	 * after eight seconds at the latest
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name

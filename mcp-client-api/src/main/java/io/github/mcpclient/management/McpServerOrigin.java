@@ -5,8 +5,8 @@ import io.github.mcpclient.definition.McpServerDefinitionSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of a server. It stays the same when the server is {@linkplain
- * McpServerManager#replace replaced}.
+ * The origin of a server. It stays the same when the server is
+ * {@linkplain McpServerManager#replace replaced}.
  *
  * @param kind how the server was defined
  * @param location the file and line, or the property source, that names the server, or

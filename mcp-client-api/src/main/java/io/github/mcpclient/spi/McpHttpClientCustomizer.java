@@ -13,10 +13,10 @@ import reactor.netty.http.client.HttpClient;
  * response timeout ends streams that are only idle.
  *
  * <p>
- * With {@code client.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)}, requests to {@code
- * https} servers share HTTP/2 connections if the server supports HTTP/2. TLS with an SSL
- * bundle does not offer HTTP/2: the customizer must configure TLS with {@code
- * client.secure(...)} and an {@code Http2SslContextSpec}.
+ * With {@code client.protocol(HttpProtocol.HTTP11, HttpProtocol.H2)}, requests to
+ * {@code https} servers share HTTP/2 connections if the server supports HTTP/2. TLS with
+ * an SSL bundle does not offer HTTP/2: the customizer must configure TLS with
+ * {@code client.secure(...)} and an {@code Http2SslContextSpec}.
  */
 @FunctionalInterface
 public interface McpHttpClientCustomizer {

@@ -12,8 +12,8 @@ import reactor.netty.resources.ConnectionProvider;
 /**
  * Strategy interface that creates the HTTP clients of servers, with their connection and
  * TLS settings. Headers, the proxy of a server and limits are added to the returned
- * client. By default, Spring Boot's settings and SSL bundles are used, and {@link
- * #simple()} without Spring Boot. Implementations must be thread-safe.
+ * client. By default, Spring Boot's settings and SSL bundles are used, and
+ * {@link #simple()} without Spring Boot. Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface McpHttpClientFactory {

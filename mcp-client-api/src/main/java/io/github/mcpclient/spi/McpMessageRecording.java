@@ -3,10 +3,10 @@ package io.github.mcpclient.spi;
 import org.springframework.util.Assert;
 
 /**
- * Enables the recording of the latest messages of each server, for {@link
- * io.github.mcpclient.management.ManagedMcpServer#recentMessages(long)}. If there are
- * several beans of this type, the largest number applies. Messages may contain personal
- * data: only known secrets, and values that look like a credential, are masked.
+ * Enables the recording of the latest messages of each server, for
+ * {@link io.github.mcpclient.management.ManagedMcpServer#recentMessages(long)}. If there
+ * are several beans of this type, the largest number applies. Messages may contain
+ * personal data: only known secrets, and values that look like a credential, are masked.
  *
  * <p>
  * The texts of all servers together take at most one thirty-second of the heap. If they

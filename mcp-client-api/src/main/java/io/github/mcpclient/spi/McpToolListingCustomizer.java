@@ -63,9 +63,9 @@ public interface McpToolListingCustomizer {
 
 	/**
 	 * Return the settings of a server that this customizer applies, and that have no
-	 * effect without it: {@code tools.pinning}, {@code tools.rules} or {@code
-	 * resources.as-tools}. A definition that contains one of these settings is rejected
-	 * if no customizer applies it.
+	 * effect without it: {@code tools.pinning}, {@code tools.rules} or
+	 * {@code resources.as-tools}. A definition that contains one of these settings is
+	 * rejected if no customizer applies it.
 	 */
 	default Set<String> settings() {
 		return Set.of();
@@ -204,9 +204,9 @@ public interface McpToolListingCustomizer {
 		boolean matchesForSure(Collection<String> patterns);
 
 		/**
-		 * Exclude the tool. It is added to the {@linkplain
-		 * ManagedMcpServer#excludedTools() excluded tools} of the server, and no other
-		 * customizer is called for it.
+		 * Exclude the tool. It is added to the
+		 * {@linkplain ManagedMcpServer#excludedTools() excluded tools} of the server, and
+		 * no other customizer is called for it.
 		 * @param reason the reason, for operators, such as {@code its name begins with
 		 * test_}; without secrets
 		 */

@@ -24,19 +24,20 @@ public interface McpTransportFactory {
 	/**
 	 * Create a transport for one attempt to connect. Must not block: the transport
 	 * connects when it is subscribed to. Each call must return a new instance.
-	 * @param definition the server to connect to; {@linkplain
-	 * McpServerDefinition#options() options} of a custom type are set at {@code
-	 * mcp.servers.<name>.options}
+	 * @param definition the server to connect to;
+	 * {@linkplain McpServerDefinition#options() options} of a custom type are set at
+	 * {@code mcp.servers.<name>.options}
 	 * @return a new transport; a {@link SupervisedTransport} reports its end immediately,
 	 * any other transport only when a message cannot be sent
 	 */
 	McpClientTransport create(McpServerDefinition definition);
 
 	/**
-	 * Create a transport for a {@linkplain
-	 * io.github.mcpclient.management.ManagedMcpServer#diagnose() check} of a server,
-	 * which is discarded afterwards. By default, this is the same transport as for any
-	 * connection, and the check has only the steps that are common to all transports.
+	 * Create a transport for a
+	 * {@linkplain io.github.mcpclient.management.ManagedMcpServer#diagnose() check} of a
+	 * server, which is discarded afterwards. By default, this is the same transport as
+	 * for any connection, and the check has only the steps that are common to all
+	 * transports.
 	 * @param steps accepts, on any thread and until the transport is closed, each step on
 	 * the way to the server: first as {@code SKIPPED}, then with its outcome, since the
 	 * latest step of each kind is used. A failure that ends the transport need not be

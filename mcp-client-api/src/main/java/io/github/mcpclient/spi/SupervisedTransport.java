@@ -25,8 +25,8 @@ public interface SupervisedTransport extends McpClientTransport {
 	/**
 	 * Return the end of the transport, for any number of subscribers at any time. After
 	 * this signal, only responses to pending requests are delivered to the handler.
-	 * @return completes when the transport was closed on request; fails, with a {@link
-	 * TransportException}, when it failed
+	 * @return completes when the transport was closed on request; fails, with a
+	 * {@link TransportException}, when it failed
 	 */
 	Mono<Void> termination();
 
@@ -75,8 +75,8 @@ public interface SupervisedTransport extends McpClientTransport {
 	}
 
 	/**
-	 * Return the version of the network protocol, such as {@code 1.1} for HTTP, or {@code
-	 * null} if it is not known yet, which is the default.
+	 * Return the version of the network protocol, such as {@code 1.1} for HTTP, or
+	 * {@code null} if it is not known yet, which is the default.
 	 */
 	default @Nullable String networkProtocolVersion() {
 		return null;

@@ -105,8 +105,8 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Return this exception for a request that was not sent.
-	 * @return a copy with this exception as its cause, which is not {@linkplain
-	 * #isPossiblyProcessed() possibly processed}
+	 * @return a copy with this exception as its cause, which is not
+	 * {@linkplain #isPossiblyProcessed() possibly processed}
 	 */
 	public TransportException notSent() {
 		return new TransportException(this.summary, String.valueOf(super.getMessage()).substring(this.summary.length()),

@@ -111,8 +111,8 @@ public final class StandaloneMcpClient implements AutoCloseable {
 
 		/**
 		 * Set the name and version that the client sends to servers; {@code mcp-client}
-		 * and {@code unknown} by default. The name is also part of the {@code
-		 * User-Agent}.
+		 * and {@code unknown} by default. The name is also part of the
+		 * {@code User-Agent}.
 		 */
 		public Builder info(String name, String version) {
 			this.info = Implementation.builder(name, version).build();

@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Limits the number of log lines that a server can cause in a window of time: {@value
- * #LINES} in ten seconds by default. Then a notice is logged, and after the window
- * another one with the number of omitted lines. Thread-safe.
+ * Limits the number of log lines that a server can cause in a window of time:
+ * {@value #LINES} in ten seconds by default. Then a notice is logged, and after the
+ * window another one with the number of omitted lines. Thread-safe.
  */
 public final class LogLimit {
 

@@ -290,8 +290,8 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Drop values, including values that are computed since an earlier call of {@link
-		 * #changes}.
+		 * Drop values, including values that are computed since an earlier call of
+		 * {@link #changes}.
 		 */
 		public final void drop(Predicate<K> outdated) {
 			synchronized (this.all) {

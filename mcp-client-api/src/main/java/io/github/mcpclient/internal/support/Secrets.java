@@ -196,8 +196,8 @@ public final class Secrets {
 		}
 
 		/**
-		 * Add the values of headers, and their words: for example, {@code abc} of {@code
-		 * Bearer abc}.
+		 * Add the values of headers, and their words: for example, {@code abc} of
+		 * {@code Bearer abc}.
 		 */
 		public Builder headers(Map<String, String> headers) {
 			headers.values().forEach((value) -> {

@@ -17,9 +17,10 @@ import reactor.core.scheduler.Scheduler;
 import org.springframework.util.Assert;
 
 /**
- * Runs tasks one after the other on the threads of a scheduler. Unlike a {@link
- * reactor.core.scheduler.Scheduler.Worker}, it occupies no thread, needs no disposal and
- * loses no task: if the scheduler rejects a task, it runs on the calling thread.
+ * Runs tasks one after the other on the threads of a scheduler. Unlike a
+ * {@link reactor.core.scheduler.Scheduler.Worker}, it occupies no thread, needs no
+ * disposal and loses no task: if the scheduler rejects a task, it runs on the calling
+ * thread.
  *
  * <p>
  * Similar to {@code SynchronizationContext} of gRPC: the state of one connection is only

@@ -66,8 +66,8 @@ enum ListenerKind {
 	}
 
 	/**
-	 * Return why a method cannot be called, and which signature is supported, or {@code
-	 * null} if it can be called.
+	 * Return why a method cannot be called, and which signature is supported, or
+	 * {@code null} if it can be called.
 	 */
 	@Nullable String problem(BeanMethod method, Class<?> type) {
 		Class<?> returned = method.method().getReturnType();

@@ -403,8 +403,8 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Return a signal that completes when the transport is closed, or after {@link
-	 * #CLOSE_TIMEOUT}.
+	 * Return a signal that completes when the transport is closed, or after
+	 * {@link #CLOSE_TIMEOUT}.
 	 */
 	Mono<Void> onClosed() {
 		return this.closed.asMono();

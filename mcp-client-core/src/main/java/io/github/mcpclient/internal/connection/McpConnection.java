@@ -236,9 +236,9 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	/**
 	 * List all items of the server again, even if the result is not subscribed to. If a
-	 * list cannot be obtained, the previous one remains. Fails with {@link
-	 * McpServerUnavailableException} if the server is not connected, and with another
-	 * {@link McpException} if the tools cannot be listed.
+	 * list cannot be obtained, the previous one remains. Fails with
+	 * {@link McpServerUnavailableException} if the server is not connected, and with
+	 * another {@link McpException} if the tools cannot be listed.
 	 */
 	public Mono<McpServerStatus> refresh() {
 		return this.supervisor.refresh();
@@ -290,8 +290,8 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Get a prompt as a repeatable {@link #call}. Fails in the same way, and with {@link
-	 * McpUnsupportedException} if the server has no prompts.
+	 * Get a prompt as a repeatable {@link #call}. Fails in the same way, and with
+	 * {@link McpUnsupportedException} if the server has no prompts.
 	 */
 	public Mono<GetPromptResult> getPrompt(GetPromptRequest request) {
 		return read("prompts", this.definition.prompts().enabled(), "prompts", Call.prompt(request, timeout()));
@@ -380,8 +380,8 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Close the connection for a reason: a sentence, which is the {@linkplain
-	 * McpServerStatus#lastError() last error} from then on.
+	 * Close the connection for a reason: a sentence, which is the
+	 * {@linkplain McpServerStatus#lastError() last error} from then on.
 	 */
 	public Mono<Void> close(String reason) {
 		Mono<Void> closed = this.supervisor.close(reason);

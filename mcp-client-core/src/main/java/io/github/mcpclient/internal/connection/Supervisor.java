@@ -53,8 +53,8 @@ import org.springframework.util.Assert;
  * </pre>
  *
  * <p>
- * So there are no locks, a signal of an earlier generation changes nothing, and {@link
- * #state()} returns to any thread one immutable, consistent state.
+ * So there are no locks, a signal of an earlier generation changes nothing, and
+ * {@link #state()} returns to any thread one immutable, consistent state.
  */
 final class Supervisor implements Generation.Owner {
 

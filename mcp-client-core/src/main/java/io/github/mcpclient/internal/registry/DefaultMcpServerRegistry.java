@@ -84,8 +84,8 @@ import org.springframework.context.SmartLifecycle;
 public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartLifecycle, DisposableBean {
 
 	/**
-	 * Before the web server accepts requests, which is at {@code
-	 * SmartLifecycle.DEFAULT_PHASE - 2048}.
+	 * Before the web server accepts requests, which is at
+	 * {@code SmartLifecycle.DEFAULT_PHASE - 2048}.
 	 */
 	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 

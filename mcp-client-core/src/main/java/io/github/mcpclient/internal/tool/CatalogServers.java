@@ -57,8 +57,8 @@ public final class CatalogServers {
 	 * server or prefix makes ambiguous.
 	 * @param current returns the servers in the order of configuration; called again if
 	 * another change was made first
-	 * @param names the servers whose definitions or connections to update, or {@code
-	 * null} for all
+	 * @param names the servers whose definitions or connections to update, or
+	 * {@code null} for all
 	 * @param listener as at {@link #update}
 	 */
 	public void follow(Supplier<List<ToolServer>> current, @Nullable Set<String> names,

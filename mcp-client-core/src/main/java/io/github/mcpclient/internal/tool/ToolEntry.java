@@ -81,8 +81,8 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 	}
 
 	/**
-	 * Return the time limit of a call with progress, or {@code null} if it equals {@link
-	 * #timeout()}.
+	 * Return the time limit of a call with progress, or {@code null} if it equals
+	 * {@link #timeout()}.
 	 */
 	@Nullable Duration maxTimeout() {
 		McpToolRule rule = rule();
