@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the target is without credentials, and errors quote neither header nor environment
  * values.
  *
+ * <p>
  * Not intended to be implemented by applications, as later versions may add methods. In
  * tests, mock it, or use the scripted server of {@code mcp-client-test}.
  *

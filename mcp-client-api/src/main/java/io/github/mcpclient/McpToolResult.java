@@ -32,8 +32,9 @@ public sealed interface McpToolResult permits ToolResult {
 	}
 
 	/**
+	 * Create the result of a call that failed or was not made: it is
+	 * {@linkplain #refused() refused}.
 	 * @param text the reason, for a model to read
-	 * @param text what went wrong, for a model to read
 	 */
 	static McpToolResult error(String toolName, String text) {
 		return ToolResult.refusal(toolName, text);

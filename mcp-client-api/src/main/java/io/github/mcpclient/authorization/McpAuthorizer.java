@@ -19,6 +19,7 @@ import reactor.core.publisher.Mono;
  * masked in logs and exceptions. Names and values follow the same rules as for a
  * provider.
  *
+ * <p>
  * <b>Requests and threads</b> are as described for {@link McpHeadersProvider}: an
  * authorizer is called once per call, on a thread that may block, with the context of the
  * caller; for a request without a caller, no context is bound. {@link #reauthorize}

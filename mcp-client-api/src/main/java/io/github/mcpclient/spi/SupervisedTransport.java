@@ -67,8 +67,10 @@ public interface SupervisedTransport extends McpClientTransport {
 	}
 
 	/**
+	 * Wait, once the transport has failed, until no pending request can still complete
+	 * individually: a server that does not know the session may reject all of them, or
+	 * still respond to some.
 	 * @return completes within seconds, immediately by default; never fails
-	 * @return completes within seconds, at once by default; never fails
 	 */
 	default Mono<Void> settled() {
 		return Mono.empty();

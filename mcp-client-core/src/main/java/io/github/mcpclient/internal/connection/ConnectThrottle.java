@@ -24,6 +24,7 @@ import reactor.core.Disposable;
  * delay them only briefly. At least three of four turns are for attempts with precedence,
  * as long as there are any.
  *
+ * <p>
  * Servers that have been unavailable for a long time also share a rate, so that their
  * cost is limited, regardless of their number. If there are few of them, each has its own
  * delay, as required servers always do.

@@ -140,6 +140,7 @@ public interface ToolConnection {
 	 * fails immediately; it waits for the very first attempt, which it begins if
 	 * necessary, and while a session that the server has dropped is replaced.
 	 *
+	 * <p>
 	 * Fails with {@link McpServerUnavailableException},
 	 * {@link McpRequestTimeoutException}, {@link McpProtocolException},
 	 * {@link McpConnectionException}, or with the exception of the check of the call.
