@@ -13,7 +13,7 @@ public class McpSchemaViolationException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param message the value that does not match, without a full stop
+	 * @param message a description of the violation, without a full stop
 	 * @param violations see {@link #getViolations()}
 	 */
 	public McpSchemaViolationException(String serverName, String message, List<String> violations) {

@@ -106,7 +106,8 @@ public interface McpServer {
 	Mono<List<Resource>> resourcesAsync();
 
 	/**
-	 * Return the resource templates of the serverin the same way as {@link #resources()}.
+	 * Return the resource templates of the server, in the same way as
+	 * {@link #resources()}.
 	 * @return the templates in the server's order
 	 * @throws McpException if they are not known and cannot be listed
 	 */

@@ -32,6 +32,7 @@ public interface McpServerStatus {
 	McpServerState state();
 
 	/**
+	 * Return the transport type in use, such as {@code stdio} or {@code streamable-http}.
 	 * If the type was inferred and the server supports only the older HTTP+SSE transport,
 	 * this is {@code sse}.
 	 */

@@ -25,7 +25,8 @@ import reactor.core.publisher.Mono;
  * {@code false}. These requests serve all users: do not provide the header of one user
  * for them.
  *
- * <p> <b>Threads.</b> A provider may block, and may use {@code SecurityContextHolder} and
+ * <p>
+ * <b>Threads.</b> A provider may block, and may use {@code SecurityContextHolder} and
  * {@code ReactiveSecurityContextHolder}. If the caller is on a thread that may block, the
  * provider runs on that thread. Otherwise it runs on a thread that may block, with the
  * caller's thread-bound values that Micrometer's context-propagation library knows. In
