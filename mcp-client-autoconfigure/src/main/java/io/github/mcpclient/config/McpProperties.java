@@ -25,9 +25,8 @@ import org.springframework.util.CollectionUtils;
  * default.
  * @param startup how servers are connected when the application starts
  * @param tools what holds for the tools of all servers
- * @param selections Selections of tools by name: patterns for the prefixed or original
- * names of tools, with the wildcards '*' and '?'. A pattern that begins with '!' excludes
- * tools; the last matching pattern decides.
+ * @param selections Selections of tools by name: lists of patterns for the names of
+ * tools, as in tools.filter.
  * @param observations what is observed of requests
  * @param runtimes what runs packages
  * @param imports what holds for servers of imported files

@@ -55,10 +55,8 @@ import org.springframework.util.unit.DataSize;
  * contacted.
  * @param required Whether the application requires the server. If the server is
  * unavailable, startup fails, and health is DOWN.
- * @param type Transport type. Inferred if not set: streamable-http from an HTTP URL,
- * websocket from a ws: or wss: URL, stdio from a command or package.
- * @param protocol MCP protocol versions to use: auto, legacy (2024-11-05 to 2025-11-25),
- * modern (2026-07-28 and later), or a single version such as 2025-06-18.
+ * @param type Transport type. Inferred from the URL, command or package if not set.
+ * @param protocol MCP protocol versions to use, or a single version such as 2025-06-18.
  * @param ssl TLS to a server over HTTP
  * @param proxy the HTTP proxy on the way to a server over HTTP
  * @param auth how requests to a server over HTTP are authorized
@@ -413,8 +411,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	/**
 	 * How requests to a server over HTTP are authorized.
 	 *
-	 * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
-	 * McpAuthorizer bean. Inferred from the other settings if not set.
+	 * @param type Type of authorization, or the name of an McpAuthorizer bean. Inferred
+	 * from the other settings if not set.
 	 * @param allowInsecure Whether credentials may be sent over plain HTTP to a host
 	 * other than this machine.
 	 * @param bearer a token that does not change

@@ -40,7 +40,7 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the components for {@link McpTest}: those of the types that docs/properties.md
+ * Finds the components for {@link McpTest}: those of the types that docs/configuration.md
  * lists, and those with methods that the client calls.
  */
 class McpTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<McpTest> {
