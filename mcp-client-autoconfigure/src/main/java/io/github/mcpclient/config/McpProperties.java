@@ -17,22 +17,21 @@ import org.springframework.util.CollectionUtils;
 
 /**
  * Configuration properties of the MCP client. {@link McpServersConfig} reads them, and
- * reports all mistakes together; a bean of this type shows the result.
+ * reports all errors together; a bean of this type contains the result.
  *
  * @param enabled Whether to enable the MCP client.
  * @param transports Transport types that servers may have, regardless of where the
  * servers are defined. A server of another type is rejected; all types are accepted by
  * default.
- * @param startup how servers are connected when the application starts
- * @param tools what holds for the tools of all servers
+ * @param startup the connection of servers at startup
+ * @param tools restrictions and settings of the tools of all servers
  * @param selections Selections of tools by name: lists of patterns for the names of
  * tools, as in tools.filter.
- * @param observations what is observed of requests
- * @param runtimes what runs packages
- * @param imports what holds for servers of imported files
- * @param reload whether changes of the configuration are applied while the application
- * runs
- * @param defaults the settings of servers that do not say otherwise
+ * @param observations the observations of requests
+ * @param runtimes the commands that run packages
+ * @param imports the servers of imported files
+ * @param reload the reload of the configuration at runtime
+ * @param defaults the default settings of servers
  * @param servers MCP servers to connect to, by name. A name consists of letters, digits,
  * '.', '_' and '-'; a name with a dot is written in brackets.
  */
@@ -45,7 +44,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		@DefaultValue Map<String, McpServerProperties> servers) {
 
 	/**
-	 * How servers are connected when the application starts.
+	 * The connection of servers at startup.
 	 *
 	 * @param mode When to connect to the servers: at startup, or at their first use.
 	 * Required servers always connect at startup.
@@ -61,7 +60,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		public enum Mode {
 
 			/**
-			 * At the start of the application.
+			 * At startup.
 			 */
 			EAGER,
 
@@ -75,8 +74,8 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * What holds for the tools of all servers. A tool must pass this and the settings of
-	 * its server, which cannot lift a restriction.
+	 * Restrictions and settings of the tools of all servers. A tool must satisfy these and
+	 * the settings of its server, which cannot remove a restriction.
 	 *
 	 * @param filter Patterns for the prefixed or original names of the tools of all
 	 * servers to include, with the wildcards '*' and '?'. A pattern that begins with '!'
@@ -91,8 +90,8 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	 * bean.
 	 * @param pinFirstListing Whether to approve the tools that a server lists while none
 	 * of its tools is approved.
-	 * @param beans which tools are beans
-	 * @param search whether models search the tools
+	 * @param beans the beans of tools
+	 * @param search the search for tools by models
 	 */
 	public record Tools(@DefaultValue List<String> filter, @DefaultValue("all") McpToolAccess access,
 			@DefaultValue("true") boolean allowDestructive, @DefaultValue("true") boolean allowOpenWorld,
@@ -100,7 +99,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 			@DefaultValue Search search) {
 
 		/**
-		 * Return what is asked of the hints of tools.
+		 * Return the restrictions on the hints of tools.
 		 * @return the policy
 		 */
 		public McpToolPolicy toPolicy() {
@@ -108,7 +107,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		}
 
 		/**
-		 * Which tools are beans. Whatever the settings, all tools are in the catalog, and
+		 * The beans of tools. Regardless of these settings, all tools are in the catalog, and
 		 * can be injected with a qualifier.
 		 *
 		 * @param enabled Whether to register each tool as a bean with its name.
@@ -120,7 +119,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		}
 
 		/**
-		 * Whether models search the tools.
+		 * The search for tools by models.
 		 *
 		 * @param enabled Whether to replace the tools of servers by search_tools and
 		 * call_tool for models, if there are more tools than the threshold.
@@ -134,7 +133,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * What is observed of requests, where Micrometer observes.
+	 * The observations of requests, if Micrometer is available.
 	 *
 	 * @param includeArguments Whether spans include the arguments of tool calls, up to
 	 * 4,000 characters, and of prompts. Arguments may contain personal data; configured
@@ -150,11 +149,11 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * What runs packages.
+	 * The commands that run packages.
 	 *
-	 * @param npm what runs packages of npm
-	 * @param pypi what runs packages of PyPI
-	 * @param oci what runs images
+	 * @param npm the command for packages of npm
+	 * @param pypi the command for packages of PyPI
+	 * @param oci the command for container images
 	 */
 	public record Runtimes(@DefaultValue Runtime npm, @DefaultValue Runtime pypi, @DefaultValue Runtime oci) {
 
@@ -167,7 +166,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		}
 
 		/**
-		 * What runs packages of one kind.
+		 * The command that runs packages of one kind.
 		 *
 		 * @param command Command that runs packages of this kind, with its arguments, if
 		 * any.
@@ -183,7 +182,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * What holds for servers of imported files.
+	 * The servers of imported files.
 	 *
 	 * @param allowStdio Whether an imported file may have servers that run as child
 	 * processes. Anyone who can write such a file can run any program.
@@ -196,7 +195,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * Whether changes of the configuration are applied while the application runs.
+	 * The reload of the configuration at runtime.
 	 *
 	 * @param enabled Whether to watch the configuration files, and to reload the servers
 	 * when a file or the environment of Spring Cloud changes.

@@ -41,9 +41,10 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The settings of one server, at {@code mcp.servers.<name>}, and, but for url and
- * command, those of all servers, at {@code mcp.defaults}. What is absent is {@code null}:
- * a setting of a server falls back to the one for all servers, and that to the default of
+ * The settings of one server, at {@code mcp.servers.<name>}, and the defaults for all
+ * servers, at {@code mcp.defaults}, which have no URL, command or package. An absent
+ * setting is {@code null}: a setting of a server falls back to the default for all
+ * servers, and then to the default of
  * {@link io.github.mcpclient.definition.McpServerDefinition McpServerDefinition}.
  *
  * @param url URL of the MCP endpoint, for a server that is reached over HTTP or
@@ -58,8 +59,8 @@ import org.springframework.util.unit.DataSize;
  * @param type Transport type. Inferred from the URL, command or package if not set.
  * @param protocol MCP protocol versions to use, or a single version such as 2025-06-18.
  * @param ssl TLS to a server over HTTP
- * @param proxy the HTTP proxy on the way to a server over HTTP
- * @param auth how requests to a server over HTTP are authorized
+ * @param proxy the HTTP proxy of a server over HTTP
+ * @param auth the authorization of requests to a server over HTTP
  * @param terminateOnClose Whether to end the session with an HTTP DELETE request when the
  * connection is closed.
  * @param sseReadTimeout Maximum time that an event stream may be silent before it is
@@ -112,9 +113,9 @@ import org.springframework.util.unit.DataSize;
  * @param prompts the prompts of the server
  * @param resources the resources of the server, and their templates
  * @param sampling the requests of the server for messages of a language model
- * @param elicitation the requests of the server for input of the user
+ * @param elicitation the requests of the server for user input
  * @param roots the directories that the server may work on
- * @param reconnect when to try again after a failed attempt or a lost connection
+ * @param reconnect the attempts after a failed attempt or a lost connection
  */
 public record McpServerProperties(@Nullable String url, @Nullable String command,
 		@Name("package") @JsonProperty("package") @Nullable String packageName, @Nullable Boolean enabled,
@@ -135,16 +136,16 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	private static final String UNKNOWN_TYPE = "unknown";
 
 	/**
-	 * Return these settings with those for all servers where they are absent. Entries of
-	 * maps are added one by one.
+	 * Return these settings with the defaults for absent settings. The entries of maps are
+	 * merged.
 	 */
 	McpServerProperties withDefaults(McpServerProperties defaults) {
 		return Records.merge(this, defaults);
 	}
 
 	/**
-	 * Make a definition, whose built-in defaults hold where a setting is absent. What
-	 * cannot be read, or is not valid for a server that is not enabled, is left out.
+	 * Create a definition, whose built-in defaults apply to absent settings. A setting that
+	 * cannot be read, or that is invalid for a disabled server, is omitted.
 	 * @param fromFile the environment variables of the file
 	 */
 	McpServerDefinition definition(String name, @Nullable ServerType type, Map<String, String> fromFile,
@@ -206,10 +207,10 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 
 	private List<String> filter() {
 		List<String> filter = Objects.requireNonNullElse(this.tools.filter, List.of());
-		List<String> mistakes = new ArrayList<>();
-		DefinitionValidator.checkPatterns("", filter, (setting, mistake) -> mistakes.add(mistake));
-		// one that is not valid must not let all tools through
-		return (!Boolean.FALSE.equals(this.enabled) || mistakes.isEmpty()) ? filter : List.of("!*");
+		List<String> errors = new ArrayList<>();
+		DefinitionValidator.checkPatterns("", filter, (setting, error) -> errors.add(error));
+		// an invalid filter must exclude all tools
+		return (!Boolean.FALSE.equals(this.enabled) || errors.isEmpty()) ? filter : List.of("!*");
 	}
 
 	private void addHttp(McpServerDefinitionBuilder builder) {
@@ -217,7 +218,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		if (url == null || (url.getScheme() == null && Boolean.FALSE.equals(this.enabled))) {
 			return;
 		}
-		// those of the server are after the default ones
+		// the headers of the server follow the default headers
 		Map<String, String> headers = new LinkedCaseInsensitiveMap<>(Locale.ROOT);
 		headers.putAll(this.headers);
 		builder.url(url).headers(headers).proxy(ServerProxy.of(this.proxy, url, System::getenv));
@@ -247,8 +248,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Read a url, its scheme in lower case so that {@code HTTPS} is not taken for another
-	 * one than {@code https}. Returns {@code null} if it cannot be read.
+	 * Parse a URL, with its scheme in lower case so that {@code HTTPS} equals {@code https}.
+	 * Returns {@code null} if it cannot be parsed.
 	 */
 	static @Nullable URI parsedUrl(String url) {
 		int scheme = url.indexOf(':') + 1;
@@ -270,8 +271,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Return values with lists where the binder made maps with the numbers from 0. A file
-	 * has an empty object as an empty text.
+	 * Return values with lists in place of the maps that the binder creates for lists. A
+	 * file represents an empty object as empty text.
 	 */
 	private static Map<String, Object> withLists(Map<?, ?> values, boolean top) {
 		Map<String, Object> map = new LinkedHashMap<>();
@@ -289,7 +290,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Return the type of the server, or {@code null} if it is not known or not clear.
+	 * Return the type of the server, or {@code null} if it is unknown or ambiguous.
 	 * @param shared the settings of all servers
 	 */
 	@Nullable ServerType transport(McpServerProperties shared, TransportTypes types) {
@@ -309,7 +310,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Return whether there is something to run as a child process.
+	 * Return whether the server has a command or package to run as a child process.
 	 */
 	boolean runs() {
 		return StringUtils.hasText(this.command) || StringUtils.hasText(this.packageName);
@@ -338,7 +339,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * The HTTP proxy on the way to a server over HTTP.
+	 * The HTTP proxy of a server over HTTP.
 	 *
 	 * @param host Host of the HTTP proxy. No proxy is used if not set.
 	 * @param port Port of the HTTP proxy.
@@ -396,8 +397,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		}
 
 		/**
-		 * Return a rule with the lists that its arguments have, which are bound as maps
-		 * by index.
+		 * Return a rule with the lists of its arguments, which are bound as maps by index.
 		 */
 		static McpToolRule withLists(McpToolRule rule) {
 			return new McpToolRule(rule.tools(), rule.timeout(), rule.progressExtendsTimeoutTo(), rule.title(),
@@ -409,7 +409,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * How requests to a server over HTTP are authorized.
+	 * The authorization of requests to a server over HTTP.
 	 *
 	 * @param type Type of authorization, or the name of an McpAuthorizer bean. Inferred
 	 * from the other settings if not set.
@@ -541,7 +541,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * When to try again after a failed attempt or a lost connection.
+	 * The attempts after a failed attempt or a lost connection.
 	 *
 	 * @param enabled Whether to reconnect automatically. If false, an unavailable server
 	 * stays unavailable until you reconnect it.
@@ -600,7 +600,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * The requests of a server for input of the user.
+	 * The requests of a server for user input.
 	 *
 	 * @param enabled Whether to accept elicitation requests of the server, if there is a
 	 * handler for them.

@@ -55,9 +55,9 @@ class EnvFileTests {
 				Arguments.of("s3cr3t b=c", "line 1 is not NAME=value"),
 				Arguments.of("=s3cr3t", "line 1 has a name that is not made of letters, digits and '_'"),
 				Arguments.of("s3c:r3t=a", "line 1 has a name that is not made of letters, digits and '_'"),
-				Arguments.of("A=b\n\nB='s3cr3t\n\n", "line 3 has a quotation mark that nothing closes"),
-				Arguments.of("A=\"s3cr3t\\\"", "line 1 has a quotation mark that nothing closes"),
-				Arguments.of("A='\n' s3cr3t", "line 2 goes on after the quotation mark that closes the value"),
+				Arguments.of("A=b\n\nB='s3cr3t\n\n", "line 3 has an unclosed quotation mark"),
+				Arguments.of("A=\"s3cr3t\\\"", "line 1 has an unclosed quotation mark"),
+				Arguments.of("A='\n' s3cr3t", "line 2 has text after the closing quotation mark"),
 				Arguments.of("A=s3cr3t\0", "line 1 has a NUL character"));
 	}
 

@@ -120,7 +120,7 @@ class VariablesTests {
 			.isEqualTo("There is no file " + this.directory.resolve("no.txt") + " to read the value from. Create it.");
 		assertThat(translate(Dialect.OPENCODE, "{file:.}").mistake()).startsWith("There is no file ");
 		assertThat(translate(Dialect.OPENCODE, "{file:a\0b}").mistake())
-			.isEqualTo("The value is to be read from a file, but the name is not a valid file name.");
+			.isEqualTo("The name of the file for the value is not a valid file name.");
 	}
 
 	@ParameterizedTest
