@@ -72,7 +72,7 @@ public interface McpTestDeviation {
 	 * @param version the revision that is accepted
 	 * @param refusal how others are refused
 	 */
-	static McpTestDeviation revision(String version, McpTestReply refusal) {
+	static McpTestDeviation protocolVersion(String version, McpTestReply refusal) {
 		return (server) -> server.protocolVersions(version)
 			.on("initialize", (request) -> version.equals(request.params().get("protocolVersion"))
 					? McpTestReply.standard() : refusal);

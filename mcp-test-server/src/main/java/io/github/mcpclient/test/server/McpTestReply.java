@@ -125,7 +125,7 @@ public final class McpTestReply {
 
 	/**
 	 * Answer a call, or a request for a prompt or resource, by asking for something first
-	 * as revision 2026-07-28 does: with {@link #asking}, {@link #withState} or both. As
+	 * as revision 2026-07-28 does: with {@link #withInputRequest}, {@link #withState} or both. As
 	 * the answer to every request, it makes the client repeat the request endlessly.
 	 * @return the reply
 	 */
@@ -254,7 +254,7 @@ public final class McpTestReply {
 	 * @param params the parameters
 	 * @return the reply
 	 */
-	public McpTestReply asking(String key, String method, Map<String, ?> params) {
+	public McpTestReply withInputRequest(String key, String method, Map<String, ?> params) {
 		return withResult((result) -> result.withObjectProperty("inputRequests")
 			.set(key, Json.MAPPER.valueToTree(Json.notification(method, params))));
 	}
