@@ -68,8 +68,8 @@ final class ClientComparison {
 	 * @param masked masks secrets in what comes from the server
 	 * @param exclusions tells why the application does not get a tool, by the name that
 	 * the server gives to it, or {@code null}
-	 * @return one event for each client, also where all matches; none if the server is
-	 * not READY
+	 * @return one event for each client, also for clients that match; empty if the server
+	 * is not READY
 	 */
 	List<McpToolClientMismatchEvent> compare(String server, Collection<DeclaredClient> clients,
 			UnaryOperator<String> masked, Function<String, @Nullable String> exclusions) {
@@ -88,7 +88,7 @@ final class ClientComparison {
 				events.add(event(client, compare(client, listed, masked)));
 			}
 			catch (Throwable ex) {
-				// also where a class is missing: the others are compared all the same
+				// for example if a class is missing: the other clients are still compared
 				LogKeys.line(logger, Level.WARN, server)
 					.setCause(ex)
 					.log("Declared MCP client {} could not be compared with MCP server '{}'", client.type().getName(),
@@ -191,7 +191,7 @@ final class ClientComparison {
 	}
 
 	/**
-	 * Return a question for the names that are nearest to one, or nothing.
+	 * Return a suggestion of the names that are nearest to one, or an empty text.
 	 */
 	static String suggestion(String name, Collection<String> known) {
 		List<String> nearest = NearestNames.of(name, known);

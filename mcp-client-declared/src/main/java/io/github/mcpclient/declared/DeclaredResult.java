@@ -24,7 +24,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.Assert;
 
 /**
- * What a method makes of the result of a tool. Immutable.
+ * The conversion of the result of a tool to the return value of a method. Immutable.
  *
  * @param type the type of the value, within all that the other components say
  * @param delivery how the value is returned

@@ -331,7 +331,7 @@ class McpToolClientSourceTests {
 			.mapToObj((i) -> tool("tool " + i % 7, "long ".repeat(1000), schema, schema))
 			.toList();
 		McpToolClientSource source = McpToolClientSource.of("many", tools);
-		assertThat(source.text()).hasSizeBetween(500_000, 1_500_000).contains("\t// left out, as they are too");
+		assertThat(source.text()).hasSizeBetween(500_000, 1_500_000).contains("\t// omitted, too many");
 		assertThat(McpToolClientSource.of("many", tools).text()).isEqualTo(source.text());
 		JavaCompilation.compile(this.folder, source);
 		List<Tool> small = tools.stream().map((tool) -> tool(tool.name(), "", Map.of(), null)).toList();
