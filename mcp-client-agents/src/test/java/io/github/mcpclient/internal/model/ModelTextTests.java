@@ -87,7 +87,7 @@ class ModelTextTests {
 				Arguments.of(new McpConnectionException("a", "It broke", true, null),
 						"MCP tool 'a_b' could not be reached. Try again later."),
 				Arguments.of(new McpRequestTimeoutException("a", "tools/call b", Duration.ofSeconds(1)),
-						"MCP tool 'a_b' did not answer in time." + check),
+						"MCP tool 'a_b' did not respond in time." + check),
 				Arguments.of(
 						new McpRequestTimeoutException("a", "tools/call b", Duration.ofSeconds(1), false, true, null),
 						"MCP tool 'a_b' could not be called in time. Try again later."),
