@@ -39,8 +39,7 @@ final class ReadResultTool extends RoutedTool {
 			"pointer": {"type": "string", "description": "For JSON: where to read, as a JSON pointer such as /items/0"}},
 			"required": ["id"]}""";
 
-	private static final String BUSY = "So much is read of this server at the moment that there is no memory left. "
-			+ "Try again later.";
+	private static final String BUSY = "Too much of this server is being read at the moment. Try again later.";
 
 	private final KeptResults results;
 

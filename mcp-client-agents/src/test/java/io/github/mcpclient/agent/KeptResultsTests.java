@@ -147,7 +147,7 @@ class KeptResultsTests {
 		MemoryBudget memory = MemoryBudget.of("large");
 		assertThat(memory.take(most)).isTrue();
 		assertThat(json(id, "/text", 0))
-			.isEqualTo("So much is read of this server at the moment that there is no memory left. Try again later.");
+			.isEqualTo("Too much of this server is being read at the moment. Try again later.");
 		memory.give(most);
 		for (int i = 0; i < 3; i++) {
 			assertThat(json(id, "/text", 0)).isEqualTo("\"x\"");

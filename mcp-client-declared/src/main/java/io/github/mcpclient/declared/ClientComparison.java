@@ -131,7 +131,7 @@ final class ClientComparison {
 		}
 		if (tools.size() > 1) {
 			return List.of(new Mismatch(Kind.NO_TOOL, method,
-					"the server has several tools with spellings of it: "
+					"the server has several tools with similar names: "
 							+ Printable.first(5, tools, (tool) -> Printable.text(tool.originalName()))
 							+ ". Name one with @McpToolCall"));
 		}
@@ -148,8 +148,8 @@ final class ClientComparison {
 		String returned = (output != null) ? new SchemaComparison(output, (kind, detail) -> {
 		}).resultMismatch(shape.result()) : null;
 		if (returned != null) {
-			found.add(new Mismatch(Kind.RESULT_TYPE, method, "the method returns what is read from "
-					+ String.join(" or ", shape.result().types()) + ", and the tool returns " + returned));
+			found.add(new Mismatch(Kind.RESULT_TYPE, method, "the return type is read from "
+					+ String.join(" or ", shape.result().types()) + ", but the tool returns " + returned));
 		}
 	}
 
@@ -231,7 +231,7 @@ final class ClientComparison {
 				return "the server has no tool '" + name + "'";
 			}
 			String reason = this.exclusions.apply(name);
-			return (reason != null) ? "the application does not get tool '" + name + "': " + reason
+			return (reason != null) ? "tool '" + name + "' is excluded: " + reason
 					: "the server has no tool '" + name + "'" + suggestion(name,
 							this.spelled.values().stream().flatMap(List::stream).map(McpTool::originalName).toList());
 		}

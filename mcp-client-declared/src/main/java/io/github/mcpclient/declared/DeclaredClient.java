@@ -26,7 +26,7 @@ record DeclaredClient(Class<?> type, String server, boolean required, List<Decla
 	static DeclaredClient of(Class<?> type) {
 		McpToolClient declaration = type.getAnnotation(McpToolClient.class);
 		Assert.isTrue(type.isInterface() && declaration != null,
-				() -> type.getName() + " is no declared MCP client: it must be an interface with @McpToolClient");
+				() -> type.getName() + " is not a declared MCP client: it must be an interface with @McpToolClient");
 		Assert.hasText(declaration.value(), () -> "@McpToolClient of " + type.getName() + " must name a server");
 		List<DeclaredTool> tools = Arrays.stream(type.getMethods())
 			.filter(DeclaredClient::isTool)

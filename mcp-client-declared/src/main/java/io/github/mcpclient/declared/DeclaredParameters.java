@@ -56,7 +56,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 			}
 			else {
 				Assert.isTrue(special.put(role, i) == null, () -> "it has two parameters of type "
-						+ parameter.getParameterType().getSimpleName() + ", of which a call has one");
+						+ parameter.getParameterType().getSimpleName() + "; only one is allowed");
 			}
 		}
 		if (rest.size() == 1 && isWhole(rest.get(0))) {
@@ -109,7 +109,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 		}
 		Assert.isTrue(!parameter.getParameterType().isPrimitive(),
 				() -> "parameter " + (parameter.getParameterIndex() + 1)
-						+ " is never null, so its default value is never used. Use the type of an object");
+						+ " is a primitive, so its default value is unused. Use the wrapper type");
 		try {
 			return DefaultConversionService.getSharedInstance()
 				.convert(declaration.defaultValue(), TypeDescriptor.valueOf(String.class),
@@ -117,7 +117,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 		}
 		catch (ConversionException ex) {
 			throw new IllegalArgumentException("the default value '" + declaration.defaultValue() + "' of parameter "
-					+ (parameter.getParameterIndex() + 1) + " is no "
+					+ (parameter.getParameterIndex() + 1) + " is not a valid "
 					+ parameter.getNestedParameterType().getSimpleName(), ex);
 		}
 	}

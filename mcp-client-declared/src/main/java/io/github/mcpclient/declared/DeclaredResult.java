@@ -47,7 +47,7 @@ record DeclaredResult(ResolvableType type, Delivery delivery, boolean inOptional
 		if (delivery != Delivery.WAIT) {
 			type = type.getGeneric();
 			Assert.isTrue(type.resolve() != null, () -> "it returns " + method.getReturnType().getSimpleName()
-					+ " without saying of what: Mono<Void> is for nothing");
+					+ " without a type argument. Use Mono<Void> for no result");
 		}
 		boolean inOptional = type.toClass() == Optional.class;
 		type = inOptional ? type.getGeneric() : type;

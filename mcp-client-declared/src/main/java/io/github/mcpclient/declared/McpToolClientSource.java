@@ -85,7 +85,7 @@ public final class McpToolClientSource {
 	 */
 	public String text(String packageName) {
 		Assert.isTrue(PACKAGE.matcher(packageName).matches(),
-				() -> "'" + packageName + "' is no name of a package, such as com.example.weather");
+				() -> "'" + packageName + "' is not a package name, such as com.example.weather");
 		return "package " + packageName + ";\n\n" + this.text;
 	}
 

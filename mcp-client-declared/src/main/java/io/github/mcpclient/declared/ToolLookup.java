@@ -98,7 +98,7 @@ final class ToolLookup {
 			.among(tools.stream().filter((tool) -> tool.serverName().equals(this.server)).toList());
 		if (listed.size() > 1) {
 			throw NoSuchMcpToolException.because(this.declared.name(), this.server,
-					"server '" + this.server + "' has several tools with spellings of it: "
+					"server '" + this.server + "' has several tools with similar names: "
 							+ listed.stream().map(McpTool::originalName).limit(5).collect(Collectors.joining(", "))
 							+ ". Name one with @McpToolCall");
 		}

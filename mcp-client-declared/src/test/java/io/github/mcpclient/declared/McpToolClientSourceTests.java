@@ -371,7 +371,7 @@ class McpToolClientSourceTests {
 		McpToolClientSource source = McpToolClientSource.of("none", List.of());
 		assertThat(source.text("com.example")).isEqualTo("package com.example;\n\n" + source);
 		assertThatIllegalArgumentException().isThrownBy(() -> source.text("com.example; class A"))
-			.withMessageContaining("'com.example; class A' is no name of a package");
+			.withMessageContaining("'com.example; class A' is not a package name");
 	}
 
 	private static Map<String, Object> numbered(int count, IntFunction<Object> value) {

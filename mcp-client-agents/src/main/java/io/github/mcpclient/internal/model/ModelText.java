@@ -28,7 +28,7 @@ public final class ModelText {
 
 	private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-	private static final String CHECK = " It may have been executed all the same: check that before you try again.";
+	private static final String CHECK = " It may have been executed: check before you try again.";
 
 	private static final int LONGEST_ERROR = 1024;
 
@@ -46,7 +46,7 @@ public final class ModelText {
 			text = text.isBlank() ? json(structured) : text + "\n" + json(structured);
 		}
 		if (result.isError()) {
-			return text.isBlank() ? "Error: the tool failed and did not say why" : error(text);
+			return text.isBlank() ? "Error: the tool failed without a message" : error(text);
 		}
 		return text.isBlank() ? "[empty result]" : text;
 	}
