@@ -60,7 +60,7 @@ function merge(data) {
 	});
 	(data.removed ?? []).forEach((name) => store.rows.delete(name));
 	store.loaded = true;
-	store.mistake = data.mistake;
+	store.reloadFailure = data.reloadFailure;
 	view?.update();
 }
 

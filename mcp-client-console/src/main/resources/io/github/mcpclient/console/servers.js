@@ -54,12 +54,12 @@ export function serversView(store, params) {
 			notice(error.message);
 		}
 	} }, 'Reload configuration');
-	const mistake = h('pre', { class: 'problem', id: 'mistake', tabindex: '0' });
+	const reloadFailure = h('pre', { class: 'problem', id: 'reload-failure', tabindex: '0' });
 	const body = h('div', { role: 'rowgroup', class: 'rows' });
 	const table = h('div', { role: 'table', id: 'servers', 'aria-label': 'MCP servers' }, h('div', { role: 'rowgroup', class: 'heads' },
 		h('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' }, COLUMNS.map((column) => cell('columnheader', column, {}, column[1])))), body);
 	const empty = e('p.empty');
-	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, found, reload, reloaded), mistake, table, empty);
+	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, found, reload, reloaded), reloadFailure, table, empty);
 
 	let filter, frame, told;
 	let shown = [];
@@ -85,11 +85,11 @@ export function serversView(store, params) {
 		shown = all.filter((row) => (!filter.state || row.state === filter.state) && (!wanted || `${row.name}\n${row.target}\n${row.type}\n${row.server?.title}\n${row.lastError}`.toLowerCase().includes(wanted)))
 			.sort((a, b) => badness(a) - badness(b) || a.position - b.position);
 		summary(all);
-		if (told !== store.mistake) {
-			told = store.mistake;
-			mistake.replaceChildren(text(told ?? '', 20000));
+		if (told !== store.reloadFailure) {
+			told = store.reloadFailure;
+			reloadFailure.replaceChildren(text(told ?? '', 20000));
 		}
-		mistake.hidden = !told;
+		reloadFailure.hidden = !told;
 		found.textContent = (shown.length < all.length) ? `${number(shown.length)} of ${number(all.length)}` : '';
 		empty.hidden = shown.length > 0;
 		table.hidden = !shown.length;
