@@ -214,7 +214,7 @@ final class ServerFeed implements SmartLifecycle {
 	private record Snapshot(Instant time, Map<String, ServerRow> rows, @Nullable String reloadFailure) {
 
 		/**
-		 * Return the changes, or {@code null} if there are none.
+		 * Return the changes, or {@code null} if nothing has changed.
 		 */
 		@Nullable Change since(@Nullable Snapshot known) {
 			Map<String, ServerRow> before = (known != null) ? known.rows : Map.of();

@@ -12,18 +12,18 @@ export function state(name) {
 	return h('span', { class: `state ${name.toLowerCase()}`, 'data-state': name }, h('span', { 'aria-hidden': 'true', class: 'icon' }, STATES[name] ?? '?'), words(name));
 }
 
-/** A constant as words: `Authorization metadata`, and `TLS` as it is. */
+/** A constant as words: `Authorization metadata`, but `TLS`. */
 export function words(name) {
 	return /^(DNS|TCP|TLS|HTTP)$/.test(name) ? name : name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
-/* Errors count from 5 %, so that rows do not jump with each that fails. */
+/* Errors count from 5 %, so that rows do not jump with each failure. */
 function badness(row) {
 	const error = row.lastError ? 0 : 1;
 	return { UNAVAILABLE: row.required ? 0 : 1, CONNECTING: 2 + error, READY: row.metrics?.errorRate >= 0.05 ? 4 : 6, IDLE: 5 + 2 * error, DISABLED: 8 }[row.state] ?? 9;
 }
 
-/* Key, header, and the text of a number, which is no column where no row has it. */
+/* Key, header, and the text of a number; hidden if no row has it. */
 export const COLUMNS = [
 	['server', 'Server'],
 	['state', 'State'],
