@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Json {
 
-	// a mapper of our own: the application's would bring its conventions along
+	// a dedicated mapper: the application's mapper would apply its conventions
 	private static final JsonMapper mapper = JsonMapper.builder().build();
 
 	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
@@ -34,7 +34,7 @@ final class Json {
 	 * @throws SessionProtocolException if it is not an object, or the reader fails
 	 */
 	static <T> T answer(McpTransport transport, Object result, String method, Function<Map<String, Object>, T> reader) {
-		String what = "The server's answer to " + method;
+		String what = "The server's response to " + method;
 		Map<String, Object> answer = object(transport, result, what);
 		try {
 			return reader.apply(answer);
@@ -101,8 +101,8 @@ final class Json {
 	}
 
 	/**
-	 * Convert an object without those of its optional members that are malformed. Each of
-	 * these is tried by itself: there may be many others beside them, or in them.
+	 * Convert an object without its malformed optional members. Each optional member is
+	 * tried separately, since others may be present, or nested in it.
 	 * @throws RuntimeException if another member is malformed
 	 */
 	static <T> T convert(Map<String, Object> value, Class<T> type, Collection<String> optional) {
@@ -154,7 +154,7 @@ final class Json {
 	}
 
 	/**
-	 * Return a string as it is, and anything else as compact JSON.
+	 * Return a string unchanged, and any other value as compact JSON.
 	 */
 	static String text(@Nullable Object value) {
 		if (value instanceof String text) {

@@ -17,9 +17,9 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of all pages of one listing. It ends, whatever the server says: by the number
- * of items, their size, a cursor that comes again, or pages without items. Where an empty
- * cursor is none, it is the end, too: servers mean that which always write the member.
+ * The items of all pages of one listing. It always ends: by the number of items, their
+ * size, a repeated cursor, or pages without items. Where the protocol has no empty
+ * cursor, an empty one ends it, too: some servers always write the member.
  */
 final class ListedItems<T> {
 
@@ -78,13 +78,13 @@ final class ListedItems<T> {
 	}
 
 	/**
-	 * Add a page, and return the cursor of the next one as it is to be sent.
+	 * Add a page, and return the cursor of the next page as the client has to send it.
 	 */
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
 		List<?> list = (items instanceof List<?> right) ? right : meant(items, page);
 		if (list == null) {
-			throw violation("The server's answer to " + this.kind.method() + " has no list of " + this.kind.plural()
+			throw violation("The server's response to " + this.kind.method() + " has no list of " + this.kind.plural()
 					+ ((items != null) ? ": " + Printable.line(Json.text(items), EXCERPT) : ""));
 		}
 		this.received += list.size();

@@ -14,8 +14,8 @@ import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a tool that its calls have in headers, too, as its schema says with
- * {@code x-mcp-header} (revision 2026-07-28, {@code basic/transports/streamable-http}).
+ * The arguments of a tool that its calls also have in headers, as its schema declares
+ * with {@code x-mcp-header} (MCP 2026-07-28, {@code basic/transports/streamable-http}).
  */
 final class ParamHeaders {
 

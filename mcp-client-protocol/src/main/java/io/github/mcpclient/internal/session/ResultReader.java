@@ -62,16 +62,16 @@ final class ResultReader {
 				: isTask(result) ? "a task" : null;
 		if (instead != null) {
 			throw new SessionProtocolException(
-					"The server answered " + method + " with " + instead
+					"The server responded to " + method + " with " + instead
 							+ ", which was not requested, instead of a result",
-					"Update the server, or have it answer with results: the negotiated revision allows nothing else.",
+					"Update the server, or configure it to return results: the protocol version allows nothing else.",
 					null);
 		}
 	}
 
 	/**
 	 * Return whether the server runs the call as a task, and has no result yet. A result
-	 * may have a task of its own.
+	 * may carry an unrelated task.
 	 */
 	static boolean isTask(Object result) {
 		String type = type(result);
@@ -158,7 +158,7 @@ final class ResultReader {
 	}
 
 	private static CallToolResult malformed(String reason, Object result) {
-		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + reason
+		String text = "The MCP server returned a malformed tool result: " + reason
 				+ ". It begins with: " + Printable.line(Json.text(result), EXCERPT);
 		return new CallToolResult(List.of(TextContent.builder(text).build()), true, null, null);
 	}

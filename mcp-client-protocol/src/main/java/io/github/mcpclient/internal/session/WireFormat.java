@@ -9,8 +9,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * What requests are like on the wire, beside their parameters: as in the revisions up to
- * 2025-11-25, unless it is said otherwise.
+ * The form of requests on the wire, in addition to their parameters. By default, it is
+ * the form of the legacy protocol (up to 2025-11-25).
  */
 interface WireFormat {
 
@@ -22,8 +22,8 @@ interface WireFormat {
 	}
 
 	/**
-	 * Return the revision that requests name, or {@code null} if that is the one of the
-	 * session.
+	 * Return the protocol version that requests name, or {@code null} if that is the one
+	 * of the session.
 	 */
 	default @Nullable String version() {
 		return null;
