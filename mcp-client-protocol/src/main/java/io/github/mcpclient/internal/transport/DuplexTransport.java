@@ -33,9 +33,9 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.util.Assert;
 
 /**
- * A transport with one stream each way for all messages, whose ids tell which answer
- * belongs to which request. {@link #connect connect} completes when it {@link #begun has
- * begun}; cancelling that does not end it, closing the transport does.
+ * A transport with one stream in each direction for all messages, whose IDs match
+ * responses to requests. {@link #connect connect} completes when it
+ * {@link #begun has begun}. Cancelling that does not end it; closing the transport does.
  */
 public abstract class DuplexTransport implements SupervisedTransport {
 
@@ -105,7 +105,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	@Override
 	public final Mono<Void> sendMessage(JSONRPCMessage message) {
 		Mono<Void> sending = Mono.create((sink) -> send(message, sink));
-		// the sender of a notification may go on with code of its own
+		// the sender of a notification may continue with application code
 		return (message instanceof JSONRPCRequest) ? sending : sending.publishOn(this.scheduler);
 	}
 
@@ -160,9 +160,9 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Return an error in place of an answer that is larger than any message may be, or
-	 * {@code null} if that is not an answer to a call.
-	 * @param json the start and the end of the answer
+	 * Return an error that replaces a response larger than any message may be, or
+	 * {@code null} if it is not a response to a call.
+	 * @param json the start and the end of the response
 	 */
 	protected final @Nullable JSONRPCResponse tooLarge(byte[] json, int offset, int length) {
 		return this.requests.skipped(json, offset, length);
@@ -179,8 +179,8 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Return the credentials with which the connection was opened, beside the configured
-	 * ones.
+	 * Return the credentials with which the connection was opened, in addition to the
+	 * configured ones.
 	 */
 	protected Secrets credentials() {
 		return Secrets.NONE;

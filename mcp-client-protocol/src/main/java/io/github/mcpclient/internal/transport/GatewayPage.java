@@ -41,7 +41,7 @@ final class GatewayPage {
 
 	private static final Pattern TITLE = Pattern.compile("<title>([^<]{1,80})", Pattern.CASE_INSENSITIVE);
 
-	// what else comes with such pages is about the url, or the server is not there
+	// with another status, the URL is wrong or the server is unavailable
 	private static final Set<Integer> OF_CLIENT = Set.of(400, 403, 429, 503);
 
 	private GatewayPage() {

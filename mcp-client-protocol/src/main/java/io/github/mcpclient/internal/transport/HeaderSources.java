@@ -75,10 +75,10 @@ public final class HeaderSources {
 	 * Create an instance.
 	 * @param providers the providers, in their order; resolved once, for the first
 	 * request, as they may use what is used to make the connections
-	 * @param authorizers returns the authorizer of a type other than {@code none}, and
-	 * fails if there is none; called for each request
-	 * @param scheduler runs both where there is no caller, or one who must not block; its
-	 * threads may
+	 * @param authorizers returns the authorizer of a type other than {@code none}, or
+	 * fails; called for each request
+	 * @param scheduler runs both where there is no caller, or a caller that must not
+	 * block; its threads may
 	 */
 	public HeaderSources(Supplier<List<McpHeadersProvider>> providers, Function<String, McpAuthorizer> authorizers,
 			Supplier<Scheduler> scheduler) {
@@ -103,8 +103,8 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Return the same for a connection of one user: requests without a caller are
-	 * authorized for the user, too, and those of any other caller are refused.
+	 * Return the same for a connection of one user: requests without a caller are also
+	 * authorized for the user, and requests of any other caller are refused.
 	 * @param loginEnded called after a failure upon which the user has to log in
 	 */
 	public HeaderSources of(User user, Runnable loginEnded) {
@@ -112,9 +112,9 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Return the same for a check of a server: nobody logs in for it, no client is
+	 * Return the same for a check of a server: no user logs in for it, no client is
 	 * registered, and no token that the server refuses is replaced.
-	 * @param steps told of what the server says of its authorization
+	 * @param steps receives what the server declares about its authorization
 	 */
 	public HeaderSources forCheck(Consumer<McpDiagnosis.Step> steps) {
 		return new HeaderSources(this, (authorizer) -> (authorizer instanceof UserAuthorizer users)
@@ -138,14 +138,14 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Return whose requests these all are, or {@code null} for those of all.
+	 * Return the user of all requests, or {@code null} if they have no common user.
 	 */
 	public @Nullable User user() {
 		return this.user;
 	}
 
 	/**
-	 * Identify the user of a caller. Fails where nobody is signed in.
+	 * Identify the user of a caller. Fails if no user is signed in.
 	 */
 	public Mono<User> user(McpServerDefinition definition) {
 		Mono<Optional<User>> user = Mono
@@ -217,8 +217,8 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Return the headers of a request, not validated; those of a caller where its Reactor
-	 * context has some.
+	 * Return the headers of a request, not validated, or the headers of a caller if its
+	 * Reactor context has some.
 	 */
 	public Mono<RequestHeaders> get(McpServerDefinition definition, String method) {
 		return Mono.deferContextual((context) -> {
@@ -251,12 +251,13 @@ public final class HeaderSources {
 	private Mono<User> checkUser(McpServerDefinition definition) {
 		return user(definition).filter((caller) -> this.user == null || caller.key().equals(this.user.key()))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException(
-					"What MCP server '" + definition.name() + "' lists for one user was used for another")));
+					"The listing of MCP server '" + definition.name() + "' for one user was used for another user")));
 	}
 
 	/**
-	 * Ask the authorizer for other headers, not validated, in place of those that the
-	 * server refused. Those for a caller are also those of its further requests.
+	 * Request other headers from the authorizer, not validated, that replace the headers
+	 * that the server refused. The new headers of a caller also apply to its further
+	 * requests.
 	 * @return empty if the refusal stands
 	 */
 	public Mono<RequestHeaders> reauthorize(McpHeadersRequest request, RequestHeaders refused,
@@ -331,7 +332,7 @@ public final class HeaderSources {
 		return (this.user != null) ? new McpHeadersRequest(request.server(), request.method(), true) : request;
 	}
 
-	// fails, and tells so when whoever waits for the headers knows
+	// fails, and reports that once the caller that waits for the headers has been notified
 	private <T> Mono<T> loginEnded(Throwable failure) {
 		return Mono.<T>error(failure).doFinally((signal) -> this.loginEnded.run());
 	}
@@ -450,8 +451,8 @@ public final class HeaderSources {
 	public interface Target {
 
 		/**
-		 * Authorize all requests by the given headers, which are those of one user.
-		 * Called before the transport is connected.
+		 * Authorize all requests by the given headers, which belong to one user. Called
+		 * before the transport is connected.
 		 */
 		void authorizeBy(HeaderSources headers);
 
@@ -499,13 +500,13 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * An authorizer that tells users apart, so that a server can have a connection for
-	 * each.
+	 * An authorizer that identifies users, so that a server can have a separate
+	 * connection for each user.
 	 */
 	public interface UserAuthorizer extends McpAuthorizer {
 
 		/**
-		 * Identify the user of the caller, without blocking. Fails where nobody is signed
+		 * Identify the user of the caller, without blocking. Fails if no user is signed
 		 * in; empty for a server whose requests are not on behalf of users.
 		 */
 		Mono<User> user(McpServerDefinition server);

@@ -11,7 +11,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server answered with an HTTP status that is not what MCP asks for.
+ * A server responded with an HTTP status that MCP does not expect.
  */
 public class HttpStatusException extends TransportException {
 
@@ -20,7 +20,7 @@ public class HttpStatusException extends TransportException {
 	private static final Pattern SESSION_UNKNOWN = Pattern.compile(
 			"\\s*(?:\\{\\s*\"\\w{1,30}\"\\s*:\\s*\")?(?:[\\w ]{1,30}: )?(?:the |your )?(?:(?:no|no valid|no such|no active|unknown|invalid|missing"
 					+ "|expired|invalid or (?:missing|expired)|missing or invalid) (?:mcp[ -])?session\\b"
-					+ "|(?:mcp[ -])?session(?:[ -]id)?(?: header)?(?: with id)?[ :'\"*]*(?:(?:is|has|was|does|could) )?"
+					+ "|(?:mcp[ -])?session(?:[ -]id)?(?: header)?(?: with ID)?[ :'\"*]*(?:(?:is|has|was|does|could) )?"
 					+ "(?:been )?(?:not (?:be )?(?:found|known|valid|exist)|doesn't exist|unknown|invalid|missing|expired"
 					+ "|terminated|closed)\\b)",
 			Pattern.CASE_INSENSITIVE);
@@ -48,14 +48,14 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Create an exception that tells all that the server said.
+	 * Create an exception that has the complete text of the server.
 	 * @param status the HTTP status
-	 * @param summary what happened, in words of ours
-	 * @param details what follows: what the server said
+	 * @param summary what happened, in the client's words
+	 * @param details the text of the server, which follows the summary
 	 * @param nextStep what the operator can do, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
-	 * @param retryAfter how long the server asks to wait, or {@code null}
+	 * @param retryAfter the delay that the server requests, or {@code null}
 	 */
 	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
 			@Nullable Duration retryAfter) {
@@ -63,15 +63,15 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Create an exception that tells what the server may have meant.
+	 * Create an exception whose meaning depends on the method of the request.
 	 * @param status the HTTP status
-	 * @param summary what happened, in words of ours
-	 * @param details what follows: what the server said
+	 * @param summary what happened, in the client's words
+	 * @param details the text of the server, which follows the summary
 	 * @param nextStep what the operator can do, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
-	 * @param retryAfter how long the server asks to wait, or {@code null}
-	 * @param ofMethod whether the server may refuse the method alone
+	 * @param retryAfter the delay that the server requests, or {@code null}
+	 * @param ofMethod whether the server may refuse only the method
 	 */
 	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
 			@Nullable Duration retryAfter, boolean ofMethod) {
@@ -108,23 +108,24 @@ public class HttpStatusException extends TransportException {
 	 * @param server the name of the server
 	 */
 	public static String letThrough(String server) {
-		return "Have it let the client through, by its User-Agent or address, or set "
-				+ PropertyNames.ofServer(server, "headers.User-Agent") + " to one that it lets through";
+		return "Configure it to allow the client by its User-Agent or address, or set "
+				+ PropertyNames.ofServer(server, "headers.User-Agent") + " to an allowed value";
 	}
 
 	/**
-	 * Create an exception for a session that the server does not know any more, whatever
-	 * the status.
+	 * Create an exception for a session that the server does not know any more, for any
+	 * status.
 	 * @param status the HTTP status
-	 * @param summary what happened, in words of ours
-	 * @param details what follows: what the server said
-	 * @param nextStep what the operator can do, or {@code null} for what is most often so
+	 * @param summary what happened, in the client's words
+	 * @param details the text of the server, which follows the summary
+	 * @param nextStep what the operator can do, or {@code null} for the most common
+	 * advice
 	 * @param processed whether the server may have acted on the request
-	 * @param answer the JSON-RPC error that answers the request, or {@code null}
+	 * @param error the JSON-RPC error that ends the request, or {@code null}
 	 */
 	public static HttpStatusException sessionLost(int status, String summary, String details, @Nullable String nextStep,
-			boolean processed, @Nullable JSONRPCError answer) {
-		HttpStatusException lost = new HttpStatusException(status, summary, details, nextStep, processed, answer, null,
+			boolean processed, @Nullable JSONRPCError error) {
+		HttpStatusException lost = new HttpStatusException(status, summary, details, nextStep, processed, error, null,
 				Meaning.SESSION_LOST);
 		lost.at(StepKind.HTTP);
 		return lost;
@@ -184,9 +185,9 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return the server's answer where it no longer knows the session, but has answered
-	 * the request all the same.
-	 * @return a JSON-RPC error under the id of the request, or {@code null}
+	 * Return the server's response if it no longer knows the session, but has responded
+	 * to the request nevertheless.
+	 * @return a JSON-RPC error with the ID of the request, or {@code null}
 	 */
 	public @Nullable JSONRPCError getAnswer() {
 		return this.answer;
@@ -194,8 +195,8 @@ public class HttpStatusException extends TransportException {
 
 	/**
 	 * Return the {@code Retry-After} of HTTP 429 and 503.
-	 * @return how long the server asks to wait, not negative and not bounded, or
-	 * {@code null} if it does not say
+	 * @return the delay that the server requests, not negative and not limited, or
+	 * {@code null} if the server does not request any
 	 */
 	public @Nullable Duration getRetryAfter() {
 		return this.retryAfter;

@@ -128,7 +128,7 @@ final class InboundQueue {
 
 	/**
 	 * End the delivery: later messages are dropped.
-	 * @param discard whether to drop those that are queued, too
+	 * @param discard whether to drop queued messages, too
 	 * @param last run once, after the last message
 	 */
 	void finish(boolean discard, Runnable last) {

@@ -18,9 +18,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * The secrets in the definition of a server: headers, credentials, environment variables,
- * arguments that look like secrets, user info and query of the url, the experimental
- * settings, and the arguments of tools that rules fix. Those of the application that a
- * package runner gets are among them.
+ * arguments that look like secrets, user info and query of the URL, the experimental
+ * settings, and the arguments of tools that rules fix. They include the application's
+ * secrets that a package runner gets.
  */
 public final class McpServerSecrets {
 
@@ -66,7 +66,7 @@ public final class McpServerSecrets {
 
 	/**
 	 * Return the name of the program that may have to download the server, such as
-	 * {@code npx}, or {@code null} if there is none.
+	 * {@code npx}, or {@code null} if no such program is used.
 	 */
 	public static @Nullable String packageRunner(Stdio stdio) {
 		PackageRunner runner = PackageRunner.of(stdio);
@@ -74,8 +74,8 @@ public final class McpServerSecrets {
 	}
 
 	/**
-	 * Return those of the variables of the application that such a program needs to reach
-	 * its registry: none if there is none.
+	 * Return the environment variables of the application that such a program needs to
+	 * reach its registry; empty if no such program is used.
 	 */
 	public static Map<String, String> forPackageRunner(Stdio stdio, Map<String, String> application) {
 		PackageRunner runner = PackageRunner.of(stdio);

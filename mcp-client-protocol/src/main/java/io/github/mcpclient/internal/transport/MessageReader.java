@@ -19,14 +19,14 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what one server sends, within its share of the memory, and without notifications
- * that nobody listens to. Safe for use by many threads.
+ * Reads the messages of one server, within its share of the memory, and without
+ * notifications that have no listener. Safe for use by many threads.
  */
 public final class MessageReader {
 
 	/**
-	 * How many bytes from the beginning, and from the end, tell whose answer a message
-	 * is.
+	 * The number of bytes, at the beginning and at the end, that identify the request of
+	 * a message.
 	 */
 	public static final int EXCERPT = AnswerEnvelope.EXCERPT;
 
@@ -110,7 +110,7 @@ public final class MessageReader {
 			return false;
 		}
 		MemoryBudget.Lease waiting = this.memory.lease();
-		// it does not grow meanwhile: as many more may be there
+		// it does not grow during the wait: as many more may be waiting
 		if (!waiting.take(size / 2)) {
 			throw UnreadMessageException.memory();
 		}
@@ -138,7 +138,7 @@ public final class MessageReader {
 	/**
 	 * Read a message or a batch of them, as {@link JsonRpcCodec#decode} does.
 	 * @param lease takes the memory that they need
-	 * @param credentials those of the requests that the server answers
+	 * @param credentials the credentials of the requests that the server may respond to
 	 */
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only,
 			MemoryBudget.Lease lease, Secrets credentials) {
@@ -202,29 +202,29 @@ public final class MessageReader {
 				malformed = ex;
 			}
 		}
-		// what a server logs may have ids, too
+		// log output of a server may have IDs, too
 		boolean message = malformed.isSyntax() && text.contains("\"jsonrpc\"");
 		throw malformed.of(text, message ? AnswerEnvelope.id(json, offset, length) : null);
 	}
 
 	/**
-	 * Log what is a mistake of the client, whatever the server sent, and return what
-	 * fails in its place.
+	 * Log a defect of the client, for any message of the server, and return the failure
+	 * of that message.
 	 */
 	public UnreadMessageException defect(Throwable failure) {
 		return UnreadMessageException.defect(this.serverName, this.defects, failure);
 	}
 
 	/**
-	 * Return whether a message, or its beginning, seems to be an answer.
+	 * Return whether a message, or its beginning, seems to be a response.
 	 */
 	public static boolean isAnswer(byte[] json, int offset, int length) {
 		return AnswerEnvelope.isAnswer(json, offset, length);
 	}
 
 	/**
-	 * Return the id of the request that a message answers which is complete but for
-	 * something in its middle; {@code null} if it is no answer, or has no id.
+	 * Return the ID of the request that a message responds to, whose middle may be
+	 * missing; {@code null} if it is not a response, or has no ID.
 	 */
 	public static @Nullable Object answered(byte[] json, int offset, int length) {
 		return AnswerEnvelope.id(json, offset, length);
@@ -253,7 +253,7 @@ public final class MessageReader {
 
 		private static final int INITIAL_CAPACITY = 512;
 
-		// the size of a piece; and what is kept for the next message
+		// the size of a piece, and of the buffer that is reused for the next message
 		private static final int PIECE = 64 * 1024;
 
 		private static final byte[] NONE = {};

@@ -30,8 +30,8 @@ record PackageRunner(String name, String kind) {
 
 	private static final String NETWORK = "(?:HTTPS?|ALL|NO)_PROXY|SSL_CERT_(?:FILE|DIR)";
 
-	// what they need to reach a registry, or an engine, from where the application runs.
-	// Credentials are among them in urls alone, and in those of an index of Python
+	// the variables by which a program reaches a registry, or an engine, from the application's
+	// environment; only URLs and the settings of a Python index contain credentials
 	private static final Map<String, String> VARIABLES = Map.of("npm",
 			"|NODE_EXTRA_CA_CERTS|(?:(?:P?NPM|BUN)_CONFIG|YARN)_\\w*"
 					+ "(?:REGISTRY|REGISTRY_SERVER|PROXY|CA|CAFILE|STRICT_SSL|USERCONFIG|GLOBALCONFIG)",
@@ -47,7 +47,7 @@ record PackageRunner(String name, String kind) {
 	private static final Pattern USER_INFO = Pattern.compile("(?<=^|(?<!ssh:)//|[\\s=,])([^\\s/@]*[^\\s/@:]):?@");
 
 	/**
-	 * Return the runner of a package or a command; {@code null} if it is none.
+	 * Return the runner of a package or a command, or {@code null}.
 	 */
 	static @Nullable PackageRunner of(Stdio stdio) {
 		return (stdio.packageName() != null)
@@ -79,8 +79,8 @@ record PackageRunner(String name, String kind) {
 	}
 
 	/**
-	 * Return those of the variables of the application that it needs, but for what the
-	 * definition sets, in whatever spelling.
+	 * Return the environment variables of the application that it needs, except for the
+	 * variables that the definition sets, in any case.
 	 */
 	Map<String, String> variables(Map<String, String> application, Set<String> set) {
 		Pattern needed = Pattern.compile(NETWORK + VARIABLES.getOrDefault(this.kind, ""), Pattern.CASE_INSENSITIVE);

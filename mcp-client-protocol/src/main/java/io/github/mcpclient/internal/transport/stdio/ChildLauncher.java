@@ -98,9 +98,9 @@ final class ChildLauncher {
 	}
 
 	/**
-	 * Unless the definition inherits all variables of the application, the child sees
-	 * those that programs need and that hold no secrets, and a package runner those by
-	 * which it reaches its registry.
+	 * The child sees only the variables that programs need and that hold no secrets; a
+	 * package runner also sees the variables by which it reaches its registry. If the
+	 * definition inherits all variables of the application, the child sees them all.
 	 */
 	private Map<String, String> environment(Map<String, String> parent) {
 		// on Windows names that differ by case only are the same
@@ -181,7 +181,7 @@ final class ChildLauncher {
 	}
 
 	/**
-	 * Return the kind of the package, or an empty text if there is none.
+	 * Return the kind of the package, or an empty text.
 	 */
 	String runtime() {
 		return (this.stdio.packageName() != null) ? this.stdio.packageName().split(":", 2)[0] : "";

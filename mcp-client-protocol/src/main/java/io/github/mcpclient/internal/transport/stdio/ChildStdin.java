@@ -136,8 +136,7 @@ final class ChildStdin {
 	/**
 	 * The child's standard input.
 	 *
-	 * @param text writes to the output where the child has an encoding of its own, or
-	 * {@code null}
+	 * @param text writes to the output if the child has its own encoding, or {@code null}
 	 */
 	private record Target(OutputStream out, @Nullable Writer text, Runnable broken) {
 
@@ -185,7 +184,7 @@ final class ChildStdin {
 				this.out.close();
 			}
 			catch (IOException ex) {
-				// what is left cannot be written either
+				// the remaining messages cannot be written either
 			}
 		}
 

@@ -56,9 +56,9 @@ record PackageProblem(String runtime, Pattern pattern, String summary, String ne
 	}
 
 	/**
-	 * Return the problem of a runtime that has exited, or {@code null} if it is none of
-	 * these. A container engine exits with 125 if it fails itself, and with 126 or 127 if
-	 * the program cannot be run, or the program does.
+	 * Return the problem of a runtime that has exited, or {@code null} for any other
+	 * problem. A container engine exits with 125 if it fails itself, and with 126 or 127
+	 * if the program cannot be run, or the program does.
 	 */
 	static @Nullable PackageProblem find(String runtime, int exitCode, List<String> stderr) {
 		String failed = (exitCode == 0) ? "" : runtime.equals("oci") ? runtime + exitCode : runtime;

@@ -66,7 +66,7 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 
 	void remove() {
 		if (run(Stream.of("rm", "-f", this.name)) == null) {
-			logger.warn("Cannot remove container {}, which may still be running: remove it by hand", this.name);
+			logger.warn("Cannot remove container {}, which may still be running: remove it manually", this.name);
 		}
 	}
 
@@ -180,7 +180,8 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Return when a process began, in ticks since the boot: clocks may be set meanwhile.
+	 * Return when a process began, in ticks since the boot: the clock may be set after
+	 * that.
 	 */
 	private static String start(String process) throws IOException {
 		String stat = Files.readString(PROC.resolve(process).resolve("stat"), StandardCharsets.ISO_8859_1);
