@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 interface HttpBody {
 
 	/**
-	 * A body that nobody wants.
+	 * A body that is ignored.
 	 */
 	HttpBody IGNORED = new HttpBody() {
 

@@ -14,10 +14,10 @@ import reactor.netty.http.HttpOperations;
 import reactor.netty.http.client.HttpClientInfos;
 
 /**
- * Tells a {@link Listener} that its connection was lost, or is of no use, after the
+ * Notifies a {@link Listener} that its connection was lost, or is unusable, after the
  * request was sent and before the response began. Reactor Netty would do that as well,
- * but not without a warning and a stack trace in the log for each time: a server that
- * drops connections again and again would flood it.
+ * but with a warning and a stack trace in the log each time: a server that keeps dropping
+ * connections would flood the log.
  */
 @Sharable
 final class HttpLossHandler extends ChannelInboundHandlerAdapter {

@@ -5,7 +5,7 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What servers may point at with a url.
+ * The URLs that servers may point at.
  */
 final class HttpUris {
 
@@ -41,9 +41,9 @@ final class HttpUris {
 	}
 
 	/**
-	 * Return whether two urls have scheme, host and port in common, so that what is meant
-	 * for the one may be sent to the other. A user that the second one adds makes it
-	 * another.
+	 * Return whether two URLs have the same scheme, host and port, so that credentials
+	 * for one may be sent to the other. User info that only the second one has makes them
+	 * different.
 	 */
 	static boolean isSameOrigin(URI first, URI second) {
 		return first.getScheme().equalsIgnoreCase(second.getScheme()) && isSameHost(first, second)
@@ -70,7 +70,7 @@ final class HttpUris {
 	}
 
 	/**
-	 * Return a url without user info and query.
+	 * Return a URL without user info and query.
 	 */
 	static String shown(URI uri) {
 		return origin(uri) + uri.getRawPath();

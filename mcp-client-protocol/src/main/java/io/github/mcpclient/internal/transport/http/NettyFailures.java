@@ -66,7 +66,7 @@ final class NettyFailures {
 	}
 
 	/**
-	 * Return whether a server refuses our certificate, or that there is none.
+	 * Return whether a server refuses the client's certificate, or requires one.
 	 */
 	static boolean isCertificateRefused(SSLException failure) {
 		return CERTIFICATE_REFUSED.matcher(String.valueOf(failure.getMessage())).find();
@@ -81,8 +81,8 @@ final class NettyFailures {
 	}
 
 	/**
-	 * Return the message of a failure without the system call with which those of native
-	 * transports begin.
+	 * Return the message of a failure without the system call at its beginning, which
+	 * native transports add.
 	 */
 	static @Nullable String message(Throwable failure) {
 		String message = failure.getMessage();

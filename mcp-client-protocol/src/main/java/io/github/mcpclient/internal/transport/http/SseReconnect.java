@@ -17,11 +17,11 @@ final class SseReconnect {
 
 	static final long MAX_DELAY = 30_000;
 
-	// the longest pause after an answer that is not like trouble that will pass soon, and
-	// the longest that a server can ask for with Retry-After
+	// the longest pause after a response that does not indicate a temporary problem, and the
+	// longest one that a server can request with Retry-After
 	static final long MAX_REFUSED_DELAY = Duration.ofMinutes(5).toMillis();
 
-	// whatever the server says: no attempts without a pause
+	// the server cannot cause attempts without a pause
 	static final long MIN_DELAY = 100;
 
 	private volatile @Nullable String lastEventId;
@@ -71,7 +71,7 @@ final class SseReconnect {
 	}
 
 	/**
-	 * Return the same, or as long as the server asks for.
+	 * Return the same, or the delay that the server requests if that is longer.
 	 */
 	long nextDelay(@Nullable Duration retryAfter) {
 		long asked = (retryAfter != null) ? Math.min(MAX_REFUSED_DELAY, retryAfter.toMillis()) : 0;
@@ -79,7 +79,8 @@ final class SseReconnect {
 	}
 
 	/**
-	 * Return the same, at most as given, but for what the server asks for.
+	 * Return the same, limited to the given maximum, except for the delay that the server
+	 * requests.
 	 */
 	long nextDelay(long most) {
 		long retry = this.retryMillis;

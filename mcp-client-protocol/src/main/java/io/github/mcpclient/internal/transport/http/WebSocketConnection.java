@@ -81,13 +81,13 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	@Override
 	protected void hookOnNext(WebSocketFrame frame) {
 		if (frame.rsv() != 0) {
-			// those of extensions, of which none was asked for
+			// reserved bits belong to extensions, and none was requested
 			cancel();
 			this.transport.lost(new CorruptedWebSocketFrameException(WebSocketCloseStatus.PROTOCOL_ERROR,
 					"a frame has reserved bits"));
 		}
 		else if (frame instanceof PingWebSocketFrame) {
-			// one that is not answered is answered with the next one
+			// a ping without a pong gets one with the next ping
 			if (this.channel.isWritable()) {
 				this.channel.writeAndFlush(new PongWebSocketFrame(frame.content().retain()));
 			}
@@ -193,8 +193,8 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	}
 
 	/**
-	 * Sends a ping when the server is silent, and gives up when nothing comes back. It
-	 * may be busy with a request, for as long as that may take.
+	 * Sends a ping when the server is silent, and gives up when no response arrives. The
+	 * server may be processing a request, for as long as that may take.
 	 */
 	private final class Watch extends IdleStateHandler {
 
@@ -220,7 +220,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 			long request = WebSocketConnection.this.definition.timeouts().request().toMillis();
 			if (this.silence >= Math.max(request, 2 * this.interval)) {
 				WebSocketConnection.this.transport.lost(new TransportException(
-						"The server has not answered a ping, nor said anything, for " + this.silence + " ms",
+						"The server has not responded to a ping, or sent any message, for " + this.silence + " ms",
 						"Check that the server is alive, and that the network does not drop packets.", null));
 			}
 			else if (this.silence > 0 && context.channel().isWritable()) {

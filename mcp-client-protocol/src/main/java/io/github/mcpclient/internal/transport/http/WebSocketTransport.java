@@ -29,8 +29,8 @@ import reactor.netty.Connection;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Speaks to a server over a WebSocket, one message a text frame. Binary frames are read
- * as well, since some servers send nothing else.
+ * Exchanges messages with a server over a WebSocket, one message a text frame. Binary
+ * frames are read as well, since some servers send nothing else.
  */
 final class WebSocketTransport extends DuplexTransport implements HeaderSources.Target {
 
@@ -63,7 +63,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 		this.handshake = handshake;
 		this.scheduler = scheduler;
 		this.outbound = new OutboundQueue(definition.limits().maxMessageSize().toBytes(), "The server does not read",
-				"Find out what keeps it busy, or limit the calls with "
+				"Check why it is slow, or limit the calls with "
 						+ PropertyNames.ofServer(definition.name(), "max-concurrent-calls") + ".",
 				scheduler, this::flush);
 	}
@@ -157,7 +157,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 	 */
 	void closed(@Nullable WebSocketCloseStatus status) {
 		if (status == null || status.equals(WebSocketCloseStatus.EMPTY)) {
-			end(new TransportException("The server closed the connection without saying why",
+			end(new TransportException("The server closed the connection without a reason",
 					"The server, or a gateway in front of it, may have been stopped: check its log.", null), false);
 			return;
 		}
