@@ -233,7 +233,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 		}
 		String refused = tried.stream().filter(supported::contains).collect(Collectors.joining(", "));
 		return Mono.error(supported.isEmpty() ? refusal
-				: noCommonRevision(supported, refused.isEmpty() ? "" : ", but it refused " + refused));
+				: noCommonRevision(supported, refused.isEmpty() ? "" : ", but the server refused " + refused));
 	}
 
 	// returns the text of a refusal of a protocol version, or null if something else failed
@@ -260,7 +260,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 				&& ProtocolRevisions.ALL.stream().anyMatch(supported::contains);
 		return new NoCommonRevisionException(
 				"The server supports protocol version " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
-						+ ", the client " + String.join(", ", this.versions) + details,
+						+ ", the client supports " + String.join(", ", this.versions) + details,
 				excluded ? "Set its protocol to auto."
 						: "Use versions of the server and the client that share a protocol version.",
 				supported);

@@ -155,7 +155,7 @@ final class ModernEra implements Era, WireFormat {
 				List<String> supported = this.reader.supportedRevisions(refusal);
 				yield supported.isEmpty() ? refusal
 						: this.reader.noCommonRevision(supported, supported.contains(ProtocolRevisions.STATELESS)
-								? ", but it refused " + ProtocolRevisions.STATELESS : "");
+								? ", but the server refused " + ProtocolRevisions.STATELESS : "");
 			}
 			default -> refusal;
 		};
