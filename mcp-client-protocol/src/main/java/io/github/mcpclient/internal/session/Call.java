@@ -103,7 +103,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	/**
 	 * Return this call, whose time begins now unless it has begun already.
-	 * @param clock tells the time, and is a monotonic one
+	 * @param clock a monotonic clock
 	 */
 	public Call<T> begin(Scheduler clock) {
 		Options begun = this.options.begin(clock);
@@ -122,7 +122,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Return what is called, such as {@code tools/call echo}.
+	 * Return the name of the request, such as {@code tools/call echo}.
 	 */
 	public String name() {
 		return (this.subject != null) ? this.method + " " + this.subject : this.method;
@@ -267,8 +267,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 
 		/**
-		 * Return what remains of the {@link #longest()} time, all of it if it has not
-		 * begun.
+		 * Return the remaining {@link #longest()} time, or all of it if it has not begun.
 		 */
 		public Duration remaining() {
 			return (this.deadline != null) ? this.deadline.remaining() : longest();
@@ -282,7 +281,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 
 		/**
-		 * Return how long something that is no progress may take from now on.
+		 * Return how long the call may wait from now on without progress.
 		 */
 		public Duration patience() {
 			return Collections.min(List.of(this.timeout, remaining()));

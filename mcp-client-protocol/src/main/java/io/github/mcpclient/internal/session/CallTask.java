@@ -56,7 +56,7 @@ final class CallTask {
 	}
 
 	/**
-	 * Take what the server says of the task.
+	 * Update the state of the task.
 	 * @return the message of the server if it is a new one, or {@code null}
 	 */
 	@Nullable String update(State next) {
@@ -95,7 +95,7 @@ final class CallTask {
 
 		/**
 		 * Read a task.
-		 * @param pause how long to wait unless the task says so
+		 * @param pause how long to wait if the task does not name an interval
 		 * @throws SessionProtocolException if it is malformed
 		 */
 		static State of(Map<String, Object> task, Duration pause, Call<?> call) {

@@ -16,7 +16,7 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 public record DefaultSessionFactory(ClientScheduler scheduler,
 		BiConsumer<String, Runnable> progress) implements McpSession.Factory {
 
-	// half of what servers may take for the largest integer
+	// half of the largest integer that servers may support
 	private static final int MAX_FIRST_ID = 1 << 30;
 
 	@Override

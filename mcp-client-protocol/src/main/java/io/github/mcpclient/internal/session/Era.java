@@ -72,7 +72,7 @@ interface Era {
 	}
 
 	/**
-	 * End what the era does by itself.
+	 * End the pending work of the era.
 	 */
 	void terminate();
 

@@ -43,7 +43,7 @@ final class EraDetection {
 	 */
 	static final Duration HTTP_PATIENCE = Duration.ofSeconds(5);
 
-	// there is no reason to think that another request would be met otherwise
+	// another request would probably be refused for the same reason
 	private static final Set<Integer> NO_ANSWERS = Set.of(401, 403, 407, 408, 421, 425, 429);
 
 	private static final int MAX_TEXT = 500;
@@ -86,7 +86,7 @@ final class EraDetection {
 
 	/**
 	 * Open the session.
-	 * @param chosen told of the era before it is used, and again if it is another one
+	 * @param chosen receives the era before it is used, and again if it changes
 	 */
 	Mono<ServerDescription> open(Consumer<Era> chosen) {
 		if (!this.knowsModern || !ProtocolRevisions.allowsStateless(this.setting)) {
@@ -205,7 +205,7 @@ final class EraDetection {
 	}
 
 	/**
-	 * Return which of two failures tells the operator more.
+	 * Return the more informative of two failures.
 	 */
 	private static Throwable telling(Throwable discover, Throwable initialize) {
 		if (discover instanceof SessionProtocolException) {
@@ -225,7 +225,7 @@ final class EraDetection {
 	}
 
 	/**
-	 * Return what a failure says, as one line.
+	 * Return the text of a failure, as one line.
 	 */
 	static String text(Throwable failure) {
 		return Printable.line((failure instanceof McpError error)

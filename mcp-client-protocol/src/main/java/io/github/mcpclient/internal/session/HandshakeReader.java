@@ -34,7 +34,7 @@ import tools.jackson.databind.JsonNode;
  */
 record HandshakeReader(McpTransport transport, List<String> versions, String setting, McpSession.Listener listener) {
 
-	// what else a server says is not looked at: there may be any number of members
+	// other members of a server's response are ignored: there may be any number of them
 
 	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions");
 
@@ -87,7 +87,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 		return named.get(0);
 	}
 
-	// what is there in any form is offered
+	// a capability that is present in any form counts as offered
 	private ServerDescription withOffered(ServerDescription server, @Nullable Object given) {
 		Stream<?> names = (given instanceof Map<?, ?> map)
 				? map.entrySet()

@@ -81,7 +81,8 @@ final class Json {
 	}
 
 	/**
-	 * Return what is within an object that came over a transport, or {@code null}.
+	 * Return the value at a path within an object that came over a transport, or
+	 * {@code null}.
 	 */
 	static @Nullable Object at(@Nullable Object object, String... path) {
 		Object value = object;
@@ -130,7 +131,7 @@ final class Json {
 	}
 
 	/**
-	 * Return those members of an object that have one of these names.
+	 * Return the members of an object that have one of these names.
 	 */
 	static Map<String, Object> members(Map<?, ?> value, Collection<String> names) {
 		Map<String, Object> members = new LinkedHashMap<>();

@@ -68,7 +68,7 @@ final class LegacyEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Take what the client declares.
+	 * Set the capabilities that the client declares.
 	 */
 	void declare(ClientCapabilities capabilities) {
 		this.capabilities = capabilities;

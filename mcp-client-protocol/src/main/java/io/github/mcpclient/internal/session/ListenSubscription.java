@@ -80,8 +80,8 @@ final class ListenSubscription {
 	}
 
 	/**
-	 * Begin, and complete when the server has acknowledged that, or after a moment: what
-	 * is listed from then on changes only with an announcement.
+	 * Begin, and complete when the server has acknowledged the subscription, or after a
+	 * moment: later listings change only with an announcement.
 	 */
 	Mono<Void> open(ServerDescription server) {
 		return Mono.defer(() -> {
@@ -196,7 +196,7 @@ final class ListenSubscription {
 		return stream;
 	}
 
-	// those before it, too
+	// earlier streams, too
 	private static void dispose(@Nullable Stream latest) {
 		for (Stream stream = latest; stream != null; stream = stream.predecessor) {
 			stream.dispose();

@@ -19,13 +19,13 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Lists what a server has, page by page, within a bounded time.
+ * Lists the items of a server, page by page, within a limited time.
  */
 final class Lister {
 
 	private static final Logger logger = LoggerFactory.getLogger(Lister.class);
 
-	// what is wrong with a list may differ each time
+	// the problems of a list may differ each time
 	private static final int MAX_REPORTS = 10;
 
 	private final SessionOptions options;
@@ -135,7 +135,7 @@ final class Lister {
 	}
 
 	/**
-	 * What was last wrong with a list, and how often that was logged.
+	 * The latest problems of a list, and how often they were logged.
 	 */
 	private record Report(String problems, int count) {
 	}

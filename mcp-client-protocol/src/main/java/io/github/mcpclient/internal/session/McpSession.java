@@ -176,8 +176,8 @@ public interface McpSession {
 		}
 
 		/**
-		 * The server does something against the protocol, which was taken all the same.
-		 * @param detail what was seen, which is bounded and masked by the listener
+		 * The server violates the protocol, which the client tolerates.
+		 * @param detail the observed behavior, which the listener limits and masks
 		 */
 		default void deviation(McpServerDeviation.Kind kind, String detail) {
 		}
@@ -190,9 +190,9 @@ public interface McpSession {
 		}
 
 		/**
-		 * Return what records all messages, both ways, which have no sequence yet;
-		 * {@code null}, which is the default, if they are not recorded. It is called by
-		 * any thread.
+		 * Return a recorder of all messages, in both directions, which have no sequence
+		 * yet; {@code null}, which is the default, if messages are not recorded. It is
+		 * called by any thread.
 		 */
 		default @Nullable Consumer<RecentMessage> recorder() {
 			return null;

@@ -106,7 +106,7 @@ final class MessageRecorder {
 			mapper.writeValue(json, message);
 		}
 		catch (RuntimeException ex) {
-			// what a transport of the application may know how to write
+			// a custom transport may use types that only it can write
 			logger.debug("A message of MCP server '{}' is recorded in part", this.serverName, ex);
 			return false;
 		}

@@ -48,7 +48,7 @@ final class MissingMembers {
 			}
 		});
 		if (type == ResourceContents.class) {
-			// its members tell which of the two types it is
+			// its members identify which of the two types it is
 			List.of("text", "blob").forEach((member) -> filled.replace(member, null, ""));
 		}
 		NESTED.forEach((name, nested) -> filled.computeIfPresent(name, (member, present) -> fillIn(present, nested)));

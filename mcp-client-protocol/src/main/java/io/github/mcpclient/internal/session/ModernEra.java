@@ -37,7 +37,7 @@ final class ModernEra implements Era, WireFormat {
 
 	private static final int MAX_TEXT = 500;
 
-	// what servers and proxies take, who limit all headers of a request together
+	// the limit of servers and proxies, which also limit all headers of a request together
 	private static final int LONGEST_HEADER = 4096;
 
 	// between two listings that servers cause by refusing headers
@@ -85,7 +85,7 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Take what the client declares.
+	 * Set the capabilities that the client declares.
 	 */
 	void declare(ClientCapabilities capabilities) {
 		Map<String, Object> meta = new LinkedHashMap<>();
@@ -147,10 +147,10 @@ final class ModernEra implements Era, WireFormat {
 			case Refusal.HEADER_MISMATCH -> new SessionProtocolException(
 					"The server did not receive the headers of " + ProtocolNames.DISCOVER + " unchanged: "
 							+ text,
-					"A proxy may drop headers that begin with Mcp-: configure it to pass them on.", refusal);
+					"A proxy may drop headers that begin with Mcp-: configure it to forward them.", refusal);
 			case Refusal.MISSING_CAPABILITY -> new SessionProtocolException(
 					"The server requires a capability that the client does not declare: " + text,
-					"Add a handler for it to the application, such as an elicitation handler.", refusal);
+					"Add a handler for it to your application, such as an elicitation handler.", refusal);
 			case Refusal.UNSUPPORTED -> {
 				List<String> supported = this.reader.supportedRevisions(refusal);
 				yield supported.isEmpty() ? refusal
@@ -188,7 +188,7 @@ final class ModernEra implements Era, WireFormat {
 				: this.roundTrips.request(call, (result) -> place.keep(result, this.channel.nanoTime()));
 	}
 
-	// the schema that says which arguments are headers may have changed
+	// the schema that defines which arguments are headers may have changed
 	private <T> Mono<T> withHeaders(Call<T> call) {
 		if (!call.options().hasBegun()) {
 			return Mono.defer(() -> withHeaders(call.begin(this.channel.scheduler())));

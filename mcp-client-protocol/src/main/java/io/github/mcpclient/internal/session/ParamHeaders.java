@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class ParamHeaders {
 
 	/**
-	 * The methods whose requests name what they are about in a header.
+	 * The methods whose requests have the name of their object in a header.
 	 */
 	static final Set<String> NAMED = Set.of(McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_PROMPT_GET,
 			McpSchema.METHOD_RESOURCES_READ, "tasks/get", "tasks/update", "tasks/cancel");
 
 	/**
-	 * How an encoded value begins.
+	 * The beginning of an encoded value.
 	 */
 	static final String ENCODING = "=?base64?";
 

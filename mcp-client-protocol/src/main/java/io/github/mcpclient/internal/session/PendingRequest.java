@@ -74,7 +74,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private final Disposable.Swap following = Disposables.swap();
 
-	// what was read: written while reading, and then left alone
+	// the result: written while reading, and not changed after that
 
 	private @Nullable JSONRPCResponse answer;
 
@@ -114,7 +114,7 @@ final class PendingRequest<T> implements Subscription {
 				start();
 			}
 			catch (Throwable ex) {
-				// even what is fatal to Reactor, such as a missing class
+				// includes errors that are fatal to Reactor, such as a missing class
 				fail(ex);
 			}
 		}
@@ -311,8 +311,7 @@ final class PendingRequest<T> implements Subscription {
 		return true;
 	}
 
-	// what the caller's own code throws must not keep other requests from being
-	// signalled, nor harm the transport's thread
+	// an exception of the caller's code must not affect other requests, nor the transport's thread
 	private void signal(Throwable failure) {
 		this.observed.forEach((observed) -> observed.failed(failure));
 		try {
@@ -350,7 +349,7 @@ final class PendingRequest<T> implements Subscription {
 
 	void terminate(Throwable cause, Throwable unsent) {
 		if (finish(State.WAITING)) {
-			// what is withdrawn first is not sent any more
+			// a request that is withdrawn in time is not sent any more
 			discard();
 			signal(mayHaveLeft() ? cause : unsent);
 		}

@@ -57,7 +57,7 @@ import reactor.util.context.ContextView;
  * <pre class="code">
  * channel.request(call).subscribe(...); // {"id": 7, "method": "tools/call", ...}
  * channel.receive(response); // {"id": 7, "result": ...}, or {"id": "7", ...}
- * channel.terminate(cause, unsent); // fails all others, and those to come
+ * channel.terminate(cause, unsent); // fails all pending and later requests
  * </pre>
  */
 final class RequestChannel implements RequestObserver.Protocol {
@@ -360,7 +360,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Add what the SDK's own transports look for to the context of a caller.
+	 * Add the values that the SDK's own transports expect to the context of a caller.
 	 */
 	Context context(Context context) {
 		String version = this.protocolVersion;

@@ -15,8 +15,8 @@ import reactor.util.context.ContextView;
 public interface RequestObserver {
 
 	/**
-	 * Keep in the context of a caller what the thread of the caller is observed in, as
-	 * another thread may send the request.
+	 * Store the current observation of the caller's thread in the context of the caller,
+	 * as another thread may send the request.
 	 */
 	Context capture(Context caller);
 
@@ -56,7 +56,7 @@ public interface RequestObserver {
 	interface ObservedRequest {
 
 		/**
-		 * Return what the request carries in its {@code _meta}.
+		 * Return the values that the request carries in its {@code _meta}.
 		 */
 		Map<String, String> meta();
 

@@ -21,8 +21,8 @@ import io.modelcontextprotocol.spec.McpSchema.SamplingMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a server sends with its requests, which may be malformed and takes a while
- * where it is large. Methods fail with an {@link McpError} for the server.
+ * Reads the parameters of requests of a server, which may be malformed, and large, so
+ * that reading takes time. Methods fail with an {@link McpError} for the server.
  */
 public final class RequestParams {
 
@@ -89,8 +89,8 @@ public final class RequestParams {
 	}
 
 	/**
-	 * Read what an error that demands elicitations names, without what is malformed;
-	 * return {@code null} for any other error.
+	 * Read the elicitations that an error requires, without malformed ones; return
+	 * {@code null} for any other error.
 	 */
 	public static @Nullable List<ElicitUrlRequest> elicitations(JSONRPCError error, McpServerDefinition server) {
 		if (error.code() != McpSchema.ErrorCodes.URL_ELICITATION_REQUIRED) {

@@ -40,13 +40,13 @@ final class ResultCache {
 	static final long MAX_SIZE = 4 * 1024 * 1024;
 
 	/**
-	 * The largest size of one of them, which is not to displace all others.
+	 * The largest size of one result, which must not displace all others.
 	 */
 	static final long MAX_RESULT = MAX_SIZE / 4;
 
 	static final Duration LONGEST = Duration.ofHours(1);
 
-	// by the method, the setting and capability of what it lists
+	// by method: the setting and capability of the listed items
 	private static final Map<String, String> LISTS = Stream
 		.of(ItemKind.TOOLS, ItemKind.PROMPTS, ItemKind.RESOURCES, ItemKind.RESOURCE_TEMPLATES)
 		.collect(Collectors.toUnmodifiableMap(ItemKind::method, ItemKind::setting));
@@ -93,7 +93,7 @@ final class ResultCache {
 	 */
 	void announced(String notification, Map<String, Object> params) {
 		if (McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED.equals(notification)) {
-			// it may name a part of what was read
+			// the notification may name a part of a cached resource
 			if (params.get("uri") instanceof String uri) {
 				this.results.drop((key) -> key.uri() != null && uri.startsWith(key.uri()));
 			}
@@ -138,7 +138,7 @@ final class ResultCache {
 	}
 
 	/**
-	 * Drop what is of this connection alone, at its end.
+	 * Discard the results of this connection alone, at its end.
 	 */
 	void close() {
 		this.results.drop((key) -> key.connection() == this);

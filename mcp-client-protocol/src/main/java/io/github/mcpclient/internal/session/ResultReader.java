@@ -28,10 +28,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the results of calls. A well-formed result of a tool is bound in one step; of any
- * other, malformed items become {@link UnknownContent}, and what is not a result at all
- * an error result that quotes its beginning. A prompt, resource or completion that is
- * malformed beyond its content is a failure, since a part of it would be misleading.
+ * Reads the results of calls. A well-formed result of a tool is bound in one step. In any
+ * other result, malformed items become {@link UnknownContent}. A response that is not a
+ * result at all becomes an error result that quotes its beginning. A prompt, resource or
+ * completion that is malformed beyond its content is a failure, since a part of it would
+ * be misleading.
  */
 final class ResultReader {
 
@@ -55,7 +56,7 @@ final class ResultReader {
 	}
 
 	/**
-	 * Refuse what stands in place of a result, and would be an empty one.
+	 * Refuse a response that is not a result, and would be read as an empty one.
 	 */
 	private static void requireResult(Object result, String method) {
 		String instead = type(result).equals("input_required") ? "a request for more input (resultType input_required)"
@@ -80,7 +81,7 @@ final class ResultReader {
 	}
 
 	/**
-	 * Return the type that a result says it has, or an empty text.
+	 * Return the type that a result declares, or an empty text.
 	 */
 	static String type(Object result) {
 		return Json.textAt(result, "resultType");
@@ -189,7 +190,7 @@ final class ResultReader {
 		requireResult(result, McpSchema.METHOD_COMPLETION_COMPLETE);
 		return Json.answer(transport, result, McpSchema.METHOD_COMPLETION_COMPLETE, (answer) -> {
 			if (!(answer.get("completion") instanceof Map<?, ?> completion)) {
-				throw new IllegalArgumentException("There is no completion");
+				throw new IllegalArgumentException("The response has no completion");
 			}
 			return new CompleteResult(
 					Json.convert(Json.object(completion), CompleteCompletion.class, List.of("total", "hasMore")),

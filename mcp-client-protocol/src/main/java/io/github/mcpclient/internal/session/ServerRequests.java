@@ -48,15 +48,15 @@ public interface ServerRequests {
 	}
 
 	/**
-	 * Ask the user to open what a call needs. Signals {@code true} when the user has
-	 * completed all of it, and {@code false} if that is not going to happen.
+	 * Ask the user to open the pages that a call requires. Signals {@code true} when the
+	 * user has completed all of them, and {@code false} if that will not happen.
 	 */
 	default Mono<Boolean> open(List<ElicitUrlRequest> urls, ContextView call) {
 		return Mono.just(false);
 	}
 
 	/**
-	 * The server says that the user completed an elicitation.
+	 * The server reports that the user completed an elicitation.
 	 */
 	default void completed(String elicitationId) {
 	}

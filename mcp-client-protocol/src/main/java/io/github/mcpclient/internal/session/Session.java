@@ -44,7 +44,7 @@ import org.springframework.util.Assert;
  * another one.
  *
  * <pre class="code">
- * session.open() // the handshake, which finds the era: what the server has
+ * session.open() // the handshake, which detects the era, and returns the description of the server
  * 	.then(session.request(Call.tool(...)))
  * 	.doFinally((signal) -&gt; session.close().subscribe());
  * </pre>

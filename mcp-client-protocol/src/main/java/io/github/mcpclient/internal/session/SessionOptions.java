@@ -33,7 +33,7 @@ import reactor.util.context.ContextView;
  * @param requests responds to the requests of the server
  * @param observers observe the requests
  * @param replayed the requests that are sent again to each session
- * @param era what the previous sessions have detected about the server
+ * @param era the facts that the previous sessions have detected about the server
  * @param results the results of the server that can be reused
  */
 public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
@@ -177,8 +177,8 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Return whether the server supports other protocol versions, but is slow to say
-		 * so.
+		 * Return whether the server supports other protocol versions, but responds
+		 * slowly.
 		 */
 		boolean isLate() {
 			return this.late;
@@ -191,8 +191,8 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Note whether the server said that it supports other protocol versions after it
-		 * had opened a session.
+		 * Note whether the server responded that it supports other protocol versions
+		 * after it had opened a session.
 		 */
 		void noteLate(boolean late) {
 			this.late = late;
@@ -299,7 +299,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * End a subscription, even where the server cannot be told.
+		 * End a subscription, even if the server is unavailable.
 		 */
 		public Mono<Void> unsubscribe(String uri, Function<Call<Boolean>, Mono<Boolean>> sender) {
 			Call<Boolean> call = call(McpSchema.METHOD_RESOURCES_UNSUBSCRIBE, uri, new UnsubscribeRequest(uri, null));

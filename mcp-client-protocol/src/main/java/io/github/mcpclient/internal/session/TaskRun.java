@@ -84,7 +84,7 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	}
 
 	/**
-	 * Send a request about the task, within what the call allows.
+	 * Send a request about the task, within the limits of the call.
 	 */
 	<R> Mono<R> ask(String what, Map<String, Object> more, BiFunction<McpTransport, Object, R> reader) {
 		return this.channel.request(about(METHODS + what, more, reader), this.format)

@@ -15,7 +15,7 @@ import reactor.util.context.Context;
 interface WireFormat {
 
 	/**
-	 * Return what each request has in its {@code _meta}.
+	 * Return the values that each request has in its {@code _meta}.
 	 */
 	default Map<String, Object> meta() {
 		return Map.of();
@@ -30,15 +30,16 @@ interface WireFormat {
 	}
 
 	/**
-	 * Return the context in which a request is sent, without what is of another one.
+	 * Return the context in which a request is sent, without the values of another
+	 * request.
 	 */
 	default Context sending(Call<?> call, long id, Context context) {
 		return context.hasKey(MessageHeaders.class) ? context.delete(MessageHeaders.class) : context;
 	}
 
 	/**
-	 * Return the error with which a server refused a request, with what is known of its
-	 * cause.
+	 * Return the error with which a server refused a request, with its cause if that is
+	 * known.
 	 */
 	default JSONRPCError explained(Call<?> call, JSONRPCError error) {
 		return error;

@@ -81,7 +81,7 @@ final class AnswerEnvelope {
 	}
 
 	private static String text(byte[] json, int offset, int length) {
-		// what is looked for is ASCII
+		// the searched text is ASCII
 		return new String(json, offset, length, StandardCharsets.ISO_8859_1);
 	}
 

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the pages by which a gateway, such as a WAF or a CDN, refuses a client from what
- * a server says itself.
+ * Distinguishes the pages by which a gateway, such as a WAF or a CDN, refuses a client
+ * from responses of the server itself.
  */
 final class GatewayPage {
 

@@ -63,8 +63,8 @@ public final class HeaderSources {
 
 	private final Supplier<Scheduler> scheduler;
 
-	// whose requests these all are, if they are of one user, and who is told where this
-	// user has to log in
+	// the user of all requests, if they belong to one user, and the listener that is notified
+	// when this user has to log in
 	private final @Nullable User user;
 
 	private final Runnable loginEnded;
@@ -74,7 +74,7 @@ public final class HeaderSources {
 	/**
 	 * Create an instance.
 	 * @param providers the providers, in their order; resolved once, for the first
-	 * request, as they may use what is used to make the connections
+	 * request, as they may depend on objects that the connections also use
 	 * @param authorizers returns the authorizer of a type other than {@code none}, or
 	 * fails; called for each request
 	 * @param scheduler runs both where there is no caller, or a caller that must not
@@ -114,7 +114,7 @@ public final class HeaderSources {
 	/**
 	 * Return the same for a check of a server: no user logs in for it, no client is
 	 * registered, and no token that the server refuses is replaced.
-	 * @param steps receives what the server declares about its authorization
+	 * @param steps receives the authorization steps of the check
 	 */
 	public HeaderSources forCheck(Consumer<McpDiagnosis.Step> steps) {
 		return new HeaderSources(this, (authorizer) -> (authorizer instanceof UserAuthorizer users)
@@ -132,7 +132,7 @@ public final class HeaderSources {
 			}
 		}
 		catch (RuntimeException ex) {
-			// each request fails for it, and says why
+			// each request fails for it, with the reason
 			logger.debug("Nothing authorizes MCP server '{}'", definition.name(), ex);
 		}
 	}
@@ -159,7 +159,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Add what identifies the caller on this thread to a Reactor context, which takes
+	 * Add the identity of the caller on this thread to a Reactor context, where it takes
 	 * precedence.
 	 */
 	public Context withThread(McpServerDefinition definition, Context context) {
@@ -281,7 +281,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Return what makes the proofs of requests with given headers, {@code null} if they
+	 * Return the source of proofs for requests with given headers, {@code null} if they
 	 * need none.
 	 */
 	public @Nullable Proofs proofs(McpServerDefinition definition, RequestHeaders headers) {
@@ -364,16 +364,16 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Where the headers of a call are in its context: those for one server or user are
-	 * not found by a call of another one that is made on the way.
+	 * The key of the headers of a call in its context: headers for one server or user are
+	 * not found by a nested call of another one.
 	 */
 	private record Key(String server, @Nullable User user) {
 
 	}
 
 	/**
-	 * A caller: what is bound to its thread, and the headers of its requests. Neither
-	 * shows when its context is printed.
+	 * A caller: the values that are bound to its thread, and the headers of its requests.
+	 * Neither is printed with its context.
 	 */
 	private static final class Caller {
 
@@ -465,7 +465,7 @@ public final class HeaderSources {
 	public static final class CallerAuthorizationException extends TransportException {
 
 		/**
-		 * Create an exception for what an authorizer threw.
+		 * Create an exception for a failure of an authorizer.
 		 */
 		public CallerAuthorizationException(Throwable cause) {
 			super("The authorization of a call failed", null, false, cause);
@@ -519,7 +519,7 @@ public final class HeaderSources {
 		}
 
 		/**
-		 * Return what makes the proofs of a server's requests, {@code null} if its tokens
+		 * Return the source of proofs for a server's requests, {@code null} if its tokens
 		 * need none.
 		 */
 		default @Nullable Proofs proofs(McpServerDefinition server) {
@@ -527,8 +527,8 @@ public final class HeaderSources {
 		}
 
 		/**
-		 * Report what the server's authorization does against the protocol, and is taken
-		 * all the same, to a listener, in place of an earlier one.
+		 * Report deviations of the server's authorization from the protocol, which the
+		 * client tolerates, to a listener that replaces any earlier one.
 		 */
 		default void onDeviation(McpServerDefinition server, BiConsumer<Kind, String> listener) {
 		}
@@ -541,11 +541,11 @@ public final class HeaderSources {
 		}
 
 		/**
-		 * A user. Does not show when it is printed, as a key may be a token.
+		 * A user. Its key is not printed, as it may be a token.
 		 *
 		 * @param key the same for the same user
-		 * @param context what identifies the user in a Reactor context; nothing of a
-		 * request
+		 * @param context the identity of the user in a Reactor context, without values of
+		 * a request
 		 */
 		record User(Object key, Context context) {
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class HttpStatusException extends TransportException {
 
-	// how servers in use say it: "Session not found", "Bad Request: No valid session ID
+	// texts of servers in use: "Session not found", "Bad Request: No valid session ID
 	// provided", "Invalid or missing session ID", "Session has been terminated"
 	private static final Pattern SESSION_UNKNOWN = Pattern.compile(
 			"\\s*(?:\\{\\s*\"\\w{1,30}\"\\s*:\\s*\")?(?:[\\w ]{1,30}: )?(?:the |your )?(?:(?:no|no valid|no such|no active|unknown|invalid|missing"
@@ -39,7 +39,7 @@ public class HttpStatusException extends TransportException {
 	 * Create an exception.
 	 * @param status the HTTP status
 	 * @param message what happened, a sentence without a full stop at its end
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * @param nextStep advice for the operator, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
 	 */
@@ -52,7 +52,7 @@ public class HttpStatusException extends TransportException {
 	 * @param status the HTTP status
 	 * @param summary what happened, in the client's words
 	 * @param details the text of the server, which follows the summary
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * @param nextStep advice for the operator, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
 	 * @param retryAfter the delay that the server requests, or {@code null}
@@ -67,7 +67,7 @@ public class HttpStatusException extends TransportException {
 	 * @param status the HTTP status
 	 * @param summary what happened, in the client's words
 	 * @param details the text of the server, which follows the summary
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * @param nextStep advice for the operator, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
 	 * @param retryAfter the delay that the server requests, or {@code null}
@@ -92,7 +92,7 @@ public class HttpStatusException extends TransportException {
 
 	/**
 	 * Return how a gateway, such as a WAF or a CDN, refused the client.
-	 * @param peer what it is in front of
+	 * @param peer the server behind the gateway, as messages name it
 	 * @param headers returns the first header of a name
 	 * @param content the body of the response, or the beginning of it
 	 * @return a sentence without a full stop, which quotes the gateway; {@code null} if
@@ -104,7 +104,7 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return what to do about that, without a full stop.
+	 * Return the advice for such a refusal, without a full stop.
 	 * @param server the name of the server
 	 */
 	public static String letThrough(String server) {
@@ -118,8 +118,7 @@ public class HttpStatusException extends TransportException {
 	 * @param status the HTTP status
 	 * @param summary what happened, in the client's words
 	 * @param details the text of the server, which follows the summary
-	 * @param nextStep what the operator can do, or {@code null} for the most common
-	 * advice
+	 * @param nextStep advice for the operator, or {@code null} for the most common advice
 	 * @param processed whether the server may have acted on the request
 	 * @param error the JSON-RPC error that ends the request, or {@code null}
 	 */
@@ -132,8 +131,8 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return the same in other words, before what the server said.
-	 * @param nextStep what the operator can do, or {@code null}
+	 * Return the same with another summary, before the text of the server.
+	 * @param nextStep advice for the operator, or {@code null}
 	 */
 	public HttpStatusException reworded(String summary, @Nullable String nextStep) {
 		return new HttpStatusException(this.status, summary, details(), nextStep, isPossiblyProcessed(),
@@ -141,7 +140,7 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return what the server said, which may differ each time.
+	 * Return the text of the server, which may differ each time.
 	 */
 	public String details() {
 		return String.valueOf(getMessage()).substring(getSummary().length());
@@ -155,8 +154,8 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return whether the text of an error says that the session is not known, rather than
-	 * something else of a session.
+	 * Return whether the text of an error means that the session is unknown, rather than
+	 * another problem of a session.
 	 */
 	public static boolean saysSessionUnknown(String text) {
 		return SESSION_UNKNOWN.matcher(text.substring(0, Math.min(text.length(), MAX_STATEMENT_LENGTH))).lookingAt();
@@ -178,7 +177,7 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return whether the server wants other credentials, and says which.
+	 * Return whether the server requires other credentials, and names the kind.
 	 */
 	public boolean isChallenge() {
 		return (this.status == 401 || this.status == 403) && this.meaning != Meaning.METHOD;
@@ -203,7 +202,7 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * What a status stands for.
+	 * The meaning of a status.
 	 */
 	private enum Meaning {
 

@@ -119,8 +119,8 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Read text that is no JSON because of raw control characters in strings, NaN or
-	 * infinite numbers, which are {@code null}, or a comma too many.
+	 * Read text that is not JSON because of raw control characters in strings, NaN or
+	 * infinite numbers, which are read as {@code null}, or an additional comma.
 	 */
 	List<JSONRPCMessage> decodeLeniently(String text, @Nullable Object only, Reading reading) {
 		try (JsonParser finite = new FiniteParser(
@@ -186,7 +186,7 @@ public final class JsonRpcCodec {
 		return messages;
 	}
 
-	// reads what belongs to a message; null if it is no object
+	// reads the members of a message; null if it is not an object
 	private @Nullable Members members(JsonParser parser, Reading reading) {
 		if (parser.currentToken() != JsonToken.START_OBJECT) {
 			parser.skipChildren();
@@ -195,7 +195,7 @@ public final class JsonRpcCodec {
 		Members members = new Members();
 		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
 			JsonToken value = parser.nextToken();
-			// as if it were not there
+			// like an absent member
 			if (value != JsonToken.VALUE_NULL) {
 				read(parser, name, value, members, reading);
 			}
@@ -313,9 +313,9 @@ public final class JsonRpcCodec {
 	}
 
 	private JSONRPCMessage decodeCall(Members members, JsonNode method, @Nullable Object id) {
-		// what a program logs as JSON may well have a "method": GET, for example
+		// a program may log JSON with a "method": GET, for example
 		if (!isVersion2(members)) {
-			throw new MalformedMessageException("it does not say \"jsonrpc\": \"2.0\"");
+			throw new MalformedMessageException("it does not have \"jsonrpc\": \"2.0\"");
 		}
 		if (!method.isString()) {
 			throw new MalformedMessageException("its method is not a string");
@@ -407,7 +407,7 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * What a message has, before it is known which kind of message it is.
+	 * The members of a message, before its kind is known.
 	 */
 	private static final class Members {
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.TokenStreamLocation;
 
 /**
- * Something that a server sent is not a JSON-RPC message. The message says why, without
- * quoting it until it is known {@linkplain #quoting which secrets} it may hold.
+ * Text of a server that is not a JSON-RPC message. The message has the reason, without a
+ * quotation until it is known {@linkplain #quoting which secrets} it may hold.
  */
 public class MalformedMessageException extends TransportException {
 
@@ -61,7 +61,7 @@ public class MalformedMessageException extends TransportException {
 	}
 
 	/**
-	 * Return whether it is no JSON.
+	 * Return whether the text is not JSON.
 	 */
 	public boolean isSyntax() {
 		return this.position != -1;
@@ -76,7 +76,7 @@ public class MalformedMessageException extends TransportException {
 	}
 
 	/**
-	 * Return what is wrong.
+	 * Return the reason.
 	 * @return the reason
 	 */
 	public String getReason() {

@@ -83,16 +83,16 @@ public final class McpServerSecrets {
 	}
 
 	/**
-	 * Return the names of the arguments of tools that rules fix. Their values are no
-	 * secrets in other places where they are short, or no texts.
+	 * Return the names of the arguments of tools that rules fix. Their values are not
+	 * secrets in other places if they are short, or not texts.
 	 */
 	public static Set<String> fixedArguments(McpServerDefinition definition) {
 		return rules(definition).flatMap((rule) -> rule.arguments().keySet().stream()).collect(Collectors.toSet());
 	}
 
 	/**
-	 * Return whether the arguments that the rules of a definition fix are masked by those
-	 * who know the secrets of another one.
+	 * Return whether the secrets of another definition include the arguments that the
+	 * rules of a definition fix.
 	 */
 	public static boolean areFixedArgumentsKnown(McpServerDefinition definition, McpServerDefinition known) {
 		Set<Map<String, Object>> masked = rules(known).map(McpToolRule::arguments).collect(Collectors.toSet());

@@ -34,7 +34,7 @@ public final class MessageReader {
 
 	private static final char REPLACEMENT = '\uFFFD';
 
-	private static final String NOT_JSON = "NaN, raw control characters or commas that JSON has not";
+	private static final String NOT_JSON = "NaN, raw control characters or commas that are not valid JSON";
 
 	private final JsonRpcCodec codec;
 
@@ -77,8 +77,8 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Report what the server does against the protocol, and was taken all the same.
-	 * @param detail what was seen, without the credentials of requests
+	 * Report a deviation of the server from the protocol, which the client tolerates.
+	 * @param detail the observed behavior, without the credentials of requests
 	 */
 	public void deviation(Kind kind, String detail) {
 		this.deviations.accept(kind, detail);
@@ -100,9 +100,9 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Have a message read, and dealt with, on a thread of its server if it is large.
+	 * Read and process a message on a thread of its server if it is large.
 	 * @param size how many bytes it has
-	 * @return whether it is
+	 * @return whether it is large
 	 * @throws UnreadMessageException if there is no memory for it while it waits
 	 */
 	public boolean aside(int size, Runnable reading) {
@@ -122,7 +122,7 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Run what deals with a large message.
+	 * Run the processing of a large message.
 	 */
 	void execute(Runnable task) {
 		this.scheduler.execute(this.serverName, () -> {
@@ -147,9 +147,8 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Read all that there is in a response, which is again tried as text where it is no
-	 * JSON in UTF-8.
-	 * @param charset that of the text, as the server says
+	 * Read a complete response, which is read again as text if it is not JSON in UTF-8.
+	 * @param charset the charset of the text that the server declares
 	 */
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, Supplier<Charset> charset,
 			@Nullable Object only, MemoryBudget.Lease lease, Secrets credentials) {
@@ -195,7 +194,7 @@ public final class MessageReader {
 			try {
 				List<JSONRPCMessage> messages = this.codec.decodeLeniently(text, only, reading);
 				deviation(Kind.ENCODING, (charset != StandardCharsets.UTF_8) ? "text in " + charset
-						: (text.indexOf(REPLACEMENT) != -1) ? "bytes that are no UTF-8" : NOT_JSON);
+						: (text.indexOf(REPLACEMENT) != -1) ? "bytes that are not UTF-8" : NOT_JSON);
 				return messages;
 			}
 			catch (MalformedMessageException ex) {
@@ -236,18 +235,18 @@ public final class MessageReader {
 	 * @param wanted the notifications whose parameters are read, if their method comes
 	 * first
 	 * @param lease takes the memory that large messages need
-	 * @param credentials what is masked in all texts
-	 * @param deviations takes what is taken against the protocol
-	 * @param alone whether there is nothing else in the response
+	 * @param credentials the secrets to mask in all texts
+	 * @param deviations receives the tolerated deviations
+	 * @param alone whether it is the only message of the response
 	 */
 	record Reading(Predicate<String> wanted, MemoryBudget.Lease lease, Secrets credentials,
 			BiConsumer<Kind, String> deviations, boolean alone) {
 	}
 
 	/**
-	 * Collects the bytes of one message. It grows with what arrives, not with what a
-	 * server announces: a small message by doubling, a large one piece by piece, so that
-	 * it is copied once. Not safe for use by many threads.
+	 * Collects the bytes of one message. Its size follows the received bytes, not the
+	 * size that a server announces: a small message grows by doubling, a large one piece
+	 * by piece, so that it is copied once. Not safe for use by many threads.
 	 */
 	public static final class Bytes {
 
@@ -308,7 +307,7 @@ public final class MessageReader {
 		}
 
 		/**
-		 * Return what was collected; valid until the next call of {@link #append}.
+		 * Return the collected bytes; valid until the next call of {@link #append}.
 		 */
 		public byte[] toByteArray() {
 			if (this.full.isEmpty()) {
@@ -325,7 +324,7 @@ public final class MessageReader {
 		}
 
 		/**
-		 * Forget what was collected.
+		 * Discard the collected bytes.
 		 */
 		public void clear() {
 			this.full.clear();

@@ -43,9 +43,9 @@ public final class OutboundQueue {
 	/**
 	 * Create a queue.
 	 * @param capacity how many bytes may wait
-	 * @param full what to say when more would, such as "The server does not read"
-	 * @param nextStep what the operator can do then
-	 * @param scheduler fails what waits at the end
+	 * @param full the message when the queue is full, such as "The server does not read"
+	 * @param nextStep the advice for the operator then
+	 * @param scheduler fails the waiting messages at the end
 	 * @param added run when there is something to write, on the thread that sends
 	 */
 	public OutboundQueue(long capacity, String full, String nextStep, Scheduler scheduler, Runnable added) {

@@ -22,8 +22,8 @@ import org.springframework.util.StringUtils;
  */
 record PackageRunner(String name, String kind) {
 
-	// programs by the kind of their packages, some with the argument that makes them
-	// download what they run
+	// programs by the kind of their packages, some with the argument that makes them download
+	// a package
 	private static final Map<String, Set<String>> PROGRAMS = Map.of("npm",
 			Set.of("npx", "pnpx", "bunx", "npm exec", "npm x", "pnpm dlx", "yarn dlx", "bun x"), "pypi",
 			Set.of("uvx", "pipx", "uv run"), "oci", Set.of("docker", "podman"));
@@ -43,7 +43,7 @@ record PackageRunner(String name, String kind) {
 
 	private static final Pattern SECRET_NAME = Pattern.compile("(?i)UV_INDEX_\\w+_(?:USERNAME|PASSWORD)");
 
-	// the user of ssh, who has no password there, is no secret
+	// the user of ssh, which has no password there, is not a secret
 	private static final Pattern USER_INFO = Pattern.compile("(?<=^|(?<!ssh:)//|[\\s=,])([^\\s/@]*[^\\s/@:]):?@");
 
 	/**

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the body of a response. Called on an event loop, serially.
+ * The handling of the body of a response. Called on an event loop, serially.
  */
 interface HttpBody {
 

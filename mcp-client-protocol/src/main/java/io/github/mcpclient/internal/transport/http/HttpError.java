@@ -32,7 +32,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a server says with an error status.
+ * The response of a server with an error status.
  *
  * @param status the status
  * @param headers the headers of the response
@@ -116,9 +116,9 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Return whether this may be said of the method alone, rather than of credentials or
-	 * the state of the server. Who wants credentials has to say which (RFC 9110, section
-	 * 15.5.2).
+	 * Return whether the status may concern only the method, rather than credentials or
+	 * the state of the server. A server that requires credentials has to name the kind
+	 * (RFC 9110, section 15.5.2).
 	 */
 	boolean mayRefuseMethod() {
 		return !this.headers.contains(HttpHeaderNames.WWW_AUTHENTICATE) && (this.status == 401 || this.status == 403
@@ -149,7 +149,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Return whether an error says that the server knows only sessions.
+	 * Return whether an error means that the server supports only sessions.
 	 * @param code the code of JSON-RPC, or 0
 	 */
 	static boolean saysOnlySessions(int code, String text) {

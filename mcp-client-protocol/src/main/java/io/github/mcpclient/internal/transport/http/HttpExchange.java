@@ -35,9 +35,9 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * One HTTP request and its response. Follows redirects within the origin, a few, reads
- * the body of an error status, and repeats what was refused if there are other headers
- * for it, or once if another proof may do.
+ * One HTTP request and its response. Follows a few redirects within the origin, reads the
+ * body of an error status, and repeats a refused request if there are other headers for
+ * it, or once if another proof may help.
  */
 final class HttpExchange {
 
@@ -72,8 +72,8 @@ final class HttpExchange {
 	/**
 	 * Prepare a request.
 	 * @param headers where other headers come from
-	 * @param current what is pending for the handler, which the attempts, and the waits
-	 * between them, become. Disposing of an attempt before the response is complete
+	 * @param current the pending operation of the handler, which the attempts, and the
+	 * waits between them, become. Disposing of an attempt before the response is complete
 	 * closes the connection; after that, it does nothing
 	 */
 	HttpExchange(HttpSetup setup, HeaderSources headers, String method, HttpEndpoint endpoint, Disposable.Swap current,
@@ -245,7 +245,7 @@ final class HttpExchange {
 		Flux<ByteBuf> request(HttpEndpoint endpoint);
 
 		/**
-		 * Return what is POSTed.
+		 * Return the bytes to POST.
 		 */
 		default byte[] body() {
 			throw new UnsupportedOperationException();

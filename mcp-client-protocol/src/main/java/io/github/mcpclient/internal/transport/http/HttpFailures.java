@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Words what can go wrong in an exchange with a server, and knows whether the server may
- * have acted on the request nevertheless. What a server says is shown in a line of
- * limited length, without the secrets that we sent, in case that it quotes them.
+ * Describes the failures of an exchange with a server, and determines whether the server
+ * may have acted on the request nevertheless. The text of a server is shown in a line of
+ * limited length, without the secrets of the request, in case that it quotes them.
  */
 record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 
@@ -111,7 +111,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	/**
-	 * Return what to do about a server that refuses the name by which it is reached.
+	 * Return the advice for a server that refuses the host name of its URL.
 	 */
 	String allowHost() {
 		Http http = this.definition.http();
@@ -130,8 +130,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	/**
-	 * Return what to do about a redirect that is not followed. The advice never gives up
-	 * TLS.
+	 * Return the advice for a redirect that is not followed. It never gives up TLS.
 	 */
 	String redirected(@Nullable URI location) {
 		String set = "Set " + property("url") + " to ";

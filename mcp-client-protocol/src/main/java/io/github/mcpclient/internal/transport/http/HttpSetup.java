@@ -22,7 +22,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.netty.http.client.HttpClient;
 
 /**
- * What a transport over HTTP is made of; it disposes of the pool. The configured headers
+ * The parts of a transport over HTTP; it disposes of the pool. The configured headers
  * have been validated. Tasks of the timer do not block.
  */
 record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, HeaderSources headers, JsonRpcCodec codec,
@@ -38,7 +38,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		if (http == null || http.url().getHost() == null
 				|| !http.url().getScheme().toLowerCase(Locale.ROOT).matches(scheme + "s?")) {
 			throw new TransportException("The URL is not " + (scheme.equals("ws") ? "a WebSocket URL" : "an HTTP URL"),
-					"Set " + PropertyNames.ofServer(definition.name(), "url") + " to one that begins with " + scheme
+					"Set " + PropertyNames.ofServer(definition.name(), "url") + " to a URL that begins with " + scheme
 							+ ":// or " + scheme + "s://.",
 					false, null)
 				.at(StepKind.CONFIGURATION);

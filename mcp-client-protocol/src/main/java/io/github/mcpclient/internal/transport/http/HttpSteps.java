@@ -48,8 +48,8 @@ import reactor.netty.http.client.HttpClientResponse;
 import org.springframework.util.StringUtils;
 
 /**
- * Tells the steps of a check by watching the requests of a transport, which are those
- * that any other one makes. What fails is worded by who meets it.
+ * Reports the steps of a check by watching the requests of a transport, which are the
+ * same as without a check. The code that detects a failure also describes it.
  */
 final class HttpSteps {
 
@@ -240,7 +240,7 @@ final class HttpSteps {
 		}
 	}
 
-	// what the request had, which the server may repeat
+	// headers of the request, which the server may repeat
 	private Secrets sent(HttpHeaders headers) {
 		Map<String, String> own = new HashMap<>();
 		headers.forEach((header) -> {

@@ -107,7 +107,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	private volatile Runnable gapListener = () -> {
 	};
 
-	// what messages wait for, if for anything
+	// the operation that messages wait for, if any
 	private volatile @Nullable Mono<Void> opening;
 
 	private volatile boolean sessionLost;
@@ -141,7 +141,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 		return this.networkProtocolVersion;
 	}
 
-	// keep the version of HTTP; a response over HTTP/2 says that it is of HTTP/1.1
+	// stays with the HTTP version of the connection; a response over HTTP/2 reports HTTP/1.1
 	private void onResponse(Connection connection) {
 		boolean http2 = connection.channel() instanceof Http2StreamChannel;
 		if (!http2 && this.networkProtocolVersion == null) {
@@ -253,7 +253,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 			post.fail(end.notSent());
 			return;
 		}
-		// from here on the end, if it comes, finds it among those pending
+		// from here on, the end of the transport finds it among the pending messages
 		SendState.sent(post.context());
 		post.start();
 	}
@@ -412,7 +412,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	/**
 	 * End the transport if an exchange failed because nothing listens at the server's
 	 * address any more.
-	 * @param first what to do before all else that is pending fails
+	 * @param first the task to run before all other pending requests fail
 	 */
 	boolean terminateIfGone(Throwable failure, Runnable first) {
 		if (!HttpFailures.isServerGone(failure)) {

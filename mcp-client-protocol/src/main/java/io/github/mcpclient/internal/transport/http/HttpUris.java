@@ -13,8 +13,8 @@ final class HttpUris {
 	}
 
 	/**
-	 * Resolve a reference as RFC 3986 says, which {@link URI#resolve(URI)} does not do
-	 * for one that is only a query, and, dangerously, for a base without a path: there
+	 * Resolve a reference as RFC 3986 defines it, unlike {@link URI#resolve(URI)} for a
+	 * reference that is only a query, and, dangerously, for a base without a path: there
 	 * {@code evil} would become a part of the host.
 	 */
 	static @Nullable URI resolve(URI base, String reference) {

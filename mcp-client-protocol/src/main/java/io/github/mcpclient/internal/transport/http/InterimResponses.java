@@ -61,7 +61,7 @@ final class InterimResponses extends ChannelInboundHandlerAdapter {
 				context.read();
 				return;
 			}
-			// its end is still to come, and Reactor Netty knows of what
+			// its end is still to come, and Reactor Netty knows which response it ends
 			response.setStatus(HttpResponseStatus.CONTINUE);
 		}
 		context.fireChannelRead(message);

@@ -74,7 +74,8 @@ final class JsonAnswer implements HttpBody {
 			this.request.fail(failure);
 		}
 		else if (this.content.length() == 0) {
-			this.request.doubt(this.status, "", () -> this.request.fail(withoutBody(this.status, this.request.failures())));
+			this.request.doubt(this.status, "",
+					() -> this.request.fail(withoutBody(this.status, this.request.failures())));
 		}
 		else {
 			byte[] content = this.content.toByteArray();

@@ -45,7 +45,7 @@ import org.springframework.util.Assert;
  * threads.
  *
  * <ul>
- * <li>What it is built on comes from an {@link McpHttpClientFactory}.</li>
+ * <li>The underlying client comes from an {@link McpHttpClientFactory}.</li>
  * <li>There is no proxy, regardless of the system properties, except for the proxy of the
  * server, or a proxy that an {@link McpHttpClientCustomizer} sets.</li>
  * <li>Each client has dedicated connections: for {@value #MAX_CALLS} concurrent calls, or
@@ -95,7 +95,7 @@ public final class McpHttpClients {
 
 	/**
 	 * Create a builder of clients.
-	 * @param factory creates what the clients are built on
+	 * @param factory creates the underlying clients
 	 * @param customizers applied to each client, in this order
 	 */
 	public McpHttpClients(McpHttpClientFactory factory, List<McpHttpClientCustomizer> customizers) {
@@ -104,7 +104,7 @@ public final class McpHttpClients {
 
 	/**
 	 * Create a builder of clients.
-	 * @param factory creates what the clients are built on
+	 * @param factory creates the underlying clients
 	 * @param customizers applied to each client, in this order
 	 * @param eventLoops sets on which event loops a client runs
 	 * @param application the name of the application, which each request has in its
@@ -159,7 +159,7 @@ public final class McpHttpClients {
 			if (scheme.startsWith("ws")) {
 				client = withoutHttp2(client);
 			}
-			// not before: what TLS offers depends on the protocols that a customizer sets
+			// not before: TLS depends on the protocols that a customizer sets
 			if (scheme.endsWith("s")) {
 				client = limitHandshake(client, definition.timeouts().connect());
 			}
@@ -259,7 +259,7 @@ public final class McpHttpClients {
 		private static final Pattern TIMEOUT = Pattern.compile("(?i)\\btimeout=(\\d{1,5})\\b");
 
 		/**
-		 * Note how long the server keeps the connection, where it says so.
+		 * Note how long the server keeps the connection open, if it declares that.
 		 */
 		static void onResponse(HttpClientResponse response, Connection connection) {
 			String keepAlive = response.responseHeaders().get("Keep-Alive");

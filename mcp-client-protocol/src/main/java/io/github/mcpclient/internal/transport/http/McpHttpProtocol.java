@@ -17,7 +17,7 @@ interface McpHttpProtocol {
 	String SESSION_LOST = "The server no longer knows the session";
 
 	/**
-	 * Do what must be done before messages can be sent.
+	 * Prepare the transport before messages can be sent.
 	 */
 	default Mono<Void> open() {
 		return Mono.empty();

@@ -318,8 +318,8 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 	}
 
 	/**
-	 * What came stands only if no other reason for it is found. The request is pending
-	 * until then: who ends the transport waits for it.
+	 * The response is final only if no other reason for it is found. The request is
+	 * pending until then: the end of the transport waits for it.
 	 */
 	@Override
 	public void doubt() {

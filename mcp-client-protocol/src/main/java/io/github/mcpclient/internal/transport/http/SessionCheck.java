@@ -62,7 +62,7 @@ final class SessionCheck {
 
 	private volatile @Nullable MessageHeaders headers;
 
-	// of the latest request of ours
+	// of the latest request of the check
 	private volatile int id;
 
 	private volatile boolean refused;
@@ -260,7 +260,7 @@ final class SessionCheck {
 	}
 
 	/**
-	 * What the server may have lost.
+	 * The session that the server may have lost.
 	 */
 	interface Session {
 
@@ -286,7 +286,7 @@ final class SessionCheck {
 
 		HttpFailures failures();
 
-		// it may mean something else than it says, and the request ends later
+		// the refusal may have another meaning, and the request ends later
 		void doubt();
 
 		void fail(Throwable failure);

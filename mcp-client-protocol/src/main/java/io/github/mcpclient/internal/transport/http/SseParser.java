@@ -89,8 +89,7 @@ final class SseParser {
 	}
 
 	/**
-	 * Return how long the server wants the client to wait before it reconnects, or -1 if
-	 * it did not say.
+	 * Return the delay that the server requests before a reconnection, or -1.
 	 */
 	long retryMillis() {
 		return this.retryMillis;

@@ -6,10 +6,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a stream of events stands, and when to open it again: as the server says with
- * {@code retry}, else after a second; twice as long after each attempt that brought
- * nothing. Any other time than {@code retry} is prolonged by up to a quarter, at random,
- * as streams tend to end together. To be used by one stream at a time.
+ * The position in an event stream, and the time to open the stream again: after the delay
+ * that the server sets with {@code retry}, else after a second, doubled after each
+ * attempt without an event. A delay other than {@code retry} is prolonged by up to a
+ * quarter, at random, as streams tend to end together. To be used by one stream at a
+ * time.
  */
 final class SseReconnect {
 

@@ -36,7 +36,7 @@ final class StatelessProtocol implements McpHttpProtocol {
 	}
 
 	/**
-	 * {@inheritDoc} What is not found may be the method.
+	 * {@inheritDoc} An error such as HTTP 404 may concern the method.
 	 */
 	@Override
 	public boolean isAnswer(PostedMessage request, HttpError error, JsonNode json, boolean ours) {

@@ -76,9 +76,8 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	@Override
 	public Flux<ByteBuf> request(HttpEndpoint endpoint) {
 		this.provided = endpoint.provided();
-		// silence may begin before the stream does, as on a connection that was idle and
-		// that
-		// something on the way has forgotten
+		// silence may begin before the stream does, as on an idle connection that a gateway has
+		// dropped
 		Duration readTimeout = this.setup.http().sseReadTimeout();
 		if (readTimeout != null) {
 			this.deadline.update(

@@ -75,7 +75,7 @@ final class StreamableProtocol implements McpHttpProtocol {
 		return this.transport.setup().failures().otherRevision().equals(refusal.getNextStep());
 	}
 
-	// the session is used all the same then
+	// the session is used nevertheless
 	private boolean mayRefuseInitialized(Throwable failure) {
 		return !this.transport.hasEnded() && !(failure instanceof HttpStatusException refusal && refusal.isChallenge());
 	}

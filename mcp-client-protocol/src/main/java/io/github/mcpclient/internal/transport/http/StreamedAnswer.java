@@ -43,8 +43,8 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 	// the last event that is not a message, which may explain the missing response
 	private volatile String noise = "";
 
-	// what came in place of messages, or null once there was one: the server may have
-	// acted on the request then
+	// the text that arrived instead of messages, or null after the first message: the server
+	// may have acted on the request then
 	private volatile @Nullable String stray = "";
 
 	private StreamedAnswer(PostedMessage request) {
@@ -60,7 +60,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 			@Nullable StreamedAnswer continued) {
 		HttpHeaders headers = response.responseHeaders();
 		int status = response.status().code();
-		// what Netty has decoded has none
+		// a body that Netty has decoded has no content encoding
 		String encoding = headers.get(HttpHeaderNames.CONTENT_ENCODING, "");
 		if (!encoding.isEmpty() && !HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(encoding)) {
 			request.fail(new HttpStatusException(status,

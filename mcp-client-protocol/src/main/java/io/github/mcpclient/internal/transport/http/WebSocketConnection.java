@@ -32,7 +32,7 @@ import reactor.netty.http.websocket.WebsocketOutbound;
 
 /**
  * An open WebSocket. Frames are read while there is room for messages, and written while
- * the channel takes them; what runs on the event loop copies bytes and no more.
+ * the channel accepts them; the event loop only copies bytes.
  */
 final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
@@ -52,7 +52,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	// bytes would otherwise take far more memory than they have bytes
 	private MessageReader.Bytes fragments = new MessageReader.Bytes();
 
-	// whether the message is text; what continues it does not say so
+	// whether the message is text; continuation frames do not declare it
 	private boolean text;
 
 	private volatile boolean paused;
@@ -144,7 +144,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	}
 
 	/**
-	 * Write what waits, on the event loop.
+	 * Write the waiting messages, on the event loop.
 	 */
 	void flush() {
 		if (!this.flushing.compareAndSet(false, true)) {
@@ -152,13 +152,13 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 		}
 		try {
 			this.channel.eventLoop().execute(() -> {
-				// before it is looked what there is: what comes later needs another turn
+				// before the queue is checked: a message that arrives later needs another flush
 				this.flushing.set(false);
 				drain();
 			});
 		}
 		catch (RejectedExecutionException ex) {
-			// the event loop has ended, and may not have said so to its channels
+			// the event loop has ended, perhaps without a notification of its channels
 			this.transport.lost(ex);
 		}
 	}
@@ -215,7 +215,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
 		@Override
 		protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
-			// what the server says is not read while the application does not keep up
+			// messages of the server are not read while the application does not keep up
 			this.silence = WebSocketConnection.this.paused ? 0 : this.silence + this.interval;
 			long request = WebSocketConnection.this.definition.timeouts().request().toMillis();
 			if (this.silence >= Math.max(request, 2 * this.interval)) {

@@ -114,7 +114,7 @@ final class WebSocketHandshake {
 	}
 
 	/**
-	 * Close the connection, or what there is of it.
+	 * Close the connection, or the attempt to open it.
 	 * @return completes within a second; never fails
 	 */
 	Mono<Void> dispose() {

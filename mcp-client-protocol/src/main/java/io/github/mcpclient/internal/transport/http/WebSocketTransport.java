@@ -108,7 +108,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 
 	/**
 	 * Take a message, which is read on another thread.
-	 * @param text whether it has to be UTF-8, which is looked at where it is no message
+	 * @param text whether it has to be UTF-8, which is checked if it is not a message
 	 */
 	void received(byte[] json, boolean text) {
 		queue(json.length, () -> {
@@ -153,7 +153,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 	}
 
 	/**
-	 * The server closed the connection, with a status if it said why.
+	 * The server closed the connection, with a status if it sent one.
 	 */
 	void closed(@Nullable WebSocketCloseStatus status) {
 		if (status == null || status.equals(WebSocketCloseStatus.EMPTY)) {

@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A transport that tells the steps of a check: which program was started, and what it
- * wrote that is not a message.
+ * A transport that reports the steps of a check: the program that was started, and its
+ * output that is not a message.
  */
 final class CheckedStdioTransport extends StdioTransport {
 

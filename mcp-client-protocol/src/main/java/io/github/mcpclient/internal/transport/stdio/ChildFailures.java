@@ -9,7 +9,7 @@ import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says why a child process failed, by how it ended and what it wrote.
+ * Describes why a child process failed, by its exit and its output.
  *
  * @param responded whether the process has sent a message
  */
@@ -74,7 +74,7 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 	}
 
 	/**
-	 * An interrupted installation by {@code npx} stays broken.
+	 * An interrupted installation by {@code npx} remains incomplete.
 	 */
 	private @Nullable String brokenCache() {
 		String lines = String.join("\n", this.stderr.lines());

@@ -167,14 +167,14 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Return what it wrote to its output before its first message.
+	 * Return the lines that it wrote to its output before its first message.
 	 */
 	List<String> noise() {
 		return this.stdout.lines();
 	}
 
 	/**
-	 * End the process, once: fail what is to be written, and stop it.
+	 * End the process, once: fail the waiting messages, and stop it.
 	 */
 	void end(TransportException reason, boolean requested) {
 		if (!this.ended.compareAndSet(null, reason)) {
@@ -298,7 +298,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 				tooLarge();
 			}
 			if (this.answered && looked.compareAndSet(false, true)) {
-				// by now a wrapper has started what it wraps
+				// by now a wrapper has started its program
 				tree.look();
 			}
 		});

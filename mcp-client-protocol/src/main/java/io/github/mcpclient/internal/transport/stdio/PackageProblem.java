@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Why a package was not run, by what {@code npx}, {@code uvx} or {@code docker} writes to
  * standard error before it gives up.
  *
- * @param runtime what has failed, as a pattern; a container engine with its exit code
- * @param pattern what each of its lines begins with, but for blanks and frames
+ * @param runtime the runtime that has failed, as a pattern; a container engine with its
+ * exit code
+ * @param pattern the beginning of one of its lines, without blanks and frames
  */
 record PackageProblem(String runtime, Pattern pattern, String summary, String nextStep) {
 

@@ -32,7 +32,7 @@ import org.springframework.util.MultiValueMap;
 final class ProcessTable {
 
 	/**
-	 * The variable that tells, on Linux, to which child an orphan belongs.
+	 * The variable that identifies, on Linux, the child that an orphan belongs to.
 	 */
 	static final String MARKER = "MCP_CLIENT_CHILD";
 

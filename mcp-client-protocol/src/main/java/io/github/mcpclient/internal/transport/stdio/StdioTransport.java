@@ -29,7 +29,7 @@ class StdioTransport extends DuplexTransport {
 
 	private static final String UNFRAMED = "messages that do not begin and end with a line";
 
-	// what parts or frames messages, and is no text that could quote one
+	// characters that separate or frame messages, and are not text that could quote one
 	private static final Pattern FRAMING = Pattern.compile("(?i)[\\s,;\\[\\]]|data:|content-length: *\\d+");
 
 	private static final int MAX_SHOWN = 200;
@@ -96,13 +96,13 @@ class StdioTransport extends DuplexTransport {
 
 	/**
 	 * The process was started.
-	 * @param program what was started, and where
+	 * @param program the program that was started, and its directory
 	 */
 	void launched(String program, long pid) {
 	}
 
 	/**
-	 * Return what the process wrote to its output before its first message.
+	 * Return the lines that the process wrote to its output before its first message.
 	 */
 	List<String> noise() {
 		return this.process.noise();
