@@ -210,7 +210,8 @@ class ModernServerTests {
 		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			McpTool remove = client.tools().get("calculator_remove");
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> remove.call(Map.of()))
-				.withMessageContaining("asked for elicitation/create to answer tools/call remove")
+				.withMessageContaining(
+						"could not respond to elicitation/create, which the server sent for tools/call remove")
 				.withMessageContaining(" Add a handler ");
 		}
 		assertThat(this.server.calls("remove")).hasSize(1);
