@@ -418,7 +418,8 @@ class ModernServerTests {
 			try (StandaloneMcpClient client = client(Transport.HTTP, (definition) -> definition.protocol(protocol),
 					UnaryOperator.identity())) {
 				await().until(() -> server(client).status().lastError() != null);
-				assertThat(server(client).status().lastError()).contains(what).doesNotContain("the client supports 2024");
+				assertThat(server(client).status().lastError()).contains(what)
+					.doesNotContain("the client supports 2024");
 			}
 		}
 	}
