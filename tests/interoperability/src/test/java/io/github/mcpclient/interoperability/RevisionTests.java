@@ -81,7 +81,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	void revisionThatMayMeanAnotherIsRefused(String revision) {
 		answer(revision);
 		ManagedMcpServer server = connectOnce("auto");
-		assertThat(server.status().lastError()).contains("The server speaks protocol revision " + revision);
+		assertThat(server.status().lastError()).contains("The server supports protocol version " + revision);
 		assertNoDeviation(server);
 	}
 
