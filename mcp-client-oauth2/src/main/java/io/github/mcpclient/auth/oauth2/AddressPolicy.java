@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.http.client.InetAddressFilter;
 
 /**
- * The addresses to which a server may lead requests: public ones, private ones from a
- * private address, and those of this machine from this machine. Link-local addresses,
- * where clouds have their metadata, it may not. What a server may do for its address is
- * never more than at first, as its name may have another address later.
+ * The addresses to which a server may direct requests: public addresses, private
+ * addresses if the server is at a private address, and loopback addresses if the server
+ * is on this machine. Link-local addresses, where clouds serve their metadata, are never
+ * allowed. The permissions of a server never grow after the first check, as its name may
+ * resolve to another address later.
  */
 final class AddressPolicy implements InetAddressFilter {
 
@@ -69,7 +70,7 @@ final class AddressPolicy implements InetAddressFilter {
 	/**
 	 * Where the server is.
 	 *
-	 * @param external whether at a public address, or at one that is not known
+	 * @param external whether at a public address, or at an unknown address
 	 * @param loopback whether on this machine
 	 */
 	private record Origin(boolean external, boolean loopback, Set<InetAddress> addresses) {

@@ -19,8 +19,8 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
  * @param logins gives what users have logged in for, {@code null} if that is not stored
  * @param sslBundles the SSL bundles, or {@code null} for none
  * @param browser shows the page to log in at; {@code null} for the system's browser
- * @param servers gives what a server is defined as, {@code null} if there is none of that
- * name any more
+ * @param servers returns the current definition of a server, {@code null} if no server
+ * has that name any more
  */
 record ApplicationBeans(AuthorizationClients clients, Function<String, @Nullable ClientRegistration> registrations,
 		Supplier<@Nullable ReactiveOAuth2AuthorizedClientService> logins, @Nullable SslBundles sslBundles,

@@ -11,9 +11,9 @@ import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.boot.http.client.ReactorHttpClientBuilder;
 
 /**
- * The HTTP clients for the authorization servers of servers.
+ * The HTTP clients for authorization servers.
  *
- * @param clients those of the servers
+ * @param clients the HTTP clients of the servers
  * @param settings the application-wide settings, whose address filter applies, or
  * {@code null} for none
  */

@@ -76,7 +76,7 @@ record BearerChallenge(Map<String, String> parameters) {
 	}
 
 	/**
-	 * Split foreign scopes, without those that are not well-formed.
+	 * Split untrusted scopes, and omit malformed ones.
 	 */
 	static Set<String> scopes(@Nullable String text) {
 		return (text != null) ? Arrays.stream(text.split(" "))

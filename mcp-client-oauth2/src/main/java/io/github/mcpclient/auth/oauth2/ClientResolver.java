@@ -42,8 +42,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Finds out what the application is to the authorization server of one server, and which
- * one that is: from the settings, else by discovery as the MCP specification (revision
+ * Determines the authorization server of one server, and the client of the application
+ * there: from the settings, else by discovery as the MCP specification (version
  * 2025-11-25, {@code basic/authorization}) describes. Blocks.
  */
 final class ClientResolver {
@@ -117,8 +117,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return whether a client registration is the one with {@link #registrationId()}, or
-	 * was: logins are stored under ids that tell issuers, clients and resources apart.
+	 * Return whether a client registration is or was the one with
+	 * {@link #registrationId()}: logins are stored under IDs that identify the issuer,
+	 * the client and the resource.
 	 */
 	boolean isOf(String registrationId) {
 		return registrationId.equals(registrationId()) || registrationId.startsWith(registrationId() + "~");
@@ -135,7 +136,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the configured identifier of a server, or {@code null} if there is none.
+	 * Return the configured resource identifier of a server, or {@code null} if it is not
+	 * configured.
 	 */
 	static @Nullable String configuredResource(OAuth2 settings) {
 		return isOmitted(settings) ? null : settings.resource();
@@ -146,7 +148,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return whether it is known whom to ask for a token.
+	 * Return whether the authorization server is known.
 	 */
 	boolean isKnown() {
 		return this.settings.registrationId() != null || this.settings.tokenUri() != null
@@ -221,7 +223,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the client, unless nobody has asked for it yet.
+	 * Return the client, or {@code null} if it has not been resolved yet.
 	 */
 	@Nullable OAuth2Client known() {
 		return state().client;
@@ -254,7 +256,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Resolve the client, once more if the server has named another resource meanwhile.
+	 * Resolve the client, and again if the server has named another resource since then.
 	 */
 	private Mono<OAuth2Client> resolve(boolean again) {
 		return Mono.defer(() -> {
@@ -269,8 +271,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Ask the server for its challenge where no request will have been refused: where
-	 * each has a token of its user.
+	 * Request the server's challenge if no request can have been rejected yet: where each
+	 * request has the token of its user.
 	 */
 	private Mono<BearerChallenge> challenge() {
 		boolean ofUsers = this.grantType != AuthorizationGrantType.CLIENT_CREDENTIALS
@@ -403,7 +405,7 @@ final class ClientResolver {
 		}
 		else if (!methods.contains("S256")) {
 			throw this.failures.of("The authorization server does not support PKCE with S256", methods.toString(),
-					"Nobody can log in there safely; use another grant type.");
+					"No login there is safe; use another grant type.");
 		}
 	}
 
@@ -417,8 +419,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Set the client's id: a configured one, else its metadata document, else one that it
-	 * registers.
+	 * Set the client ID: the configured one, else the client ID metadata document, else
+	 * the result of dynamic registration.
 	 */
 	private void identify(ClientRegistration.Builder builder, AuthorizationServer server) {
 		String clientId = this.settings.clientId();
@@ -458,9 +460,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Credentials, tokens of users included, must not reach another authorization server
-	 * than the first one. Where users log in with a client that nobody configured, all is
-	 * kept by its server: they log in at another one with nothing of the first.
+	 * Credentials, including tokens of users, must not reach another authorization server
+	 * than the first one. Users who log in with a client that is not configured may log
+	 * in at another authorization server: everything is stored per authorization server.
 	 */
 	private void bind(@Nullable String issuer) {
 		String bound = this.issuer;
@@ -474,14 +476,14 @@ final class ClientResolver {
 			}
 			logger.warn(
 					"MCP server '{}' names another authorization server than before, and its users log in there: {}. "
-							+ "Set {} to the one that is to be trusted.",
+							+ "Set {} to the issuer that you trust.",
 					definition().name(), this.failures.line(String.valueOf(issuer)), issuerUri());
 		}
 		if (bound == null && issuer != null && this.settings.clientId() != null
 				&& this.settings.clientSecret() != null) {
 			logger.warn(
-					"MCP server '{}' names {} as its authorization server, and the client's id and secret are bound to "
-							+ "it from now on. Set {} to the one that they are for.",
+					"MCP server '{}' names {} as its authorization server, and the client ID and secret are bound to "
+							+ "it from now on. Set {} to the issuer that they belong to.",
 					definition().name(), this.failures.line(issuer), issuerUri());
 		}
 		this.issuer = issuer;
@@ -553,7 +555,7 @@ final class ClientResolver {
 		Object said = (client != null) ? client.get(METHOD) : null;
 		boolean open = method.equals("none");
 		if (client != null && open == (secret(client) == null) && (said == null || (open && METHODS.contains(said)))) {
-			// as was asked for: one without a secret can only be public
+			// as requested: a client without a secret can only be public
 			client.put(METHOD, method);
 			if (said != null && !said.equals(method)) {
 				this.http.deviation(Kind.REGISTRATION, METHOD + " " + said + " without a client_secret");
@@ -561,7 +563,7 @@ final class ClientResolver {
 		}
 		String wrong = wrong(client);
 		if (client == null || wrong != null) {
-			throw this.failures.of("The authorization server's answer to the registration of this application is not "
+			throw this.failures.of("The authorization server's response to the registration of this application is not "
 					+ "usable: " + wrong, null, nextStep);
 		}
 		return client;
@@ -580,7 +582,7 @@ final class ClientResolver {
 		}
 		Object method = client.get(METHOD);
 		if (method != null && !METHODS.contains(method)) {
-			return "its token_endpoint_auth_method is none of " + METHODS;
+			return "its token_endpoint_auth_method is not one of " + METHODS;
 		}
 		return (method != null && !method.equals("none") && secret(client) == null) ? "it has no client_secret" : null;
 	}

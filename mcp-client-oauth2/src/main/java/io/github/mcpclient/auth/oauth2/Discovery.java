@@ -85,8 +85,8 @@ record Discovery(AuthorizationHttp http) {
 		problem = (refusal != null) ? refusal : problem;
 		throw (problem != null) ? problem
 				: failures.of(incomplete.isEmpty()
-						? "The server asks for authorization, but does not say which authorization server it trusts"
-						: "The server's metadata name no authorization server", null, NEXT_STEP);
+						? "The server requires authorization, but does not say which authorization server it trusts"
+						: "The server's metadata names no authorization server", null, NEXT_STEP);
 	}
 
 	private Map<String, Object> reported(@Nullable TransportException problem, Map<String, Object> metadata) {
@@ -97,9 +97,10 @@ record Discovery(AuthorizationHttp http) {
 	}
 
 	/**
-	 * Add the server's own origin as the authorization server, which it is for revision
-	 * 2025-03-26; not without metadata that say so, as its default endpoints would get
-	 * credentials that nobody asked for. Metadata of another issuer fail later.
+	 * Add the server's own origin as the authorization server, as specified by version
+	 * 2025-03-26, if metadata there confirms it: default endpoints would receive
+	 * credentials without being an authorization server. Metadata of another issuer fails
+	 * later.
 	 */
 	private @Nullable Map<String, Object> completed(Map<String, Object> resource, String origin) {
 		Object others = resource.get(SERVERS);

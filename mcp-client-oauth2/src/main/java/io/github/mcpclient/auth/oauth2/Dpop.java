@@ -86,7 +86,7 @@ final class Dpop implements Proofs {
 	}
 
 	/**
-	 * Take note of the answer to one.
+	 * Record the nonce of a response.
 	 */
 	void answered(URI tokenUri, AuthorizationHttp.Response response) {
 		keep(tokenUri, response.headers().getOrDefault(NONCE_HEADER, List.of()), this.ofTokenRequests);
@@ -155,8 +155,8 @@ final class Dpop implements Proofs {
 	}
 
 	/**
-	 * Return a url without query and fragment, in the form in which both sides have it
-	 * (RFC 3986, section 6.2).
+	 * Return a URL without query and fragment, in the normalized form that both sides
+	 * compare (RFC 3986, section 6.2).
 	 */
 	private static String target(URI uri) {
 		String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
@@ -178,7 +178,7 @@ final class Dpop implements Proofs {
 		}
 	}
 
-	// the first of those that are made at the same time
+	// the first of several keys that are created concurrently
 	private Key key() {
 		Key known = this.key.get();
 		if (known == null) {

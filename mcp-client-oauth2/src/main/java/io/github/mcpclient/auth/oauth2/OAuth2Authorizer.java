@@ -62,7 +62,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	// by name: what each is now, and what it was for connections that still end
 	private final Map<String, List<Server>> servers = new ConcurrentHashMap<>();
 
-	// those who are told of deviations, by server: they come with each connection
+	// the listeners for deviations, by server: they are added with each connection
 	private final Map<String, BiConsumer<Kind, String>> listeners = new ConcurrentHashMap<>();
 
 	private volatile int sweepAt = MIN_SWEEP;
@@ -187,8 +187,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * Give a failure that says more than that it took too long: nobody logs in within the
-	 * time of a request. The login goes on.
+	 * Fail with a specific message rather than a timeout: no user logs in within the time
+	 * limit of a request. The login continues.
 	 */
 	private Mono<Map<String, String>> hurried(Mono<Map<String, String>> headers, McpHeadersRequest request) {
 		McpServerDefinition definition = request.server();
@@ -199,9 +199,9 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * A server whose settings have changed starts from nothing. What it was is kept for
-	 * its earlier connections, which may have requests to send until their calls end, and
-	 * in case the change is taken back.
+	 * A server whose settings have changed starts without state. The earlier state is
+	 * retained for its earlier connections, which may send requests until their calls
+	 * end, and in case the change is reverted.
 	 */
 	private Server server(McpServerDefinition definition) {
 		String name = definition.name();
@@ -318,7 +318,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 					"The client registration '" + clients.registrationId() + "' is also that of MCP server '"
 							+ other.definition.name() + "', whose tokens are for another resource",
 					null,
-					"Set {auth}.oauth2.registration-id to a registration of its own, or resource to the same for both.");
+					"Set {auth}.oauth2.registration-id to a separate registration, or resource to the same for both.");
 		}
 	}
 
@@ -326,8 +326,9 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	 * One server.
 	 *
 	 * @param dpop binds its tokens to a key, if that is configured
-	 * @param ofApplication the token of the application, or {@code null} if it gets none
-	 * @param ofUsers those of its users, if calls are on their behalf
+	 * @param ofApplication the token of the application, or {@code null} if it gets no
+	 * token
+	 * @param ofUsers the tokens of its users, if calls are on their behalf
 	 */
 	record Server(McpServerDefinition definition, ClientResolver clients, TokenClients requests, @Nullable Dpop dpop,
 			@Nullable Tokens ofApplication, @Nullable Tokens ofUsers) {
@@ -352,8 +353,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		}
 
 		/**
-		 * Return whether the application gets tokens without anybody who logs in, and
-		 * without being registered for it now.
+		 * Return whether the application gets tokens without a login, and without
+		 * registering a client for that now.
 		 */
 		boolean isKnownClient() {
 			return this.ofApplication != null && !settings().interactive() && (settings().clientId() != null

@@ -35,7 +35,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Return the id under which logins are stored.
+	 * Return the ID under which logins are stored.
 	 */
 	String id() {
 		return this.registration.getRegistrationId();
@@ -51,7 +51,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Return the authorization server as it is kept with a login, which it issues.
+	 * Return the authorization server in the form that is stored with a login.
 	 */
 	String authority() {
 		return AuthorizationServer.canonical(audience());
@@ -102,13 +102,13 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Validate who answered a login (RFC 9207), by the text of the issuer: MCP demands
-	 * that not even a slash is taken away from it.
+	 * Validate the issuer of the response to a login (RFC 9207) by its exact text: MCP
+	 * requires that not even a trailing slash is removed.
 	 */
 	void checkIssuer(@Nullable String issuer, Failures failures) {
 		boolean announced = this.server.flag("authorization_response_iss_parameter_supported");
 		if ((issuer != null) ? !issuer.equals(this.server.issuer()) : announced) {
-			throw failures.of("The answer to a login is not from the authorization server that was asked", null,
+			throw failures.of("The response to a login is not from the authorization server of the request", null,
 					"Log in again; if that does not help, do not trust this server.");
 		}
 	}

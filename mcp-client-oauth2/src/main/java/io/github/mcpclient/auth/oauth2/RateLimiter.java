@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.mcpclient.internal.support.ClientScheduler;
 
 /**
- * Limits how often something is done that others notice and that may be of no use: a few
- * times at once, and then once an interval.
+ * Limits how often an action is performed that others notice and that may have no effect:
+ * a few times immediately, and then once per interval.
  */
 final class RateLimiter {
 

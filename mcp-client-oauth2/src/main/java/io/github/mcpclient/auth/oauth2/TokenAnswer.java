@@ -17,10 +17,10 @@ import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.util.StringUtils;
 
 /**
- * What a token endpoint answers: a token or an error (RFC 6749, section 5), in another
- * form where that can mean only one thing.
+ * The response of a token endpoint: a token or an error (RFC 6749, section 5), also in
+ * another form if it has only one possible meaning.
  *
- * @param members those of RFC 6749; {@code null} if the answer has none
+ * @param members the members of RFC 6749; {@code null} if the response has no members
  * @param text what is no JSON, if it is short and no page
  * @param deviations how the form of a token differs
  */
@@ -95,7 +95,7 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	}
 
 	/**
-	 * Complete what has one token, here or in an object of its own.
+	 * Complete members with one token, here or in a nested object.
 	 */
 	private static void complete(Map<String, Object> members, List<String> deviations) {
 		List<Map.Entry<String, Object>> nested = members.entrySet()
@@ -128,7 +128,7 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	}
 
 	/**
-	 * Return what an error says, foreign text that may repeat the request.
+	 * Return the text of an error: untrusted text that may repeat the request.
 	 */
 	String quote() {
 		String more = (this.members == null) ? this.text : said(TEXTS);

@@ -110,7 +110,7 @@ final class TokenClients {
 
 	private final Failures failures;
 
-	// before when a token endpoint wants no request, by its url
+	// the time before which a token endpoint accepts no request, by its URL
 	private final Map<String, Long> notBefore = Tokens.bounded();
 
 	// how clients authenticate themselves that were refused otherwise
@@ -160,7 +160,7 @@ final class TokenClients {
 		}
 		Duration asked = response.retryAfter();
 		if (asked != null) {
-			// it asks all of its clients for the same
+			// the endpoint requests the same delay from all of its clients
 			Duration retryAfter = asked.plusMillis(ThreadLocalRandom.current().nextLong(asked.toMillis() / 4 + 1));
 			this.notBefore.put(url, now() + retryAfter.toNanos());
 			throw this.failures.patience(url, response.status().value(), retryAfter);
@@ -211,21 +211,20 @@ final class TokenClients {
 	}
 
 	/**
-	 * Return what is wrong with an answer that has to be a token, {@code null} if nothing
-	 * is.
+	 * Return the reason why a response is not a token, {@code null} if it is one.
 	 */
-	private static @Nullable String wrong(@Nullable Map<String, Object> answer, String expected) {
-		if (answer == null) {
+	private static @Nullable String wrong(@Nullable Map<String, Object> members, String expected) {
+		if (members == null) {
 			return "it is not a JSON object";
 		}
-		if (!(answer.get("access_token") instanceof String token) || !TOKEN.matcher(token).matches()) {
-			return "its access_token is " + (answer.containsKey("access_token") ? "not a token" : "missing");
+		if (!(members.get("access_token") instanceof String token) || !TOKEN.matcher(token).matches()) {
+			return "its access_token is " + (members.containsKey("access_token") ? "not a token" : "missing");
 		}
-		if (!(answer.get("token_type") instanceof String type)
+		if (!(members.get("token_type") instanceof String type)
 				|| !(type.equalsIgnoreCase(expected) || type.equals(NO_TYPE))) {
 			return "its token_type is not " + expected;
 		}
-		return (answer.get("expires_in") instanceof Number life && life.doubleValue() > MAX_LIFE)
+		return (members.get("expires_in") instanceof Number life && life.doubleValue() > MAX_LIFE)
 				? "its expires_in is not a number of seconds" : null;
 	}
 
@@ -337,7 +336,7 @@ final class TokenClients {
 				if (ex.isPlain()) {
 					return null;
 				}
-				// some authorization servers refuse scopes here, whatever they are
+				// some authorization servers reject any scopes here
 				refusal = ex;
 			}
 		}
@@ -446,16 +445,16 @@ final class TokenClients {
 			return proved(tokens, request);
 		}
 		catch (OAuth2AuthorizationException ex) {
-			// which may quote the answer, and so is no cause
+			// the exception may quote the response, and so is not used as the cause
 			throw this.failures.noToken(request.getClientRegistration().getProviderDetails().getTokenUri(),
 					ex.getError().getErrorCode());
 		}
 	}
 
 	/**
-	 * Make a request, and once more where it is refused for the nonce of its proof alone:
-	 * a code was not looked at then, but an assertion of the client may have been, and is
-	 * made anew, as it may be good for one request.
+	 * Send a request, and again if it is rejected for the nonce of its proof alone: the
+	 * code was not used then, but an assertion of the client may have been, and is
+	 * created again, as it may be valid for one request.
 	 */
 	private <T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponse proved(
 			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, T request) {

@@ -18,12 +18,12 @@ final class TokenRefusalException extends TransportException {
 
 	private final boolean ofNonce;
 
-	TokenRefusalException(TransportException worded, TokenAnswer answer) {
+	TokenRefusalException(TransportException worded, TokenAnswer error) {
 		super(worded.getSummary(), String.valueOf(worded.getMessage()).substring(worded.getSummary().length()),
 				worded.getNextStep(), false, null);
-		this.code = answer.meaning();
-		this.plain = List.of(OAuth2ErrorCodes.INVALID_GRANT, "invalid_dpop_proof").contains(answer.code());
-		this.ofNonce = answer.code().equals(Dpop.USE_NONCE);
+		this.code = error.meaning();
+		this.plain = List.of(OAuth2ErrorCodes.INVALID_GRANT, "invalid_dpop_proof").contains(error.code());
+		this.ofNonce = error.code().equals(Dpop.USE_NONCE);
 	}
 
 	/**
@@ -42,7 +42,7 @@ final class TokenRefusalException extends TransportException {
 	}
 
 	/**
-	 * Return whether this is what an error code means, whatever the answer has.
+	 * Return whether the error code has this meaning, in any form of the response.
 	 */
 	boolean is(String code) {
 		return this.code.equals(code);

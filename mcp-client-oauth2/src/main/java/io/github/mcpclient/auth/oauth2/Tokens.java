@@ -45,8 +45,8 @@ import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 
 /**
  * The tokens for one server, of the application itself or of its users: each is requested
- * once for all who want it, kept until shortly before it expires, and replaced when the
- * server refuses it.
+ * once for all callers, cached until shortly before it expires, and replaced when the
+ * server rejects it.
  */
 final class Tokens {
 
@@ -85,17 +85,17 @@ final class Tokens {
 
 	private final Map<String, OAuth2AuthorizedClient> kept = bounded();
 
-	// the scopes that users had to log in for once more: not again if that was no use
+	// the scopes for which users had to log in again: not repeated if that had no effect
 	private final Map<String, Set<String>> consented = bounded();
 
 	private final Map<String, RateLimiter> renewals = bounded();
 
-	// why there was no other token than one that was refused
+	// the reason why there was no other token after a rejected one
 	private final Map<String, Throwable> failures = bounded();
 
 	private final Map<String, Outage> outages = bounded();
 
-	// tells instances of the application apart, whose tokens are of the same time, or the
+	// distinguishes instances of the application, whose tokens expire at the same time, or are the
 	// same
 	private final int instance = ThreadLocalRandom.current().nextInt();
 
@@ -124,8 +124,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Return the header with the token of the application that is at hand, if there is
-	 * one; ask nobody for another.
+	 * Return the header with the current token of the application, if present; request no
+	 * token.
 	 */
 	Mono<Map<String, String>> kept() {
 		return Mono.fromSupplier(() -> known(this.kept.get(key(APPLICATION)), ""))
@@ -133,7 +133,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Return whether they are those of logins that Spring Security stores.
+	 * Return whether these are tokens of logins that Spring Security stores.
 	 */
 	boolean areLogins() {
 		return this.logins != null;
@@ -173,8 +173,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Return the header with another token than the one that was refused, or let the user
-	 * log in.
+	 * Return the header with another token than the rejected one, or let the user log in.
 	 */
 	Mono<Map<String, String>> renew(McpAuthorizationChallenge refusal) {
 		BearerChallenge challenge = BearerChallenge.parse(refusal.wwwAuthenticate());
@@ -201,8 +200,7 @@ final class Tokens {
 			}
 			boolean limited = current != null && (stale || more) && isNew(current.getAccessToken());
 			if (limited && !renewal(holder).take()) {
-				// other tokens were of no use, or there was none: no request for each
-				// call
+				// other tokens had no effect, or there was no other token: no request for each call
 				Throwable failure = this.failures.get(key(holder) + refused);
 				return (failure != null) ? Mono.error(failure) : Mono.empty();
 			}
@@ -269,7 +267,7 @@ final class Tokens {
 			.mapNotNull(SecurityContext::getAuthentication)
 			.filter((user) -> user.isAuthenticated() && !(user instanceof AnonymousAuthenticationToken))
 			.switchIfEmpty(Mono.error(() -> new AuthenticationCredentialsNotFoundException("The call to MCP server '"
-					+ this.clients.definition().name() + "' is on behalf of a user, and nobody is signed in")));
+					+ this.clients.definition().name() + "' is on behalf of a user, and no user is signed in")));
 	}
 
 	private Mono<Map<String, String>> get(Authentication holder, String refused, Thread thread) {
@@ -312,8 +310,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Access stored logins, never on a thread that happens to be here, such as one that
-	 * loaded the security context.
+	 * Access stored logins, never on the current thread, which may be one that loaded the
+	 * security context.
 	 */
 	private <V> Mono<V> stored(Thread thread, Mono<V> access) {
 		boolean may = !(this.logins instanceof BlockingLogins)
@@ -353,7 +351,7 @@ final class Tokens {
 		Mono<OAuth2AuthorizedClient> login = (this.logins != null)
 				? this.logins.loadAuthorizedClient(client.id(), holder.getName())
 				: Mono.fromSupplier(() -> this.kept.get(key(holder)));
-		// a token of another client is of no use, and its refresh token a secret
+		// a token of another client has no effect, and its refresh token is a secret
 		return login.filter((known) -> known.getClientRegistration().getRegistrationId().equals(client.id()))
 			.singleOptional();
 	}
@@ -387,10 +385,10 @@ final class Tokens {
 	}
 
 	/**
-	 * Return when a token is renewed. Of a short life, a quarter is left unused for the
-	 * clocks; one that names no end is good until the server refuses it, and Spring
-	 * Security gives such a token a second. A random tenth of the life, another one in
-	 * each instance of the application, is left unused as well.
+	 * Return when a token is renewed. Of a short lifetime, a quarter is left unused for
+	 * differences between clocks; a token without an expiry is valid until the server
+	 * rejects it, and Spring Security gives such a token a second. A random tenth of the
+	 * lifetime, different in each instance of the application, is left unused as well.
 	 */
 	static Instant renewal(OAuth2AccessToken token, Duration clockSkew, int instance) {
 		Instant expiresAt = end(token);
@@ -410,7 +408,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Return what was granted: what was requested, where the answer does not say (RFC
+	 * Return the granted scopes: the requested scopes if the response does not say (RFC
 	 * 6749, section 5.1).
 	 */
 	static Set<String> scopes(OAuth2AuthorizedClient client) {
@@ -470,9 +468,10 @@ final class Tokens {
 	/**
 	 * How a token is obtained.
 	 *
-	 * @param person who is waited for, rather than an authorization server, if anybody
+	 * @param person the person whose action is awaited, {@code null} for an authorization
+	 * server
 	 * @param logins where the logins of users are stored, {@code null} for tokens that
-	 * are kept here
+	 * are cached here
 	 * @param request obtains a token for a holder; blocks
 	 */
 	record Grant(@Nullable String person, boolean ofUsers, @Nullable ReactiveOAuth2AuthorizedClientService logins,

@@ -46,8 +46,8 @@ record UserLogins(
 	static final int FILTER_ORDER = -101;
 
 	/**
-	 * The headers of an answer that a login cannot begin yet. Browsers, which ignore
-	 * {@code Retry-After}, heed {@code Refresh}.
+	 * The headers of a response that a login cannot begin yet. Browsers, which ignore
+	 * {@code Retry-After}, honor {@code Refresh}.
 	 */
 	static final HttpHeaders NOT_READY = new HttpHeaders();
 
@@ -76,8 +76,8 @@ record UserLogins(
 	}
 
 	/**
-	 * Return nothing for the id of a former client: a login that began with that one must
-	 * not end at another authorization server, or with a token for another server.
+	 * Return nothing for the ID of a former client: a login that began with that client
+	 * must not end at another authorization server, or with a token for another server.
 	 */
 	private static @Nullable ClientRegistration registration(ClientResolver clients, String id, OAuth2Client client) {
 		return (id.equals(clients.registrationId()) || id.equals(client.id()))
@@ -85,7 +85,7 @@ record UserLogins(
 	}
 
 	/**
-	 * Return whether Spring Security's filters can answer a request for a path without
+	 * Return whether Spring Security's filters can handle a request for a path without
 	 * waiting for an authorization server.
 	 */
 	Mono<Boolean> isReady(String path, @Nullable String query) {
