@@ -31,7 +31,7 @@ record ApprovalInterceptor(Supplier<McpToolApproval> approval,
 	public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
 		return Mono
 			.deferContextual((context) -> decision(tool, request.withContext(context), chain, context)
-				.timeout(chain.remaining(), Mono.just(Decision.deny("nobody decided about the call in time")),
+				.timeout(chain.remaining(), Mono.just(Decision.deny("there was no decision in time")),
 						this.scheduler)
 				// not on the thread of the approval, which is interrupted when that is
 				// over

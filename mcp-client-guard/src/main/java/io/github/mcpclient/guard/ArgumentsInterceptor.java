@@ -17,7 +17,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Puts in the arguments that are fixed, and those that the caller does not give.
+ * Sets the fixed arguments, and the default arguments that the caller does not set.
  */
 record ArgumentsInterceptor(Map<String, @Nullable Object> fixed,
 		Map<String, @Nullable Object> defaults) implements McpToolInterceptor.Async {

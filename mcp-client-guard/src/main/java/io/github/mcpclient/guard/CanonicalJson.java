@@ -149,7 +149,7 @@ final class CanonicalJson {
 	}
 
 	/**
-	 * Numbers as in ECMAScript, in which those that are equal are the same.
+	 * Numbers as in ECMAScript, where equal numbers have one form.
 	 */
 	private static final class NumberSerializer extends ValueSerializer<Number> {
 
@@ -175,7 +175,7 @@ final class CanonicalJson {
 	}
 
 	/**
-	 * A text up to a bound, or what is not hashed of it yet.
+	 * A text up to a limit, or its part that is not hashed yet.
 	 */
 	private static final class Text extends StringWriter {
 

@@ -16,8 +16,8 @@ import io.github.mcpclient.management.McpToolPin.Change;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two definitions of a tool, within a bound, however large they are:
- * of what is the same, nothing is written or kept.
+ * The differences between two definitions of a tool, within a limit of size: equal parts
+ * are neither written nor stored.
  */
 final class DefinitionChanges {
 

@@ -27,7 +27,7 @@ import org.springframework.util.StreamUtils;
 record PinContent(Resource file, Stamp stamp, byte @Nullable [] text, PinOutline outline, @Nullable String damage) {
 
 	/**
-	 * Read the whole file, of which nothing is kept.
+	 * Read the whole file, without retaining its content.
 	 * @param max the largest size
 	 */
 	static PinContent of(Resource file, Stamp stamp, int max) throws IOException {
@@ -67,7 +67,7 @@ record PinContent(Resource file, Stamp stamp, byte @Nullable [] text, PinOutline
 	}
 
 	/**
-	 * Return the text of the entries of a server, or {@code null} if there are none.
+	 * Return the text of the entries of a server, or {@code null} if it has no entries.
 	 * @param max the largest size
 	 * @throws EOFException if the file is another one
 	 */
@@ -86,7 +86,7 @@ record PinContent(Resource file, Stamp stamp, byte @Nullable [] text, PinOutline
 	}
 
 	/**
-	 * Copy the text of the entries of a server, whatever it is.
+	 * Copy the text of the entries of a server without parsing it.
 	 */
 	void copy(Part part, OutputStream target) throws IOException {
 		try (InputStream stream = open()) {

@@ -27,7 +27,7 @@ final class PinCopy {
 	// of the largest file, a server has one at most
 	static final int SHARES = 16;
 
-	// what there is beside the entries of a server, or of all
+	// the text around the entries of a server, or of all servers
 	private static final int MARGIN = 50;
 
 	private final PinContent before;

@@ -32,12 +32,12 @@ import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 
 /**
- * Keeps approved tools in a file that people can review. As git does, whoever changes it
- * creates a second file, which no other can at that time, and moves that over it: readers
- * see the old or the new one. The file may be large, and all servers may need it at the
- * same time: it is read through once for all of them, then for one after the other what
- * it has of that one, and those who write at the same time write together. What is wrong
- * with one server costs no other.
+ * Stores approved tools in a file that people can review. As in Git, a change creates a
+ * second file, which only one process can do at a time, and moves that over the first:
+ * readers see the old or the new file. The file may be large, and all servers may need it
+ * at the same time: it is scanned once for all of them, then the entries of one server
+ * after the other are read, and concurrent changes are written together. An error in the
+ * entries of one server affects no other server.
  */
 final class PinFile implements McpToolPinStore {
 

@@ -21,9 +21,9 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Where a lock file has the entries of each server. Nothing else of the file is kept,
- * however large it is, and what is wrong with the entries of one server is left to who
- * reads them.
+ * The positions of the entries of each server in a lock file. Nothing else of the file is
+ * retained, regardless of its size, and errors in the entries of a server are reported
+ * when these are read.
  *
  * @param servers the bytes of each server's object
  */

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 record PinnedDefinition(Map<String, Object> fields) {
 
 	/**
-	 * The longest text of a definition that is kept. Of a larger one, the hash is.
+	 * The longest text of a definition that is stored. Of a larger one, only the hash is.
 	 */
 	static final int LONGEST_TEXT = 500_000;
 
@@ -98,7 +98,7 @@ record PinnedDefinition(Map<String, Object> fields) {
 	private List<Change> changesSince(@Nullable String approved, UnaryOperator<String> masking) {
 		if (approved == null) {
 			return (json() != null) ? List.of()
-					: List.of(new Change("", "only its hash is kept", DefinitionChanges.TOO_LARGE));
+					: List.of(new Change("", "only its hash is stored", DefinitionChanges.TOO_LARGE));
 		}
 		try {
 			return changesSince(of(approved), masking);

@@ -16,10 +16,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Makes so many calls in a time, for all callers or for each.
+ * Limits the number of calls in a period, of all callers or of each.
  *
- * @param phase where this stands
- * @param buckets what is left to callers, by tool; outlives the listing of the tool
+ * @param phase the position of this interceptor
+ * @param buckets the remaining calls of callers, by tool; outlives the listing of the
+ * tool
  * @param caller who calls
  */
 record RateInterceptor(Phase phase, Rate rate, Map<Object, Object> buckets, Mono<String> caller,

@@ -154,7 +154,7 @@ final class RuleInterceptors {
 			return known;
 		}
 
-		// those that called last
+		// the most recent callers
 		private static Map<Object, Object> bounded() {
 			return Collections.synchronizedMap(RecentItems.map(MOST_CALLERS, true));
 		}

@@ -25,7 +25,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools that one server lists, beside those that were approved. Safe for use by many
+ * The tools that one server lists, together with its approved tools. Safe for use by many
  * threads, none of which waits for another that compares.
  */
 final class ServerPins {

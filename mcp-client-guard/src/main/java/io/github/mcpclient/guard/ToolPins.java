@@ -86,7 +86,7 @@ final class ToolPins {
 	}
 
 	/**
-	 * Return whether tools are left out that are not approved.
+	 * Return whether tools without an approval are excluded.
 	 */
 	static boolean isBlocked(McpServerDefinition server) {
 		return isPinned(server) && server.tools().pinning() == McpToolPinning.BLOCK;
@@ -184,7 +184,7 @@ final class ToolPins {
 		return this.store.approved(server.name());
 	}
 
-	// without those that have no hash
+	// without tools that have no hash
 	private static List<ApprovedTool> definitions(List<Tool> tools, Listing listing) {
 		List<ApprovedTool> approved = new ArrayList<>();
 		for (Tool tool : tools) {

@@ -43,7 +43,7 @@ final class ToolRules {
 	}
 
 	/**
-	 * Return whether results of tools are kept.
+	 * Return whether results of tools are cached.
 	 */
 	boolean isCached() {
 		return this.all.stream().anyMatch((rule) -> rule.rule.cache() != null);
@@ -73,7 +73,7 @@ final class ToolRules {
 			.ofServer(tool.listing().definition().name(), "tools.rules[" + (index - shared) + "].timeout");
 	}
 
-	// the rules of a server are for its own tools, whatever these are called
+	// the rules of a server apply to its own tools, regardless of their names
 	private @Nullable McpToolRule rule(ListedTool tool, boolean forSure) {
 		List<McpToolRule> matching = this.all.stream()
 			.filter((rule) -> (forSure && rule.shared) ? tool.matchesForSure(rule.rule.tools())
@@ -87,8 +87,7 @@ final class ToolRules {
 		return rules.stream().reduce((before, rule) -> Records.merge(rule, before)).orElseThrow();
 	}
 
-	// a rule of all servers may mean a tool of another one: the approval is what either
-	// asks for
+	// a rule of all servers may match a tool of another server: the stricter approval applies
 	private static @Nullable McpToolRule careful(@Nullable McpToolRule matching, @Nullable McpToolRule certain) {
 		if (matching == null || certain == null || matching == certain) {
 			return (matching != null) ? matching : certain;
