@@ -35,12 +35,12 @@ record CacheInterceptor(Duration time, Cache<Key, McpToolResult> cache, Mono<Str
 	static final int MAX_RESULTS = 1000;
 
 	/**
-	 * The largest size of all of them, as {@link MemoryBudget#sizeOf} has it.
+	 * The largest size of all results, as defined by {@link MemoryBudget#sizeOf}.
 	 */
 	static final long MAX_SIZE = 4 * 1024 * 1024;
 
 	/**
-	 * The largest size of one of them, which is not to displace all others.
+	 * The largest size of one result, which must not displace all others.
 	 */
 	static final long MAX_RESULT = MAX_SIZE / 4;
 

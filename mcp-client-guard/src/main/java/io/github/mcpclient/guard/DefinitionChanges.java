@@ -32,7 +32,7 @@ final class DefinitionChanges {
 
 	private static final int LONGEST_POINTER = 500;
 
-	// how much of what two values have in common is shown before the difference
+	// how much of a common beginning is shown before the difference
 	private static final int SHARED = 40;
 
 	private static final Object ABSENT = new Object();
@@ -128,7 +128,7 @@ final class DefinitionChanges {
 		return (text != null) ? this.masking.apply(text) : TOO_LARGE;
 	}
 
-	// what differs may be at the end of a long text
+	// the difference may be at the end of a long text
 	private static Change change(String field, @Nullable String before, @Nullable String now) {
 		int start = 0;
 		if (before != null && now != null) {

@@ -23,9 +23,9 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Applies {@code tools.pinning} and {@code tools.rules} of servers: excludes tools whose
  * definitions are not approved, shows tools as defined by rules, and approves, limits and
- * caches their calls. It uses the {@link McpToolPinStore}, the {@link McpToolApproval} and
- * the {@link McpCallerIdentity} of the application. Spring Boot configures one; a client
- * without Spring Boot gets it by
+ * caches their calls. It uses the {@link McpToolPinStore}, the {@link McpToolApproval}
+ * and the {@link McpCallerIdentity} of the application. Spring Boot configures one; a
+ * client without Spring Boot gets it by
  * {@code StandaloneMcpClient.builder().add(new McpGuard())}. Comes before customizers of
  * the application that have no order. Safe for use by many threads.
  */

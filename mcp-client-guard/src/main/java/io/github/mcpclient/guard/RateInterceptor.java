@@ -32,7 +32,7 @@ record RateInterceptor(Phase phase, Rate rate, Map<Object, Object> buckets, Mono
 			Key key = new Key(tool.originalName(), this.rate, caller);
 			Bucket bucket = (Bucket) this.buckets.computeIfAbsent(key, (added) -> bucket());
 			ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
-			// not sooner than it says
+			// at the earliest when the rate allows it
 			long seconds = Duration.ofNanos(probe.getNanosToWaitForRefill()).plusMillis(999).toSeconds();
 			return probe.isConsumed() ? chain.proceedAsync(request) : RuleInterceptors.refused(tool,
 					"its limit of " + this.rate + " is reached. Try again in " + seconds + " s");

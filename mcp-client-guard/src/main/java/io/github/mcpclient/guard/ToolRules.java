@@ -15,8 +15,8 @@ import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for single tools of a server, which are merged once for all tools that the
- * same ones match. Safe for use by many threads.
+ * The rules for single tools of a server, merged once for all tools that match the same
+ * rules. Safe for use by many threads.
  */
 final class ToolRules {
 
@@ -50,14 +50,14 @@ final class ToolRules {
 	}
 
 	/**
-	 * Return what the rules for a tool come to, or {@code null} if it has none.
+	 * Return the merged rules of a tool, or {@code null} if it has none.
 	 */
 	@Nullable McpToolRule of(ListedTool tool) {
 		return careful(rule(tool, false), rule(tool, true));
 	}
 
 	/**
-	 * Return the property that has the timeout of a tool: the last one decides.
+	 * Return the property with the timeout of a tool, from the last matching rule.
 	 */
 	@Nullable String timeoutSetting(ListedTool tool, McpToolRule merged) {
 		if (merged.timeout() == null) {
