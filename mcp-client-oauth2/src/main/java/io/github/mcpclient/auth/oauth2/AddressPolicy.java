@@ -22,7 +22,7 @@ final class AddressPolicy implements InetAddressFilter {
 
 	private static final InetAddressFilter EXTERNAL = InetAddressFilter.externalAddresses();
 
-	// an address of IPv6 that stands for one of IPv4 could be link-local there
+	// an IPv6 address that contains an IPv4 address could be link-local
 	private static final InetAddressFilter PRIVATE = InetAddressFilter.internalAddresses().andNot("64:ff9b::/96");
 
 	private final AtomicReference<@Nullable Origin> origin = new AtomicReference<>();
@@ -32,7 +32,7 @@ final class AddressPolicy implements InetAddressFilter {
 	}
 
 	/**
-	 * Take into account where the server is: at one of the given addresses.
+	 * Record the addresses of the server.
 	 */
 	void narrow(Collection<InetAddress> addresses) {
 		Set<InetAddress> seenAt = addresses.stream()
@@ -56,7 +56,8 @@ final class AddressPolicy implements InetAddressFilter {
 	}
 
 	/**
-	 * Return the IPv4 address in one of IPv6, which is not told from others otherwise.
+	 * Return the IPv4 address in an IPv6 address, which Java does not recognize
+	 * otherwise.
 	 */
 	private static InetAddress unmapped(InetAddress address) {
 		try {
@@ -68,7 +69,7 @@ final class AddressPolicy implements InetAddressFilter {
 	}
 
 	/**
-	 * Where the server is.
+	 * The location of the server.
 	 *
 	 * @param external whether at a public address, or at an unknown address
 	 * @param loopback whether on this machine

@@ -105,9 +105,9 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Report what the server or its authorization server does against the protocol, and
-	 * was taken all the same.
-	 * @param detail what was seen, without secrets
+	 * Report a deviation of the server or its authorization server from the protocol that
+	 * was accepted.
+	 * @param detail the observation, without secrets
 	 */
 	void deviation(Kind kind, String detail) {
 		this.deviations.accept(kind, detail);
@@ -185,7 +185,7 @@ final class AuthorizationHttp {
 		headers.remove(HttpHeaders.AUTHORIZATION);
 		headers.setContentType(MediaType.APPLICATION_JSON);
 		headers.setAccept(List.of(MediaType.APPLICATION_JSON, MediaType.TEXT_EVENT_STREAM));
-		// its content may be a stream without an end
+		// the content may be an endless stream
 		Response answer = exchange("The server", this.clients.create(this.definition).doOnResponse(this::narrow),
 				posts ? HttpMethod.POST : HttpMethod.GET, this.server, headers, posts ? PING : new byte[0],
 				(content) -> Mono.just(new ByteArrayOutputStream()));
@@ -236,9 +236,9 @@ final class AuthorizationHttp {
 					: String.valueOf(cause.getMessage());
 			throw this.failures.of(peer + " at " + Redaction.url(uri) + " cannot be reached", reason,
 					reason.startsWith("Filtered host")
-							? "It is at an address that this server may not name: if it is to be trusted, set "
+							? "The server may not refer to this address: if you trust it, set "
 									+ "{auth}.oauth2.issuer-uri or token-uri."
-							: "Check that it runs, and that it can be reached from here.");
+							: "Check that it runs, and that the application can reach it.");
 		}
 	}
 
@@ -264,7 +264,7 @@ final class AuthorizationHttp {
 			this.addressPolicy.narrow(resolve(this.http.url().getHost()));
 		}
 		if (this.http.proxy() != null) {
-			// the proxy resolves the name; an address that is known here is refused
+			// the proxy resolves the name; an address that is known to be local is refused
 			if (!resolve(uri.getHost()).stream().allMatch(this.addressPolicy::matches)) {
 				throw new IllegalArgumentException(
 						"Filtered host: it is at an address of this network, and the MCP " + "server is not");
@@ -301,7 +301,7 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * A response that has been read.
+	 * A response whose content has been read.
 	 */
 	record Response(HttpStatusCode status, HttpHeaders headers, byte[] body) implements ClientHttpResponse {
 

@@ -127,7 +127,7 @@ final class BrowserLogin {
 	 */
 	OAuth2AccessTokenResponse request(OAuth2Client client) {
 		ClientRegistration registration = client.registration(AuthorizationGrantType.AUTHORIZATION_CODE);
-		// a refresh token reaches no other authorization server than that it is from
+		// a refresh token is sent only to the authorization server that issued it
 		String identity = registration.getClientId() + " " + client.tokenUri() + " "
 				+ client.registration().getScopes();
 		String saved = this.login.refreshToken();
@@ -158,7 +158,7 @@ final class BrowserLogin {
 		if (!this.tabs.take()) {
 			throw (failure != null) ? failure
 					: this.failures.of("The server requires another login, soon after the last one", null,
-							"The browser opens again in some minutes, or when the application is restarted.");
+							"The browser opens again after some minutes, or when the application is restarted.");
 		}
 		try {
 			OAuth2AccessTokenResponse response = loginInBrowser(client, registration);
@@ -204,7 +204,7 @@ final class BrowserLogin {
 			if (!address.isLoopbackAddress()) {
 				throw new IOException("not a URL of this machine");
 			}
-			// not the JDK's, which logs the code and the state at DEBUG
+			// not the HTTP server of the JDK, which logs the code and the state at DEBUG
 			server = HttpServer.create()
 				.runOn(this.http.eventLoops())
 				.accessLog(false)

@@ -50,12 +50,12 @@ final class ClientResolver {
 
 	private static final Logger logger = LoggerFactory.getLogger(ClientResolver.class);
 
-	// how a client that registers itself can authenticate itself
+	// the authentication methods of a client that registers itself
 	private static final List<String> METHODS = List.of("none", "client_secret_basic", "client_secret_post");
 
 	private static final String METHOD = "token_endpoint_auth_method";
 
-	// what makes client registrations of properties
+	// creates client registrations from properties
 	private static final String BOOT_CLIENT = "org.springframework.boot.security.oauth2.client.autoconfigure."
 			+ "OAuth2ClientProperties";
 
@@ -73,10 +73,10 @@ final class ClientResolver {
 
 	private final String redirectUri;
 
-	// clients that were registered dynamically, by canonical issuer
+	// dynamically registered clients, by canonical issuer
 	private final Map<String, Map<String, Object>> registered;
 
-	// the issuer that the configured credentials are for, or that users log in at
+	// the issuer of the configured credentials, or of the users' logins
 	private volatile @Nullable String issuer;
 
 	private final ServerThreads threads;
@@ -127,7 +127,7 @@ final class ClientResolver {
 
 	/**
 	 * Return the configured identifier of the server, or the canonical one (RFC 8707),
-	 * which has neither a fragment nor a slash at its end.
+	 * which has neither a fragment nor a trailing slash.
 	 */
 	String resource() {
 		String configured = configuredResource(this.settings);
@@ -156,9 +156,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Take account of a challenge: after one without scopes, the client is resolved anew,
-	 * as a server may have moved to another authorization server; not for each of many.
-	 * @param address where it came from, if that is known to be the server's
+	 * Record a challenge: after one without scopes, the client is resolved again, as a
+	 * server may have moved to another authorization server; limited in frequency.
+	 * @param address the address that sent it, if that is known to be the server's
 	 */
 	void challenged(BearerChallenge challenge, @Nullable InetAddress address, Set<String> demanded) {
 		if (address != null) {
@@ -181,9 +181,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Let a client that registered itself, and that its authorization server does not
-	 * know any more, register anew.
-	 * @return whether it is worth trying again
+	 * Let a client that registered itself register again if its authorization server does
+	 * not know it any more.
+	 * @return whether another attempt makes sense
 	 */
 	boolean forget(OAuth2Client client) {
 		String issuer = client.authority();
@@ -198,8 +198,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the client, with all scopes that were demanded, without blocking: one thread
-	 * waits for the authorization server, for all users.
+	 * Return the client, with all scopes that were requested by challenges, without
+	 * blocking: one thread waits for the authorization server, for all users.
 	 */
 	Mono<OAuth2Client> client() {
 		return Mono.defer(() -> {
@@ -209,7 +209,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the client. Blocks for a little while if it is not known.
+	 * Return the client. Blocks briefly if it has not been resolved yet.
 	 */
 	OAuth2Client get() {
 		if (state().client == null) {
@@ -323,7 +323,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the authorization server that the endpoints in the settings describe.
+	 * Return the authorization server with the endpoints of the settings.
 	 */
 	private AuthorizationServer configured() {
 		return new AuthorizationServer(this.settings.issuerUri(), (this.settings.authorizationUri() != null)
@@ -343,8 +343,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Identify what a login is for. A stored one of another issuer, client or resource is
-	 * not found, and so neither sent to this server nor refreshed at this issuer.
+	 * Return the identity of a login. A stored login of another issuer, client or
+	 * resource is not found, and so neither sent to this server nor refreshed at this
+	 * issuer.
 	 */
 	private String digest(OAuth2Client client) {
 		String all = Stream
@@ -451,7 +452,7 @@ final class ClientResolver {
 		else if (clientId == null) {
 			throw this.failures.of("The authorization server does not know this application", null,
 					"Register it there, and set {auth}.oauth2.client-id and client-secret; or set redirect-uri to a "
-							+ "complete url if it is to register itself.");
+							+ "complete URL for dynamic registration.");
 		}
 		builder.clientId(clientId)
 			.clientSecret(secret)
@@ -510,8 +511,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Register the client (RFC 7591), with another authentication method where one is
-	 * refused.
+	 * Register the client (RFC 7591), with another authentication method if one is
+	 * rejected.
 	 */
 	private Map<String, Object> registerDynamically(AuthorizationServer server) {
 		String nextStep = "Register it there, and set {auth}.oauth2.client-id and client-secret.";
@@ -539,7 +540,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the methods to register with, the first of which should do.
+	 * Return the authentication methods for the registration, in order of preference.
 	 */
 	private List<String> methods(AuthorizationServer server) {
 		if (this.settings.clientAuthenticationMethod() != null) {
@@ -588,9 +589,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * What is known.
+	 * The state of the client.
 	 *
-	 * @param demanded the scopes that the server demanded for single requests
+	 * @param demanded the scopes that challenges to single requests require
 	 * @param challenge the last challenge
 	 */
 	private record State(@Nullable OAuth2Client client, Set<String> demanded, @Nullable BearerChallenge challenge) {

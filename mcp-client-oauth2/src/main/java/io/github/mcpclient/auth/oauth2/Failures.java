@@ -28,7 +28,8 @@ record Failures(McpServerDefinition definition) {
 	private static final int MAX_QUOTE = 200;
 
 	/**
-	 * Word a failure. In the next step, {@code {auth}} stands for the server's property.
+	 * Create an exception. In the next step, {@code {auth}} stands for the server's
+	 * property.
 	 * @param quoted text of another party, or {@code null}
 	 */
 	TransportException of(String summary, @Nullable String quoted, String nextStep) {
@@ -39,7 +40,7 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Say that an authorization server wants no requests for a while.
+	 * Create the exception for an authorization server that requests a delay.
 	 */
 	TransportException patience(String tokenUri, int status, Duration retryAfter) {
 		return new HttpStatusException(status,
@@ -91,8 +92,8 @@ record Failures(McpServerDefinition definition) {
 	private static String step(TokenAnswer error, String otherwise) {
 		return switch (error.meaning()) {
 			case "invalid_scope" -> "Set {auth}.oauth2.scopes to scopes that the client may have.";
-			case TokenAnswer.INVALID_TARGET -> "Set {auth}.oauth2.resource to what the authorization server calls the "
-					+ "server, or to none if it takes no resource.";
+			case TokenAnswer.INVALID_TARGET -> "Set {auth}.oauth2.resource to the authorization server's name of the "
+					+ "server, or to none if it accepts no resource.";
 			default -> otherwise;
 		};
 	}
@@ -116,7 +117,7 @@ record Failures(McpServerDefinition definition) {
 		boolean unproven = settings.clientId() != null && !StringUtils.hasText(settings.clientSecret())
 				&& settings.clientAuthenticationMethod() == null && settings.privateKey() == null
 				&& settings.privateKeyBundle() == null;
-		return unproven ? "Set {auth}.oauth2.client-secret, unless the client is a public one." : otherwise;
+		return unproven ? "Set {auth}.oauth2.client-secret, unless the client is public." : otherwise;
 	}
 
 	String line(String text) {

@@ -16,7 +16,7 @@ import org.springframework.core.Ordered;
  * Responds before Spring Security's filters if a user cannot log in for an MCP server
  * yet: the filters would block the request, and log an error.
  *
- * @param logins knows the servers
+ * @param logins the logins of users
  */
 record LoginPageFilter(UserLogins logins) implements Filter, Ordered {
 

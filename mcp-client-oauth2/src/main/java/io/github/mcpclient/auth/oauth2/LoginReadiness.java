@@ -39,7 +39,7 @@ final class LoginReadiness {
 
 	private volatile @Nullable Long pausedAt;
 
-	// what was logged, which is not logged again until it is over
+	// the logged problem, which is not logged again while it lasts
 	private volatile @Nullable String problem;
 
 	LoginReadiness(ClientResolver clients, ClientScheduler time) {

@@ -15,11 +15,11 @@ import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
 
 /**
- * What the application is to the authorization server of a server.
+ * The client that the application is at the authorization server of a server.
  *
  * @param registration the client, with the scopes to request
  * @param resource the identifier of the server, for which tokens are requested, or
- * {@code null} if the authorization server takes none
+ * {@code null} if the authorization server accepts none
  * @param key the key that signs its assertions, or {@code null}
  */
 record OAuth2Client(ClientRegistration registration, AuthorizationServer server, @Nullable String resource,
@@ -82,7 +82,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Return what a client says of itself where it is registered.
+	 * Return the metadata of a client for its registration.
 	 */
 	static Map<String, Object> metadata(List<String> redirectUris, String authenticationMethod) {
 		return Map.of("client_name", "MCP client", "redirect_uris", redirectUris, "grant_types",
@@ -91,8 +91,8 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Add what MCP demands of a login to an authorization request: PKCE, and the
-	 * resource.
+	 * Add the parameters that MCP requires for a login to an authorization request: PKCE,
+	 * and the resource.
 	 */
 	void prepare(OAuth2AuthorizationRequest.Builder request) {
 		OAuth2AuthorizationRequestCustomizers.withPkce().accept(request);

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.log.LogMessage;
 
 /**
- * What logins leave behind for one server, in a file of JSON that only the user can read.
+ * The state of logins per server, in a JSON file that only the user can read.
  *
  * @param path the file, which several servers may share; {@code null} for none
  */

@@ -27,15 +27,15 @@ final class TokenRefusalException extends TransportException {
 	}
 
 	/**
-	 * Return whether a grant has ended in the words of RFC 6749, or was bound to a key of
-	 * the past (RFC 9449).
+	 * Return whether a grant has ended, by an error code of RFC 6749, or was bound to a
+	 * former key (RFC 9449).
 	 */
 	boolean isPlain() {
 		return this.plain;
 	}
 
 	/**
-	 * Return whether another nonce is wanted (RFC 9449, section 8).
+	 * Return whether another nonce is required (RFC 9449, section 8).
 	 */
 	boolean isOfNonce() {
 		return this.ofNonce;

@@ -52,16 +52,15 @@ final class Tokens {
 
 	private static final int MAX_HOLDERS = 1000;
 
-	// how often a token that a server refuses is replaced, and one requested that there
-	// is not, for each holder
+	// how often a rejected or missing token is requested again, per holder
 	private static final int MAX_RENEWALS = 5;
 
 	private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(10);
 
-	// of an access to stored logins
+	// the time limit of an access to stored logins
 	private static final Duration MAX_TIME = Duration.ofMinutes(1);
 
-	// of an access to show what is stored
+	// the time limit of such an access for Actuator
 	private static final Duration SHOWN_TIME = Duration.ofSeconds(2);
 
 	private static final Authentication APPLICATION = UsernamePasswordAuthenticationToken.unauthenticated("application",
@@ -115,8 +114,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Return the header with the token; none for the application where the server has yet
-	 * to say which authorization server it trusts.
+	 * Return the header with the token; none for the application if the server has not
+	 * named its authorization server yet.
 	 */
 	Mono<Map<String, String>> get() {
 		return (this.grant.ofUsers() || this.clients.isKnown())
@@ -140,8 +139,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Return the token of the application, or that of the user whom this thread has, if
-	 * there is one; of stored logins, if this thread may load it.
+	 * Return the token of the application, or of the user of this thread, if present; of
+	 * stored logins, only if this thread may load it.
 	 */
 	@Nullable OAuth2AuthorizedClient present() {
 		OAuth2Client client = this.clients.known();
@@ -151,7 +150,7 @@ final class Tokens {
 		if (holder == null || this.logins == null) {
 			return (holder != null) ? this.kept.get(key(holder)) : null;
 		}
-		// what is shown of a server does not depend on the store of logins
+		// the state of a server does not depend on the store of logins
 		return (client != null && !Schedulers.isInNonBlockingThread())
 				? await(load(client, holder).timeout(SHOWN_TIME, this.time).onErrorReturn(Optional.empty()))
 					.orElse(null)
@@ -212,15 +211,14 @@ final class Tokens {
 				union.addAll(demanded);
 				this.consented.put(key(holder), union);
 			}
-			// only another login can give a user's consent to more
+			// more scopes need the user's consent in another login
 			Mono<Boolean> removed = (more && current != null)
 					? stored(thread, remove(current.getClientRegistration().getRegistrationId(), holder))
 					: Mono.just(true);
 			return removed.flatMap((done) -> get(holder, refused, thread)).doOnError((failure) -> {
 				this.failures.put(key(holder) + refused, failure);
 				if (limited && this.outages.containsKey(key(holder))) {
-					// The retries of an outage are paced already: this attempt does not
-					// count
+					// the retries of an outage are limited already: this attempt does not count
 					renewal(holder).giveBack();
 				}
 			});
@@ -232,8 +230,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Return whether the server refused a token soon, which is most likely to happen
-	 * again: not near its end, which the server may have seen already.
+	 * Return whether the server rejected a token soon, which is likely to happen again:
+	 * not near its expiry, which the server may have seen already.
 	 */
 	private boolean isNew(OAuth2AccessToken token) {
 		Instant issuedAt = token.getIssuedAt();
@@ -302,7 +300,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Load what there is for a holder. Where logins are stored, they are by the client.
+	 * Load the login of a holder. Stored logins are identified by the client.
 	 */
 	private Mono<Optional<OAuth2AuthorizedClient>> loaded(Authentication holder, Thread thread) {
 		return (this.logins == null) ? Mono.fromSupplier(() -> Optional.ofNullable(this.kept.get(key(holder))))
@@ -323,22 +321,22 @@ final class Tokens {
 		return Objects.requireNonNull(access.block(MAX_TIME));
 	}
 
-	// of the settings, as not all stores of logins keep the type of a token
+	// from the settings, as not all stores of logins retain the token type
 	private String header(OAuth2AuthorizedClient client) {
 		return (this.clients.definition().auth().oauth2().dpop() ? Dpop.SCHEME : "Bearer") + " "
 				+ client.getAccessToken().getTokenValue();
 	}
 
 	/**
-	 * Who a token is for; of an exchanged one, what it was exchanged for. No user can
-	 * choose a name that is the key of another kind of user.
+	 * Return the holder of a token; for an exchanged token, the token it was exchanged
+	 * for. No user can choose a name that is the key of another kind of user.
 	 */
 	private String key(Authentication holder) {
 		if (this.logins != null) {
 			return holder.getName();
 		}
 		if (holder.getPrincipal() instanceof OidcUser user) {
-			// whose name may be that of somebody who signs in elsewhere
+			// whose name may equal the name of a user of another provider
 			String login = (holder instanceof OAuth2AuthenticationToken token)
 					? token.getAuthorizedClientRegistrationId() : "";
 			return "oidc " + login + " " + user.getIssuer() + " " + user.getSubject();
@@ -417,7 +415,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Return when a token expires, if it names that.
+	 * Return when a token expires, if it has an expiry.
 	 */
 	static @Nullable Instant end(OAuth2AccessToken token) {
 		return (life(token).compareTo(Duration.ofSeconds(1)) > 0) ? token.getExpiresAt() : null;
@@ -458,9 +456,9 @@ final class Tokens {
 	}
 
 	/**
-	 * That no token was to be had.
+	 * No token could be obtained.
 	 *
-	 * @param attempts how often that is tried again
+	 * @param attempts limits further attempts
 	 */
 	private record Outage(Throwable failure, RateLimiter attempts) {
 	}
