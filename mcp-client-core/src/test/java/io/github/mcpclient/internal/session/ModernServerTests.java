@@ -185,7 +185,9 @@ class ModernServerTests {
 	@EnumSource
 	void aQuestionOfTheServerIsAnsweredInTheNextRound(Transport transport) {
 		this.server.tool("remove", (request) -> request.inputResponses().isEmpty()
-				? McpTestReply.inputRequired().asking("sure", "elicitation/create", QUESTION).withState("round 1")
+				? McpTestReply.inputRequired()
+					.withInputRequest("sure", "elicitation/create", QUESTION)
+					.withState("round 1")
 				: McpTestReply.text("Removed"));
 		McpElicitationHandler handler = (question,
 				context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("sure", true)).build();
@@ -218,7 +220,8 @@ class ModernServerTests {
 
 	@Test
 	void aHandlerThatFailsIsToBeCheckedAndNotToBeAdded() {
-		this.server.tool("remove", McpTestReply.inputRequired().asking("sure", "elicitation/create", QUESTION));
+		this.server.tool("remove",
+				McpTestReply.inputRequired().withInputRequest("sure", "elicitation/create", QUESTION));
 		AtomicReference<McpElicitationHandler> handler = new AtomicReference<>();
 		McpElicitationHandler added = (question, context) -> handler.get().elicit(question, context);
 		try (StandaloneMcpClient client = connected(Transport.HTTP, UnaryOperator.identity(),

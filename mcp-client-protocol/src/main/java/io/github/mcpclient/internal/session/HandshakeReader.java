@@ -83,7 +83,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 		if (named.size() != 1 || !this.versions.contains(named.get(0))) {
 			throw noCommonRevision(List.of(version), "");
 		}
-		this.listener.deviation(Kind.REVISION, "It names its revision as " + version);
+		this.listener.deviation(Kind.PROTOCOL_VERSION, "It names its revision as " + version);
 		return named.get(0);
 	}
 
@@ -249,7 +249,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	 */
 	void refused(String version, Throwable refusal) {
 		if (supportedRevisions(refusal).isEmpty()) {
-			this.listener.deviation(Kind.REVISION, "It refuses " + version + ": " + EraDetection.text(refusal));
+			this.listener.deviation(Kind.PROTOCOL_VERSION, "It refuses " + version + ": " + EraDetection.text(refusal));
 		}
 	}
 
