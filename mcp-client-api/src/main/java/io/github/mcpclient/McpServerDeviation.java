@@ -41,7 +41,7 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 		 * A protocol revision is refused without {@code data.supported}, or spelled in
 		 * another way (revision 2025-11-25, {@code basic/lifecycle#version-negotiation}).
 		 */
-		REVISION("refuses or names protocol revisions in a form of its own",
+		PROTOCOL_VERSION("refuses or names protocol revisions in a form of its own",
 				"Those of its text, or older ones, were tried."),
 
 		/**

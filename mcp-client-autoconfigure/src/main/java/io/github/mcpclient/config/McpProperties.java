@@ -26,7 +26,7 @@ import org.springframework.util.CollectionUtils;
  * @param startup the connection of servers at startup
  * @param tools restrictions and settings of the tools of all servers
  * @param selections Selections of tools by name: lists of patterns for the names of
- * tools, as in tools.filter.
+ * tools, as in tools.filter of a server.
  * @param observations the observations of requests
  * @param runtimes the commands that run packages
  * @param imports the servers of imported files
@@ -77,9 +77,8 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	 * Restrictions and settings of the tools of all servers. A tool must satisfy these and
 	 * the settings of its server, which cannot remove a restriction.
 	 *
-	 * @param filter Patterns for the prefixed or original names of the tools of all
-	 * servers to include, with the wildcards '*' and '?'. A pattern that begins with '!'
-	 * excludes tools; the last matching pattern decides. All tools by default.
+	 * @param filter Patterns for the names of the tools of all servers to include, as in
+	 * tools.filter of a server. All tools by default.
 	 * @param access Tools of all servers to include, by their readOnlyHint annotation.
 	 * @param allowDestructive Whether to include tools of all servers that may be
 	 * destructive, by their destructiveHint annotation.
