@@ -41,7 +41,7 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 		 * versions in another form (version 2025-11-25,
 		 * {@code basic/lifecycle#version-negotiation}).
 		 */
-		REVISION("rejects or names protocol versions in a nonstandard form",
+		PROTOCOL_VERSION("rejects or names protocol versions in a nonstandard form",
 				"The client tried the versions in the text of the error, or older ones."),
 
 		/**

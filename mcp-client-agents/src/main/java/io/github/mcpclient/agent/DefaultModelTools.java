@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
- * The tools of one catalog for models, and what they share with those of others.
+ * The tools of one catalog for models, with the state that all catalogs share.
  */
 final class DefaultModelTools implements McpModelTools {
 

@@ -18,10 +18,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.ContextView;
 
 /**
- * Results that were cut, kept for a while for who called and for nobody else. Of those
- * who keep too much, the oldest results go first: those of one caller of a server, and
- * where servers or callers share what there is, those of who has most of it. Safe for use
- * by many threads.
+ * Stores results that were cut, for some time and only for their caller. Beyond the
+ * limits, the oldest results are dropped: of the same caller of a server, or of the
+ * caller with the largest share of the memory. Safe for use by many threads.
  */
 final class KeptResults {
 
@@ -56,7 +55,7 @@ final class KeptResults {
 	}
 
 	/**
-	 * Return how much of a heap results may take.
+	 * Return how much of a heap stored results may take.
 	 */
 	static long most(long heap) {
 		return Math.min(64 * 1024 * 1024, heap / 16);
@@ -72,8 +71,8 @@ final class KeptResults {
 	}
 
 	/**
-	 * Keep a result of a server for a caller.
-	 * @return its id, which cannot be guessed, or {@code null} if it is too large
+	 * Store a result of a server for a caller.
+	 * @return its ID, which cannot be guessed, or {@code null} if it is too large
 	 */
 	@Nullable String keep(String server, String caller, KeptResult result, Duration time) {
 		Kept kept = new Kept(new Owner(server, caller), result, now() + time.toNanos());
@@ -95,7 +94,7 @@ final class KeptResults {
 	}
 
 	/**
-	 * Return the result of that id if it is kept for this caller.
+	 * Return the result with that ID if it is stored for this caller.
 	 */
 	@Nullable Kept find(String id, String caller) {
 		synchronized (this.results) {

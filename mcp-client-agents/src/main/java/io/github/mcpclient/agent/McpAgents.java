@@ -19,8 +19,8 @@ import org.springframework.util.Assert;
 
 /**
  * Makes {@link McpModelTools}. In a Spring Boot application, both are beans. Without
- * Spring Boot, add an instance of this class to a client before it is built, and ask it
- * for the tools of the client's registry:
+ * Spring Boot, add an instance of this class to a client before it is built, and get the
+ * tools of the client's registry from it:
  *
  * <pre>{@code
  * McpAgents agents = new McpAgents();
@@ -50,7 +50,7 @@ public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAwa
 
 	/**
 	 * Create an instance with which models get {@code search_tools} and {@code call_tool}
-	 * in place of too many tools. No tool of a server has one of these names then.
+	 * in place of too many tools. Tools of servers with these names are excluded.
 	 * @param searchThreshold the number of tools, of a model or of its selection, above
 	 * which models search them
 	 */
@@ -67,8 +67,8 @@ public final class McpAgents implements McpToolListingCustomizer, BeanFactoryAwa
 	}
 
 	/**
-	 * Return the tools of all servers, as models get them. To be called once: what is
-	 * kept of results, and read of tools, is that of the returned instance.
+	 * Return the tools of all servers, as models get them. To be called once: the
+	 * returned instance stores results and the index of tools.
 	 * @throws IllegalStateException if this was not added to a client
 	 */
 	public McpModelTools modelTools(McpServerRegistry registry) {

@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the tools of models, of whatever
- * registry, and of the executor for agent loops.
+ * {@link AutoConfiguration Auto-configuration} of the tools of models, for any registry,
+ * and of the executor for agent loops.
  */
 @AutoConfiguration(afterName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
 @ConditionalOnBean(McpServerRegistry.class)

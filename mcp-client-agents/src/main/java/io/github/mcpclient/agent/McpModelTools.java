@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
- * The tools of MCP servers as models get them: those of one catalog
+ * The tools of MCP servers as models get them: the tools of one catalog
  * {@linkplain McpToolCatalog#forCaller() for the caller}, of all servers or of a
  * selection. For agent loops, and bridges to agent libraries. All methods are safe for
- * use by many threads. They block as those of the catalog do.
+ * use by many threads. They block as the methods of the catalog do.
  *
  * <p>
  * In a Spring Boot application, inject it; it has all tools. Without Spring Boot,
@@ -41,11 +41,11 @@ public interface McpModelTools {
 	McpToolCatalog catalog();
 
 	/**
-	 * Return the tools to offer to a model now: all except those that are
-	 * {@linkplain McpTool#hidden() hidden}. The hidden ones can still be called, and are
-	 * offered again once their server is back. If {@code mcp.tools.search.enabled} is set
-	 * and there are more tools than {@code mcp.tools.search.threshold}, two tools take
-	 * their place: {@code search_tools}, and {@code call_tool}, which calls the tools of
+	 * Return the tools to offer to a model now: all except
+	 * {@linkplain McpTool#hidden() hidden} tools, which can still be called, and are
+	 * offered again when their server is available. If {@code mcp.tools.search.enabled}
+	 * is set and there are more tools than {@code mcp.tools.search.threshold}, two tools
+	 * replace them: {@code search_tools}, and {@code call_tool}, which calls the tools of
 	 * the catalog. While any server has {@code tools.keep-results}, {@code read_result}
 	 * is offered, too.
 	 * @return an immutable snapshot, sorted by name; the same instance as long as nothing
@@ -54,16 +54,15 @@ public interface McpModelTools {
 	List<McpTool> offered();
 
 	/**
-	 * Find the tools that match a query best, except those that are
-	 * {@linkplain McpTool#hidden() hidden}. The query is compared with the words of their
-	 * names, titles and descriptions, and of the names and descriptions of their
-	 * parameters. Case and simple word endings are ignored, and names such as
-	 * {@code listPullRequests} and {@code read_file} are split into words. A word weighs
-	 * more if fewer tools have it.
+	 * Find the tools that match a query best, except {@linkplain McpTool#hidden() hidden}
+	 * tools. The query is compared with the words of their names, titles and
+	 * descriptions, and of the names and descriptions of their parameters. Case and
+	 * simple word endings are ignored, and names such as {@code listPullRequests} and
+	 * {@code read_file} are split into words. A word weighs more if fewer tools have it.
 	 *
 	 * <p>
 	 * The first search reads the tools, which takes a few hundred milliseconds for ten
-	 * thousand; after that, only those of a server that changed some are read again.
+	 * thousand; after that, only the tools of changed servers are read again.
 	 * @param query what to do, such as {@code read a file}; the first 1,000 characters
 	 * count
 	 * @param max how many tools to find at most
@@ -77,7 +76,7 @@ public interface McpModelTools {
 	 * Return the {@linkplain McpServer#instructions() instructions} of the servers whose
 	 * tools are not {@linkplain McpTool#hidden() hidden} now, for a system prompt: sorted
 	 * by name, each under a heading with the server's name, and quoted line by line, so
-	 * that a server cannot speak for another. It has at most about 8,000 characters for
+	 * that a server cannot impersonate another. It has at most about 8,000 characters for
 	 * each server and 32,000 in all. The text comes from the servers and is not to be
 	 * trusted, nor to be used as a template.
 	 * @return the text; empty if no server has instructions
@@ -94,13 +93,13 @@ public interface McpModelTools {
 	Map<String, @Nullable Object> inputSchema(McpTool tool);
 
 	/**
-	 * Return what calls these tools, and no others, by their names and those of the tools
-	 * that are {@linkplain #offered() offered} besides.
+	 * Return the executor of these tools only, which also executes the additional tools
+	 * that are {@linkplain #offered() offered}.
 	 */
 	McpToolExecutor executor();
 
 	/**
-	 * Make a call that a model asks for, by an executor of the application.
+	 * Make a call that a model requests, with an executor of the application.
 	 * @param tool a tool that is {@linkplain #offered() offered}
 	 * @param arguments a JSON object, or blank or {@code null} for none. Anything else is
 	 * logged as a failed call

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls tools on behalf of an agent loop: a failed call becomes an error result that a
  * model can read, so that the conversation continues. Its short text says what failed and
- * whether to retry. It omits urls, commands and property names, which are of no use to a
- * model and its provider; these are in the log. Spring Security's
- * {@code ClientAuthorizationRequiredException} is thrown all the same, so that its
- * filters start the login of the user. Safe for use by many threads.
+ * whether to retry. It omits URLs, commands and property names, which a model and its
+ * provider must not see; these are in the log. Spring Security's
+ * {@code ClientAuthorizationRequiredException} is still thrown, so that its filters start
+ * the login of the user. Safe for use by many threads.
  *
  * <p>
- * An executor finds the tools of one catalog by name. That of the application has all
- * tools, also as what {@code call_tool} calls and {@code search_tools} finds: for an
- * agent that is to have a selection of them, use {@link #of(McpToolCatalog)}.
+ * An executor finds the tools of one catalog by name. The bean has all tools, also for
+ * {@code call_tool} and {@code search_tools}. For an agent with a selection of tools, use
+ * {@link #of(McpToolCatalog)}.
  *
  * <p>
  * Not intended to be implemented by applications, as later versions may add methods. In
@@ -53,8 +53,8 @@ public interface McpToolExecutor {
 
 	/**
 	 * Call a tool, such as one that is {@linkplain McpModelTools#offered() offered}, and
-	 * wait for its result, as {@link #execute(String, McpToolRequest)}. If its name has
-	 * passed to a tool of another server since, that one is not called.
+	 * wait for its result, as {@link #execute(String, McpToolRequest)}. If a tool of
+	 * another server now has its name, that tool is not called.
 	 * @param tool the tool, of any catalog
 	 * @param request the arguments, the timeout and so on
 	 * @return as {@link #execute(String, McpToolRequest)}

@@ -17,8 +17,9 @@ import io.github.mcpclient.internal.support.LoginRequired;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tool of our own that models get in place of many: one to search those of a catalog,
- * or one to call them. It delegates to the named tool; observers see only that call.
+ * A tool that models get in place of many tools: one tool searches the tools of a
+ * catalog, the other one calls them. It delegates to the named tool; observers see only
+ * that call.
  */
 final class MetaTool extends RoutedTool {
 
@@ -57,7 +58,7 @@ final class MetaTool extends RoutedTool {
 	}
 
 	/**
-	 * Return the tools for those of a catalog, sorted by name.
+	 * Return the two tools for a catalog, sorted by name.
 	 */
 	static List<McpTool> of(DefaultModelTools tools) {
 		return List.of(new MetaTool(CALL_TOOL, CALL_DESCRIPTION, CALL_SCHEMA, tools),

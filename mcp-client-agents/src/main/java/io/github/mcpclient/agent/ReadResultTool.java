@@ -24,23 +24,22 @@ import reactor.util.context.Context;
 import org.springframework.util.Assert;
 
 /**
- * The tool with which a model reads on in a result that was cut.
+ * The tool with which a model reads more of a result that was cut.
  */
 final class ReadResultTool extends RoutedTool {
 
 	static final String NAME = "read_result";
 
-	private static final String DESCRIPTION = "Reads on in a result that was too long, where its text says so.";
+	private static final String DESCRIPTION = "Reads more of a result that was too long, if its text says so.";
 
 	private static final String SCHEMA = """
 			{"type": "object", "properties": {
-			"id": {"type": "string", "description": "The id of the result"},
+			"id": {"type": "string", "description": "The ID of the result"},
 			"offset": {"type": "integer", "description": "How many characters, items or members to skip"},
 			"pointer": {"type": "string", "description": "For JSON: where to read, as a JSON pointer such as /items/0"}},
 			"required": ["id"]}""";
 
-	private static final String BUSY = "So much is read of this server at the moment that there is no memory left. "
-			+ "Try again later.";
+	private static final String BUSY = "Too much of this server is being read at the moment. Try again later.";
 
 	private final KeptResults results;
 
@@ -84,7 +83,7 @@ final class ReadResultTool extends RoutedTool {
 		Kept kept = (caller != null) ? this.results.find(id, caller) : null;
 		if (kept == null) {
 			throw new IllegalArgumentException(
-					"No result is kept for you under this id, or no longer. Call its tool again, and ask for less.");
+					"No stored result has this ID, or it has expired. Call its tool again, and request less.");
 		}
 		int offset = offset(request.arguments().get("offset"));
 		Object pointer = request.arguments().get("pointer");
@@ -108,7 +107,7 @@ final class ReadResultTool extends RoutedTool {
 		int end = begin + part.length();
 		return part + "\n" + NoteSpoofing.NOTE
 				+ String.format(Locale.ROOT, "These are the characters %,d to %,d of %,d.%s]", begin, end,
-						text.length(), (end < text.length()) ? " Go on with offset " + end + "." : "");
+						text.length(), (end < text.length()) ? " Continue with offset " + end + "." : "");
 	}
 
 	private String json(Kept kept, String pointer, int offset) {
@@ -119,7 +118,7 @@ final class ReadResultTool extends RoutedTool {
 			Object part = cut.cut(at(result, pointer), result.max() - ResultBudget.RESERVE, pointer, offset);
 			String json = (part != null) ? ModelText.json(part) : "null";
 			return cut.leftOut().isEmpty() ? json : json + "\n" + NoteSpoofing.NOTE + "Not yet read are "
-					+ cut.leftOut() + ". Go on with such a pointer and offset.]";
+					+ cut.leftOut() + ". Continue with such a pointer and offset.]";
 		}
 	}
 

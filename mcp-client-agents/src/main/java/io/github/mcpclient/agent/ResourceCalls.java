@@ -53,7 +53,7 @@ record ResourceCalls(McpServer server) {
 		}
 		long end = offset + page.size();
 		String head = String.format(Locale.ROOT, "Resources %,d to %,d of %,d%s:", offset + 1, end, all.size(),
-				(end < all.size()) ? " (go on with offset " + end + ")" : "");
+				(end < all.size()) ? " (continue with offset " + end + ")" : "");
 		return result(page.stream().map(Line::print).collect(Collectors.joining("\n- ", head + "\n- ", "")), false);
 	}
 

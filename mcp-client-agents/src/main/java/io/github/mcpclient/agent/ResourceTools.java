@@ -12,7 +12,8 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 
 /**
  * Two tools that stand for the resources of a server, for models that know only tools:
- * one lists them, and one reads one. They are listed as if the server had them.
+ * one lists them, the other one reads a resource. They are listed like tools of the
+ * server.
  */
 final class ResourceTools {
 
@@ -25,7 +26,7 @@ final class ResourceTools {
 
 	static final Tool LIST = Tool
 		.builder("list_resources",
-				schema(Map.of("contains", property("string", "Only those whose uri, name or title contains this text"),
+				schema(Map.of("contains", property("string", "Only resources with this text in URI, name or title"),
 						"offset", property("integer", "How many to skip")), List.of()))
 		.description("Lists the resources of this server, such as files or records, and the templates of their uris,"
 				+ " " + PAGE + " at a time. Read them with read_resource.")

@@ -28,15 +28,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits what a model reads of a result: of text the beginning and the end, of structured
- * content whole items, with a note of what is left out. Images and the like stay. What a
- * server says in the words of such a note is disclosed. Safe for use by many threads.
+ * content whole items, with a note about the omitted part. Images and the like are not
+ * cut. Text of a server that imitates such a note is marked. Safe for use by many
+ * threads.
  */
 final class ResultBudget {
 
 	// for notes, and what is written before an error
 	static final int RESERVE = 700;
 
-	private static final String ASK_FOR_LESS = "Ask for less, such as a part or a page.";
+	private static final String ASK_FOR_LESS = "Request less, such as a part or a page.";
 
 	private ResultBudget() {
 	}
@@ -44,7 +45,7 @@ final class ResultBudget {
 	/**
 	 * Return the result, or a shorter one in its place.
 	 * @param max how many characters a model may read, or 0 for all
-	 * @param keep keeps a result that is cut, and returns its id if it does
+	 * @param keep stores a result that is cut, and returns its ID if it does
 	 */
 	static McpToolResult limit(McpToolResult result, int max, Function<KeptResult, @Nullable String> keep) {
 		McpToolResult disclosed = changed(result, NoteSpoofing::neutralize);
@@ -71,13 +72,13 @@ final class ResultBudget {
 		StructuredCut cut = new StructuredCut();
 		Object part = Objects.requireNonNull(cut.cut(structured, Math.max(limit - text.length(), limit / 2), ""));
 		List<Content> read = new ArrayList<>(cut(result, items, limit - StructuredCut.size(part, limit), id));
-		// as text, too, so that the note is beside it
+		// as text, too, so that the note is next to it
 		read.add(TextContent.builder(ModelText.json(part)).build());
 		if (!cut.leftOut().isEmpty()) {
 			String how = (id != null) ? "Read on with read_result, id \"" + id + "\" and such a pointer and offset."
 					: ASK_FOR_LESS;
 			read.add(TextContent
-				.builder(NoteSpoofing.NOTE + "Of this JSON are left out " + cut.leftOut() + ". " + how + "]")
+				.builder(NoteSpoofing.NOTE + "This JSON omits " + cut.leftOut() + ". " + how + "]")
 				.build());
 		}
 		return result.shortened(read, part);
@@ -127,7 +128,7 @@ final class ResultBudget {
 			return items;
 		}
 		String note = NoteSpoofing.NOTE
-				+ String.format(Locale.ROOT, "%,d of %,d characters are left out here. ", leftOut, length)
+				+ String.format(Locale.ROOT, "%,d of %,d characters are omitted here. ", leftOut, length)
 				+ ((id != null) ? "Read on with read_result, id \"" + id + "\" and offset " + offset + "."
 						: ASK_FOR_LESS)
 				+ "]";

@@ -18,7 +18,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * A tool of our own for models, of no server. Its calls may be those of tools of servers.
+ * A tool for models that belongs to no server. Its calls may delegate to tools of
+ * servers.
  */
 abstract class RoutedTool implements McpTool {
 
@@ -36,12 +37,12 @@ abstract class RoutedTool implements McpTool {
 	}
 
 	/**
-	 * Answer a call, or make that which it is for. Whatever is wrong with it is an answer
-	 * for a model, but for the need of a login.
-	 * @param answer makes a result of an answer
+	 * Return the result of a call, or delegate the call. Any failure becomes an error
+	 * result for a model, except if the user must log in.
+	 * @param converter converts the result
 	 * @param call calls a tool of a server
 	 */
-	abstract <R> R route(McpToolRequest request, Function<McpToolResult, R> answer,
+	abstract <R> R route(McpToolRequest request, Function<McpToolResult, R> converter,
 			BiFunction<McpTool, McpToolRequest, R> call);
 
 	String text(McpToolRequest request, String argument) {

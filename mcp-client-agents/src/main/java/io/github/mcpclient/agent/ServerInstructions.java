@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import io.github.mcpclient.internal.support.Printable;
 
 /**
- * Joins what servers say of their use for a system prompt. Each line of a server is
- * quoted, so that none can pass for the heading of another.
+ * Joins the instructions of servers for a system prompt. Each line of a server is quoted,
+ * so that it cannot imitate the heading of another.
  */
 final class ServerInstructions {
 
@@ -27,7 +27,7 @@ final class ServerInstructions {
 		servers.forEach((name, instructions) -> {
 			String section = "# MCP server " + name + "\n\n" + quoted(instructions);
 			if (text.length() + section.length() > MAX) {
-				section = "# MCP server " + name + "\n\n(Its instructions are left out: there are too many.)";
+				section = "# MCP server " + name + "\n\n(Its instructions are omitted: there are too many.)";
 			}
 			if (!instructions.isBlank() && text.length() < MAX) {
 				text.append(text.isEmpty() ? "" : "\n\n").append(section);

@@ -54,7 +54,7 @@ record SharedTools(McpServerRegistry registry, @Nullable McpServerManager manage
 	}
 
 	/**
-	 * Return whether results of a server are kept.
+	 * Return whether results of a server are stored.
 	 */
 	boolean keepsResults() {
 		return this.registry.servers()
@@ -64,8 +64,8 @@ record SharedTools(McpServerRegistry registry, @Nullable McpServerManager manage
 	}
 
 	/**
-	 * Add the tool to read on in results, in place of one of that name, while results are
-	 * kept.
+	 * Add the tool that reads stored results, in place of a tool of that name, while
+	 * results are stored.
 	 */
 	List<McpTool> withReadResult(List<McpTool> tools) {
 		return keepsResults() ? Stream

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a structured value so that its JSON has at most so many characters: whole items of
- * arrays, members of objects, and the end of texts are left out. Keeps a record of where.
- * For use by one thread.
+ * arrays, members of objects, and the end of texts are omitted. Records the places. For
+ * use by one thread.
  */
 final class StructuredCut {
 
@@ -78,7 +78,7 @@ final class StructuredCut {
 		return members;
 	}
 
-	// the first ones, so that there is one place to go on from
+	// the first ones, so that reading continues from one place
 	private static List<Member> shareInOrder(Iterator<Member> all, int limit) {
 		List<Member> fitting = new ArrayList<>();
 		int rest = limit - 2;
@@ -94,7 +94,7 @@ final class StructuredCut {
 		return fitting;
 	}
 
-	// the small ones, and of large ones a fair share of what is left
+	// the small ones, and of large ones a fair share of the remaining space
 	private static List<Member> share(List<Member> all, int limit) {
 		int rest = limit - 2;
 		int left = all.size();
@@ -121,7 +121,7 @@ final class StructuredCut {
 	}
 
 	/**
-	 * Return what was left out, and where, as JSON pointers.
+	 * Return what was omitted, and where, as JSON pointers.
 	 */
 	String leftOut() {
 		return String.join(", ", this.places) + (this.elsewhere ? " and more elsewhere" : "");

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
- * Calls tools of a catalog and turns each failure into a result, but for the need of a
- * login. The details are logged. Of each result, a model reads what its budget allows.
+ * Calls tools of a catalog and turns each failure into a result, except if the user must
+ * log in. The details are logged. Of each result, a model reads what its budget allows.
  */
 record ToolExecutor(DefaultModelTools tools) implements McpToolExecutor {
 
@@ -123,7 +123,7 @@ record ToolExecutor(DefaultModelTools tools) implements McpToolExecutor {
 	}
 
 	/**
-	 * What limits a result of a tool, as far as it is known.
+	 * The known limits of a result of a tool.
 	 */
 	private record Limits(@Nullable Tools settings, @Nullable McpToolRule rule) {
 	}

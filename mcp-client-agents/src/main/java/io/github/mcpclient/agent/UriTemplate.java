@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A URI template of RFC 6570, of all levels, for values that are texts and lists. What is
- * longer than any URI of use is none, and none is made.
+ * A URI template of RFC 6570, of all levels, for values that are texts and lists.
+ * Templates and URIs that are too long are rejected.
  */
 record UriTemplate(String template) {
 
@@ -46,7 +46,7 @@ record UriTemplate(String template) {
 	}
 
 	/**
-	 * Return the URI for these values. A variable without one is left out.
+	 * Return the URI for these values. A variable without a value is omitted.
 	 * @throws IllegalArgumentException if it would be too long
 	 */
 	String expand(Map<?, ?> values) {

@@ -24,8 +24,8 @@ import reactor.util.context.Context;
 
 /**
  * A tool, as long as its definition is unchanged. A call throws only if the user must log
- * in, since an exception may end the conversation: any other failure is an answer for the
- * model.
+ * in, since an exception may end the conversation: any other failure is an error result
+ * for the model.
  */
 final class CatalogTool implements ToolExecutor {
 

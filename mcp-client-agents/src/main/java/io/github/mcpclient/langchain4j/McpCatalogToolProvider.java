@@ -56,8 +56,8 @@ public final class McpCatalogToolProvider implements ToolProvider {
 
 	/**
 	 * Return the tools {@linkplain McpModelTools#offered() offered} now, sorted by name.
-	 * They include those of unavailable servers, which answer that they are, unless
-	 * {@code tools.hide-when-unavailable} hides them.
+	 * They include tools of unavailable servers, whose calls return an error result,
+	 * unless {@code tools.hide-when-unavailable} hides them.
 	 * @param request ignored
 	 */
 	@Override
@@ -124,7 +124,7 @@ public final class McpCatalogToolProvider implements ToolProvider {
 
 	/**
 	 * Return a strategy that searches these tools, for a service whose model sees only
-	 * those that it has found.
+	 * the tools that it has found.
 	 */
 	public McpToolSearchStrategy toolSearchStrategy() {
 		return new McpToolSearchStrategy(new McpCatalogToolProvider(this.modelTools, this.executor, this.media),

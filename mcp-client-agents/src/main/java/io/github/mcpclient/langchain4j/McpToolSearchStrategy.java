@@ -29,11 +29,11 @@ import io.github.mcpclient.internal.model.SearchIndex.Document;
 import io.github.mcpclient.internal.support.JsonValues;
 
 /**
- * The search of an AI service of LangChain4j for tools: those of MCP servers, which are
- * found as soon as a server lists them, and those of the service itself. A model sees a
- * tool once it has found it. Give a service both this strategy and its
- * {@linkplain #foundTools() provider}, in place of a {@link McpCatalogToolProvider}: such
- * a dynamic provider has LangChain4j show all of its tools at once. Thread-safe.
+ * The search of an AI service of LangChain4j for tools: the tools of MCP servers, which
+ * are found as soon as a server lists them, and the tools of the service itself. A model
+ * sees a tool once it has found it. Give a service both this strategy and its
+ * {@linkplain #foundTools() provider}, in place of a {@link McpCatalogToolProvider}:
+ * LangChain4j shows all tools of such a dynamic provider at once. Thread-safe.
  */
 public final class McpToolSearchStrategy implements ToolSearchStrategy {
 
@@ -47,7 +47,7 @@ public final class McpToolSearchStrategy implements ToolSearchStrategy {
 	private static final ToolSpecification SPECIFICATION = ToolSpecification.builder()
 		.name(NAME)
 		.description("Finds tools by what they do. There are more tools than you see: search before you say that you"
-				+ " cannot do something. You can call those that are found.")
+				+ " cannot do something. You can call the tools that are found.")
 		.parameters(JsonObjectSchema.builder()
 			.addStringProperty("query", "What the tool should do, in some English words: read a file")
 			.required("query")
@@ -124,7 +124,7 @@ public final class McpToolSearchStrategy implements ToolSearchStrategy {
 
 	/**
 	 * The tools that the results of searches name. They are read from the conversation,
-	 * as LangChain4j does: it may have been kept by another instance of the application.
+	 * as LangChain4j does: another instance of the application may have stored it.
 	 */
 	private record Found(McpCatalogToolProvider tools, McpToolCatalog catalog) implements ToolProvider {
 

@@ -18,7 +18,7 @@ import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts what a result has beside text and a model accepts.
+ * Converts content of a result other than text that a model accepts.
  */
 final class Media {
 

@@ -119,7 +119,7 @@ final class SchemaConverter {
 		return (schema.get("description") instanceof String description) ? description : null;
 	}
 
-	// definitions have one place in LangChain4j, whatever place they have in the schema
+	// definitions have one place in LangChain4j, regardless of their place in the schema
 	private static Object withRefs(Object value) {
 		if (value instanceof Map<?, ?> map) {
 			Map<String, Object> copy = new LinkedHashMap<>();

@@ -1,5 +1,5 @@
 /**
- * The bridge to LangChain4j: tools as those of a tool provider.
+ * The bridge to LangChain4j: a tool provider with the tools of MCP servers.
  */
 @NullMarked
 package io.github.mcpclient.langchain4j;

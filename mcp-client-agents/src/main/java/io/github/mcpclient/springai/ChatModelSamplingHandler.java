@@ -63,7 +63,7 @@ record ChatModelSamplingHandler(BeanFactory beanFactory) implements McpSamplingH
 			throw new IllegalStateException("ChatModel '" + name + "' returned no text");
 		}
 		String model = response.getMetadata().getModel();
-		// models have names of their own for the length
+		// models have different names for the length
 		String reason = String.valueOf(generation.getMetadata().getFinishReason()).toLowerCase(Locale.ROOT);
 		return CreateMessageResult.builder(Role.ASSISTANT, text, StringUtils.hasText(model) ? model : name)
 			.stopReason((reason.contains("length") || reason.contains("token")) ? StopReason.MAX_TOKENS

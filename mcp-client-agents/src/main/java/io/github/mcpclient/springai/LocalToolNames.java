@@ -26,7 +26,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The names of the tools that are beans of the application, looked up at the first use.
- * Beans of MCP clients are not asked, as that may be remote.
+ * Beans of MCP clients are ignored, since they may make remote calls.
  */
 final class LocalToolNames implements Supplier<Set<String>> {
 

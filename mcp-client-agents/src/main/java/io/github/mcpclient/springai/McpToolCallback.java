@@ -22,7 +22,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * A tool as a callback. It throws only if the user must log in, since an exception may
- * end the turn of a conversation: any other failure is an answer for the model.
+ * end the turn of a conversation: any other failure is an error result for the model.
  */
 final class McpToolCallback implements ToolCallback {
 

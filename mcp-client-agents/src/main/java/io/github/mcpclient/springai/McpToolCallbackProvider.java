@@ -58,8 +58,8 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 
 	/**
 	 * Return the tools {@linkplain McpModelTools#offered() offered} now, sorted by name.
-	 * They include those of unavailable servers, which answer that they are, unless
-	 * {@code tools.hide-when-unavailable} hides them.
+	 * They include tools of unavailable servers, whose calls return an error result,
+	 * unless {@code tools.hide-when-unavailable} hides them.
 	 * @return a new array
 	 */
 	@Override
@@ -128,7 +128,7 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	}
 
 	private Callbacks callbacks(List<McpTool> tools, Map<String, McpToolCallback> known) {
-		// which looks up beans: not before they are all there, as they are with the tools
+		// which looks up beans: only once there are tools, when all beans exist
 		Set<String> local = tools.isEmpty() ? Set.of() : this.localNames.get();
 		Map<String, McpToolCallback> byName = new HashMap<>();
 		List<ToolCallback> all = new ArrayList<>(tools.size());

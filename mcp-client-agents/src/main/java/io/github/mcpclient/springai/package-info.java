@@ -1,5 +1,5 @@
 /**
- * The bridge to Spring AI: tools as its tool callbacks.
+ * The bridge to Spring AI: tool callbacks for the tools of MCP servers.
  */
 @NullMarked
 package io.github.mcpclient.springai;

@@ -57,7 +57,7 @@ class KeptResultsTests {
 		McpToolResult refused = read("bob", Map.of("id", ada));
 		assertThat(refused.isError()).isTrue();
 		assertThat(refused.text())
-			.isEqualTo("No result is kept for you under this id, or no longer. Call its tool again, and ask for less.")
+			.isEqualTo("No stored result has this ID, or it has expired. Call its tool again, and request less.")
 			.isEqualTo(read("", Map.of("id", ada)).text())
 			.isEqualTo(read("bob", Map.of("id", "another")).text());
 		this.time.advanceTimeBy(TIME.minusSeconds(1));
@@ -107,7 +107,7 @@ class KeptResultsTests {
 			String[] read = read("", Map.of("id", id, "offset", offset)).text().split("\n");
 			assertThat(read[0].length() + read[1].length()).isLessThan(MAX);
 			all.append(read[0]);
-			next = read[1].contains("Go on with offset ") ? read[1].replaceAll(".*offset (\\d+)\\.]", "$1") : null;
+			next = read[1].contains("Continue with offset ") ? read[1].replaceAll(".*offset (\\d+)\\.]", "$1") : null;
 			offset = (next != null) ? Integer.parseInt(next) : 0;
 		}
 		assertThat(all).hasToString(smiles);
@@ -130,7 +130,7 @@ class KeptResultsTests {
 		assertThat(json(id, "/items", 100)).startsWith("[100,101,")
 			.containsPattern(
 					"\n\\[MCP client: Not yet read are 4,\\d+ of 5,000 items at \"/items\" \\(from \\d+ on\\)\\. "
-							+ "Go on with such a pointer and offset\\.]$");
+							+ "Continue with such a pointer and offset\\.]$");
 		assertThat(json(id, "/items/7", 0)).isEqualTo("7");
 		assertThat(json(id, "/a~1b/0/text", 4990)).isEqualTo("\"tttttttttt\"");
 		assertThat(json(id, "/items", 9999)).isEqualTo("[]");
@@ -147,7 +147,7 @@ class KeptResultsTests {
 		MemoryBudget memory = MemoryBudget.of("large");
 		assertThat(memory.take(most)).isTrue();
 		assertThat(json(id, "/text", 0))
-			.isEqualTo("So much is read of this server at the moment that there is no memory left. Try again later.");
+			.isEqualTo("Too much of this server is being read at the moment. Try again later.");
 		memory.give(most);
 		for (int i = 0; i < 3; i++) {
 			assertThat(json(id, "/text", 0)).isEqualTo("\"x\"");

@@ -39,7 +39,7 @@ class ServerInstructionsTests {
 		}
 		String text = ServerInstructions.join(servers);
 		assertThat(text).hasSizeLessThan(ServerInstructions.MAX + 500)
-			.contains("(Cut: there are 50001 characters.)", "(Its instructions are left out: there are too many.)");
+			.contains("(Cut: there are 50001 characters.)", "(Its instructions are omitted: there are too many.)");
 	}
 
 }

@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.core.Ordered;
 
 /**
- * Records each call, outside all other interceptors.
+ * Records each call, as the outermost interceptor.
  */
 final class AuditInterceptor implements McpToolInterceptor, Ordered {
 

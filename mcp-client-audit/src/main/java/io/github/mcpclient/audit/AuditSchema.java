@@ -7,7 +7,7 @@ import org.springframework.boot.jdbc.init.PropertiesBasedDataSourceScriptDatabas
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
- * Creates the table of the audit; if there is one already, it stays.
+ * Creates the table of the audit if it does not exist.
  */
 final class AuditSchema extends PropertiesBasedDataSourceScriptDatabaseInitializer<AuditSchema.Settings> {
 

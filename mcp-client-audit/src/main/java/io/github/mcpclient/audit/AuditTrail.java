@@ -25,8 +25,8 @@ import reactor.core.Exceptions;
 import reactor.util.context.ContextView;
 
 /**
- * Makes records of what has ended, and passes them to all sinks. Safe for use by many
- * threads.
+ * Creates records of calls and administrative actions when they end, and passes them to
+ * all sinks. Safe for use by multiple threads.
  */
 final class AuditTrail implements AutoCloseable {
 
@@ -54,8 +54,8 @@ final class AuditTrail implements AutoCloseable {
 	/**
 	 * Begin the record of a call.
 	 * @param server the name of the server, if it is known
-	 * @param tool the name of the tool, from anybody
-	 * @param caller where the user of the caller may be, as on this thread
+	 * @param tool the name of the tool, which is untrusted
+	 * @param caller the context that may have the user of the caller, as this thread may
 	 */
 	Pending call(@Nullable String server, String tool, McpToolRequest request, ContextView caller) {
 		return new Pending(McpAuditRecord.CALL, server, tool, this.arguments.hash(request.arguments()),
@@ -63,9 +63,9 @@ final class AuditTrail implements AutoCloseable {
 	}
 
 	/**
-	 * Begin the record of an act of administration.
+	 * Begin the record of an administrative action.
 	 * @param server the name of the server, or {@code null} for all
-	 * @param details what is recorded as it is, or {@code null}
+	 * @param details the details to record unchanged, or {@code null}
 	 */
 	Pending administration(String action, @Nullable String server, @Nullable Map<?, ?> details, ContextView caller) {
 		return new Pending(action, server, null, null, (details != null) ? AuditedArguments.details(details) : null,
@@ -94,7 +94,7 @@ final class AuditTrail implements AutoCloseable {
 				? Outcome.CANCELLED : Outcome.FAILED;
 	}
 
-	// what others throw may have anything in its message, as interceptors of calls do
+	// messages of exceptions of the application, such as its interceptors, may have secrets
 	private static String cause(String action, Throwable failure) {
 		boolean ours = failure instanceof McpException
 				|| (failure instanceof IllegalArgumentException && !action.equals(McpAuditRecord.CALL));
@@ -103,7 +103,7 @@ final class AuditTrail implements AutoCloseable {
 	}
 
 	/**
-	 * What has begun. Its end is recorded once.
+	 * A call or action that has begun. Its end is recorded once.
 	 */
 	final class Pending {
 
@@ -132,7 +132,7 @@ final class AuditTrail implements AutoCloseable {
 			this.tool = name(tool);
 			this.hash = hash;
 			this.arguments = arguments;
-			// known to those without Spring Security, too
+			// also available without Spring Security
 			if (caller.getOrDefault(Principal.class, null) instanceof Principal principal) {
 				this.caller = principal.getName();
 			}

@@ -25,7 +25,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a record has of arguments. Bounded, whatever the arguments are.
+ * Converts arguments to the text or hash of a record, within fixed limits.
  */
 final class AuditedArguments {
 
@@ -50,8 +50,8 @@ final class AuditedArguments {
 	}
 
 	/**
-	 * Return the hash of arguments, or {@code null} where they are masked, or are no
-	 * JSON.
+	 * Return the hash of arguments, or {@code null} if they are masked or cannot be
+	 * written as JSON.
 	 */
 	@Nullable String hash(Map<String, ? extends @Nullable Object> arguments) {
 		if (this.masked) {
@@ -71,15 +71,16 @@ final class AuditedArguments {
 	}
 
 	/**
-	 * Return arguments with masks, or {@code null} where they are hashed, or are no JSON.
+	 * Return masked arguments, or {@code null} if they are hashed or cannot be written as
+	 * JSON.
 	 */
 	@Nullable String masked(Map<String, ? extends @Nullable Object> arguments) {
 		return this.masked ? json(arguments, this::isMasked, Redaction::json) : null;
 	}
 
 	/**
-	 * Return what an act of administration is about as JSON. It has names of servers and
-	 * tools, which may be any, and no secrets.
+	 * Return the details of an administrative action as JSON. They have names of servers
+	 * and tools, which are untrusted, and no secrets.
 	 */
 	static @Nullable String details(Map<?, ?> details) {
 		return json(details, (name) -> false, UnaryOperator.identity());
@@ -90,7 +91,7 @@ final class AuditedArguments {
 	}
 
 	/**
-	 * Return a value as JSON on one line, or {@code null} if it cannot be written so.
+	 * Return a value as JSON on one line, or {@code null} if it cannot be written.
 	 */
 	private static @Nullable String json(Object value, Predicate<String> isMasked, UnaryOperator<String> redaction) {
 		try {
@@ -103,7 +104,7 @@ final class AuditedArguments {
 	}
 
 	/**
-	 * A copy of arguments that is not larger than a record can have.
+	 * Copies arguments up to the limits of a record.
 	 */
 	private static final class Masking {
 
@@ -146,7 +147,7 @@ final class AuditedArguments {
 			if (value instanceof CharSequence text) {
 				return Printable.cut(text.toString(), LONGEST);
 			}
-			// a type of the application, which may have members to be masked
+			// a type of the application may have members to mask
 			return masked(MAPPER.convertValue(value, Object.class), level + 1);
 		}
 

@@ -23,7 +23,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Records what changes servers, whoever does it: puts proxies around the beans that do.
+ * Records all changes of servers, with proxies around the beans that change them.
  */
 final class AuditedManagement implements BeanPostProcessor {
 
@@ -87,7 +87,7 @@ final class AuditedManagement implements BeanPostProcessor {
 			}
 		}
 
-		// a change goes on without whoever waits for it
+		// a change continues after its subscriber has cancelled
 		private Mono<?> changing(String action, Method method, @Nullable Object[] values) {
 			return Mono.deferContextual((context) -> {
 				Pending change = begin(action, values, context);
@@ -134,7 +134,7 @@ final class AuditedManagement implements BeanPostProcessor {
 	}
 
 	/**
-	 * What a native image has to know.
+	 * Hints for native images.
 	 */
 	static final class Hints implements RuntimeHintsRegistrar {
 

@@ -18,8 +18,8 @@ import reactor.util.context.Context;
 import org.springframework.context.event.EventListener;
 
 /**
- * Records who has the configuration reloaded, and what comes of reloads, whoever or
- * whatever begins them.
+ * Records who requests a reload of the configuration, and the result of each reload,
+ * including reloads that a changed file has triggered.
  */
 final class AuditedReloader implements McpServerReloader {
 

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Records that wait for a sink, of which each server has a share: one that floods the
- * queue pushes out nothing of others. Safe for use by many threads.
+ * Queue of the records for a sink, with a share for each server: a server with many
+ * records does not displace records of others. Safe for use by multiple threads.
  */
 final class FairQueue {
 
@@ -22,14 +22,14 @@ final class FairQueue {
 
 	static final int SHARE = 1024;
 
-	// of each server, though all others have filled the queue
+	// per server, even if others have filled the queue
 	static final int GUARANTEED = 16;
 
 	private final Lock lock = new ReentrantLock();
 
 	private final Condition changed = this.lock.newCondition();
 
-	// those whose turn is next come first
+	// in the order in which servers are served
 	private final Map<String, Queue<McpAuditRecord>> servers = new LinkedHashMap<>();
 
 	private int size;
@@ -37,7 +37,7 @@ final class FairQueue {
 	private boolean closed;
 
 	/**
-	 * Add a record, unless there is no room for it.
+	 * Add a record if the queue has room for it.
 	 * @return whether it was added
 	 */
 	boolean offer(McpAuditRecord added) {
@@ -60,9 +60,10 @@ final class FairQueue {
 	}
 
 	/**
-	 * Take some records, of each server in turn; wait for the first one, but not longer
-	 * than that.
-	 * @return none where there were none in time, or where the queue was closed
+	 * Take records, alternating between servers. Waits for the first one.
+	 * @param most the maximum number of records
+	 * @param seconds the maximum time to wait
+	 * @return the records, empty after that time or if the queue was closed
 	 */
 	List<McpAuditRecord> take(int most, long seconds) throws InterruptedException {
 		List<McpAuditRecord> taken = new ArrayList<>();
@@ -90,7 +91,7 @@ final class FairQueue {
 	}
 
 	/**
-	 * Take no more records. Those that wait can still be taken.
+	 * Accept no more records. Waiting records can still be taken.
 	 */
 	void close() {
 		this.lock.lock();
@@ -104,8 +105,8 @@ final class FairQueue {
 	}
 
 	/**
-	 * Forget what waits.
-	 * @return how many records that was
+	 * Discard waiting records.
+	 * @return the number of discarded records
 	 */
 	int clear() {
 		this.lock.lock();

@@ -12,8 +12,8 @@ import javax.sql.DataSource;
 /**
  * Writes records to the table {@code MCP_AUDIT} of a database. Spring Boot configures one
  * if {@code mcp.audit.jdbc.enabled} is {@code true}, for the application's
- * {@link DataSource}; define a bean of this type for another one. Nothing is ever
- * deleted. Safe for use by many threads.
+ * {@link DataSource}; define a bean of this type for another one. Records are never
+ * deleted. Safe for use by multiple threads.
  */
 public final class JdbcMcpAuditSink implements McpAuditSink {
 
@@ -26,7 +26,7 @@ public final class JdbcMcpAuditSink implements McpAuditSink {
 	private final DataSource dataSource;
 
 	/**
-	 * Create a sink, which connects for the first record.
+	 * Create a sink, which connects when it writes the first record.
 	 */
 	public JdbcMcpAuditSink(DataSource dataSource) {
 		this.dataSource = dataSource;
@@ -34,7 +34,7 @@ public final class JdbcMcpAuditSink implements McpAuditSink {
 
 	/**
 	 * Write records in one transaction.
-	 * @throws SQLException if that fails, whose message has nothing of the records
+	 * @throws SQLException if that fails, with a message without data of the records
 	 */
 	@Override
 	public void write(List<McpAuditRecord> records) throws SQLException {
@@ -57,7 +57,7 @@ public final class JdbcMcpAuditSink implements McpAuditSink {
 
 	// the message of a driver may quote the statement with its values
 	private static SQLException refused(SQLException ex) {
-		return new SQLException("The table MCP_AUDIT takes no records: SQLState " + ex.getSQLState() + ", error "
+		return new SQLException("Cannot write records to the table MCP_AUDIT: SQLState " + ex.getSQLState() + ", error "
 				+ ex.getErrorCode() + " of the database", ex.getSQLState(), ex.getErrorCode());
 	}
 

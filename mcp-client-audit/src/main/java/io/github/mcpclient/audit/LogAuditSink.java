@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Logs records, whose fields are the key-values of a line, for structured logging.
+ * Logs records, with their fields as key-value pairs for structured logging.
  */
 final class LogAuditSink implements McpAuditSink {
 

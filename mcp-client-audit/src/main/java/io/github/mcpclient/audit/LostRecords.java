@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the records that a sink does not take, and warns of them once a minute at most.
- * Safe for use by many threads.
+ * Counts the records that a sink does not accept, and logs a warning at most once a
+ * minute. Safe for use by multiple threads.
  */
 final class LostRecords {
 
 	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
-	// apart from the audit, which may go to another file
+	// a separate logger, since the audit may be written to another file
 	private static final Logger logger = LoggerFactory.getLogger("io.github.mcpclient.lost-audit");
 
 	private final String sink;
@@ -34,7 +34,7 @@ final class LostRecords {
 	/**
 	 * Create an instance.
 	 * @param sink the name of the sink
-	 * @param meter counts records, too
+	 * @param meter the meter that counts the records
 	 */
 	LostRecords(String sink, LongSupplier nanoTime, IntConsumer meter) {
 		this.sink = sink;
@@ -53,7 +53,7 @@ final class LostRecords {
 	}
 
 	/**
-	 * Warn of what was not warned of yet, if the last warning is a minute ago.
+	 * Log a warning about unreported losses, if the last warning was a minute ago.
 	 */
 	void report() {
 		long next = this.next.get();
@@ -64,12 +64,12 @@ final class LostRecords {
 	}
 
 	/**
-	 * Warn of all that was not warned of yet.
+	 * Log a warning about all unreported losses.
 	 */
 	void warn() {
 		long count = this.unreported.getAndSet(0);
 		if (count > 0) {
-			logger.warn("{} records of the audit of MCP servers are lost, since '{}' did not take them: {}", count,
+			logger.warn("{} records of the audit of MCP servers are lost, since '{}' did not accept them: {}", count,
 					this.sink, this.reason);
 		}
 	}

@@ -29,8 +29,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Primary;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} of the audit, where there is an
- * {@link McpAuditSink} for it.
+ * {@link EnableAutoConfiguration Auto-configuration} of the audit, if there is an
+ * {@link McpAuditSink}.
  */
 @AutoConfiguration(afterName = { "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration",
 		"io.github.mcpclient.reload.McpReloadAutoConfiguration" })
@@ -67,8 +67,8 @@ public final class McpAuditAutoConfiguration {
 	}
 
 	/**
-	 * Stands before the reloader, which is found by its name where no one asks for a
-	 * reload.
+	 * Wraps the reloader. Automatic reloads use the wrapped bean, which they find by its
+	 * name.
 	 */
 	@Bean
 	@Primary
@@ -79,20 +79,20 @@ public final class McpAuditAutoConfiguration {
 	}
 
 	/**
-	 * Counts what is lost.
+	 * Counts lost records.
 	 */
 	@FunctionalInterface
 	interface LossMeter {
 
 		/**
-		 * Return what counts the losses of a sink.
+		 * Return the counter of the losses of a sink.
 		 */
 		IntConsumer of(String sink);
 
 	}
 
 	/**
-	 * The meter of what is lost.
+	 * Configures the meter of lost records.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
@@ -107,7 +107,7 @@ public final class McpAuditAutoConfiguration {
 					};
 				}
 				Counter lost = Counter.builder("mcp.client.audit.lost")
-					.description("Records of the audit that its sink did not take")
+					.description("Records of the audit that a sink did not accept")
 					.tag("sink", sink)
 					.register(registry);
 				return lost::increment;

@@ -33,7 +33,7 @@ public final class McpAuditJdbcAutoConfiguration {
 	}
 
 	/**
-	 * The table, unless something else makes it.
+	 * Creates the table, unless another component does.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
@@ -49,7 +49,8 @@ public final class McpAuditJdbcAutoConfiguration {
 	}
 
 	/**
-	 * Unless it is never initialized: an initializer has to know the database then, too.
+	 * Matches unless the schema is never initialized: an initializer has to detect the
+	 * database even then.
 	 */
 	static class OnInitialization extends NoneNestedConditions {
 

@@ -8,10 +8,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of the audit.
  *
- * @param arguments What records have of the arguments of calls: their SHA-256, or the
- * arguments with masks.
+ * @param arguments Arguments in audit records: their SHA-256 (hashed), or the arguments
+ * with masked values (masked).
  * @param maskedFields Names of members of arguments, at any depth, whose values are
- * masked, beside those that look like a credential.
+ * masked, in addition to names that look like a credential.
  * @param log The audit in the log.
  * @param jdbc The audit in a database.
  */
@@ -39,7 +39,7 @@ record McpAuditProperties(@DefaultValue("hashed") Arguments arguments, @DefaultV
 	/**
 	 * The audit in the log.
 	 *
-	 * @param enabled Whether records are logged.
+	 * @param enabled Whether to log audit records.
 	 */
 	record Log(@DefaultValue("false") boolean enabled) {
 	}
@@ -47,8 +47,10 @@ record McpAuditProperties(@DefaultValue("hashed") Arguments arguments, @DefaultV
 	/**
 	 * The audit in a database.
 	 *
-	 * @param enabled Whether records are written to the table MCP_AUDIT.
-	 * @param initializeSchema When the table is created at the start.
+	 * @param enabled Whether to write audit records to the table MCP_AUDIT of the
+	 * application's database.
+	 * @param initializeSchema When to create the table at startup: always, embedded (for
+	 * an embedded database only) or never.
 	 */
 	record Jdbc(@DefaultValue("false") boolean enabled, @DefaultValue("embedded") InitializeSchema initializeSchema) {
 	}

@@ -6,27 +6,30 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a tool, or an act of administration, that has ended. Immutable. Texts are
- * bounded and on one line; those of servers and callers are not to be trusted.
+ * Record of a call of a tool, or of an administrative action, that has ended. Immutable.
+ * Texts are limited in length and on one line; texts of servers and callers are
+ * untrusted.
  *
- * @param time when it began
- * @param action {@code call}, or what was done with a server: {@code add},
- * {@code replace}, {@code remove}, {@code enable}, {@code disable}, {@code reconnect},
- * {@code refresh} or {@code approve}; or {@code reload}, that somebody has the
- * configuration reloaded, and {@code reloaded}, what came of a reload
- * @param server the name of the server, or {@code null} where none is known, or for all
- * @param tool the prefixed name of the tool, or {@code null} for what is no call. Of a
- * call that reached no tool, it is any name that a caller gave
- * @param caller who called: the name of the user, or {@code null} where it is unknown
- * @param outcome how it ended
- * @param duration how long it took, interceptors and waiting included
- * @param cause what went wrong; {@code null} for a success, and for what a tool reports
- * @param argumentsSha256 the SHA-256 of the arguments as the caller gave them, written as
- * JSON without blanks and with sorted members, as 64 hexadecimal digits; {@code null}
- * where arguments are masked, or are no JSON
- * @param arguments the arguments as JSON with masks in place of some values, and cut
- * after 2,000 characters, or {@code null} where they are hashed. For {@code approve}, the
- * hashes of the tools; for {@code reloaded}, the names of the servers that have changed
+ * @param time the time when it began
+ * @param action {@code call}, or the action on a server: {@code add}, {@code replace},
+ * {@code remove}, {@code enable}, {@code disable}, {@code reconnect}, {@code refresh} or
+ * {@code approve}; {@code reload} for a request to reload the configuration, or
+ * {@code reloaded} for the result of a reload
+ * @param server the name of the server, or {@code null} if it is unknown or for all
+ * servers
+ * @param tool the prefixed name of the tool, or {@code null} if this is not a call. For a
+ * call that reached no tool, the name that the caller used
+ * @param caller the name of the user, or {@code null} if it is unknown
+ * @param outcome the outcome
+ * @param duration the duration, including interceptors and waiting
+ * @param cause the reason of a failure; {@code null} for a success, and for an error that
+ * the tool reported
+ * @param argumentsSha256 the SHA-256 of the caller's arguments, written as JSON without
+ * blanks and with sorted members, as 64 hexadecimal digits; {@code null} if arguments are
+ * masked or cannot be written as JSON
+ * @param arguments the arguments as JSON with masked values, truncated after 2,000
+ * characters, or {@code null} if they are hashed. For {@code approve}, the hashes of the
+ * tools; for {@code reloaded}, the names of the servers that have changed
  */
 public record McpAuditRecord(Instant time, String action, @Nullable String server, @Nullable String tool,
 		@Nullable String caller, Outcome outcome, Duration duration, @Nullable String cause,
@@ -38,13 +41,13 @@ public record McpAuditRecord(Instant time, String action, @Nullable String serve
 	public static final String CALL = "call";
 
 	/**
-	 * How a call, or an act of administration, ended.
+	 * The outcome of a call or administrative action.
 	 */
 	public enum Outcome {
 
 		/**
-		 * With a result. An act of administration that nobody waited for to its end is
-		 * one, too.
+		 * It ended with a result, or it is an administrative action whose end the caller
+		 * did not wait for.
 		 */
 		SUCCESS,
 
@@ -54,23 +57,23 @@ public record McpAuditRecord(Instant time, String action, @Nullable String serve
 		TOOL_ERROR,
 
 		/**
-		 * A rule, an approval or an interceptor refused it, or the application does not
-		 * get the tool: there is none, or a filter, an access or a pin withholds it.
+		 * A rule, an approval or an interceptor refused it, or the tool does not exist or
+		 * is excluded by a filter, an access or a pin.
 		 */
 		REFUSED,
 
 		/**
-		 * The time of the call was over.
+		 * The timeout of the call expired.
 		 */
 		TIMEOUT,
 
 		/**
-		 * Whoever called cancelled it.
+		 * The caller cancelled it.
 		 */
 		CANCELLED,
 
 		/**
-		 * Anything else went wrong.
+		 * It failed for another reason.
 		 */
 		FAILED
 

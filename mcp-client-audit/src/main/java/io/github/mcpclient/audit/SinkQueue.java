@@ -9,8 +9,8 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes records to a sink, on a thread that begins with the first record. Safe for use
- * by many threads.
+ * Passes records to a sink, on a thread that starts with the first record. Safe for use
+ * by multiple threads.
  */
 final class SinkQueue {
 
@@ -43,20 +43,20 @@ final class SinkQueue {
 	}
 
 	/**
-	 * Pass a record on. Does not block, and fails with nothing.
+	 * Add a record. Never blocks, and throws no exception.
 	 */
 	void add(McpAuditRecord added) {
 		try {
 			if (!this.queue.offer(added)) {
 				this.lost.add(1, this.queue.isClosed() ? "the application has stopped"
-						: "more than it can take are waiting for it");
+						: "its queue is full");
 			}
 			else if (this.thread.get() == null) {
 				start();
 			}
 		}
 		catch (Throwable ex) {
-			// the log fails, or the meter: a call does not
+			// a failure of the log or the meter must not fail the call
 		}
 	}
 
@@ -67,7 +67,7 @@ final class SinkQueue {
 				writer.start();
 			}
 			catch (Throwable ex) {
-				// there can be no more threads: this record waits for the next one
+				// no thread is available: the next record tries again
 				this.thread.compareAndSet(writer, null);
 			}
 		}
@@ -90,7 +90,7 @@ final class SinkQueue {
 			Thread.currentThread().interrupt();
 		}
 		finally {
-			// whoever ended it: the next record begins another one
+			// the next record starts another thread
 			this.thread.compareAndSet(Thread.currentThread(), null);
 		}
 	}
@@ -109,21 +109,21 @@ final class SinkQueue {
 	}
 
 	/**
-	 * Take no more records.
+	 * Accept no more records.
 	 */
 	void close() {
 		this.queue.close();
 	}
 
 	/**
-	 * Wait until the sink has taken what waits, but not longer than that, and then
-	 * interrupt it.
+	 * Wait until the sink has written all records, and then interrupt it.
+	 * @param millis the maximum time to wait
 	 */
 	void await(long millis) {
 		Thread writer = this.thread.get();
 		try {
 			if (writer != null) {
-				// 0 is for ever
+				// 0 waits forever
 				writer.join(Math.max(1, millis));
 			}
 		}

@@ -1,6 +1,6 @@
 /**
- * Records of the calls of tools, and of the administration of MCP servers: what
- * applications write them to, and what this library does.
+ * Audit of the calls of tools and of the administration of MCP servers: records, and the
+ * sinks of the library and of applications.
  */
 @NullMarked
 package io.github.mcpclient.audit;

@@ -47,7 +47,7 @@ class JdbcMcpAuditSinkTests {
 		given(this.statement.executeBatch()).willThrow(new BatchUpdateException(
 				"Batch entry 0 INSERT INTO MCP_AUDIT VALUES (('alice')) was aborted", "22001", 7, new int[0]));
 		assertThatExceptionOfType(SQLException.class).isThrownBy(this::write)
-			.withMessage("The table MCP_AUDIT takes no records: SQLState 22001, error 7 of the database")
+			.withMessage("Cannot write records to the table MCP_AUDIT: SQLState 22001, error 7 of the database")
 			.withNoCause();
 		then(this.connection).should().rollback();
 		then(this.connection).should().setAutoCommit(true);

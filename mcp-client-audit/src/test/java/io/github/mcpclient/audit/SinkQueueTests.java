@@ -68,7 +68,7 @@ class SinkQueueTests {
 		queue.await(LONG);
 		assertThat(written).extracting(McpAuditRecord::server).containsExactly("b");
 		assertThat(this.log.lines()).containsExactly("1 records of the audit of MCP servers are lost, since 'mine' "
-				+ "did not take them: java.lang.LinkageError: no driver");
+				+ "did not accept them: java.lang.LinkageError: no driver");
 	}
 
 	@Test
@@ -175,7 +175,7 @@ class SinkQueueTests {
 		assertThat(this.log.lines(Level.WARN)).hasSize(2)
 			.last()
 			.asString()
-			.isEqualTo("5 records of the audit of MCP servers are lost, since 'mine' did not take them: third");
+			.isEqualTo("5 records of the audit of MCP servers are lost, since 'mine' did not accept them: third");
 		assertThat(this.lost).hasValue(6);
 	}
 

@@ -25,8 +25,8 @@ import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of a server, with its defaults: of headers and variables the names, and
- * no credentials. What rules for single tools come to is shown at the tools.
+ * The definition of a server, with its defaults. Headers and variables are shown by name
+ * only, and credentials are omitted. The effective rules are shown with the tools.
  */
 @JsonInclude(Include.NON_NULL)
 record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http, @Nullable StdioView stdio, String auth,

@@ -41,10 +41,10 @@ import org.springframework.util.Assert;
 
 /**
  * {@link Endpoint @Endpoint} that shows the state of all MCP servers and, if write access
- * is granted, reconnects, refreshes, enables or disables one of them, approves its tools,
- * or reloads the configuration. Reading contacts no server, except for a diagnosis.
- * Names, titles, descriptions, schemas, hints and the lines of standard error come from
- * the servers and are not to be trusted.
+ * is granted, reconnects, refreshes, enables or disables a server, approves its tools, or
+ * reloads the configuration. Reading contacts no server, except for a diagnosis. Names,
+ * titles, descriptions, schemas, hints and the lines of standard error come from the
+ * servers and are untrusted.
  */
 @RegisterReflectionForBinding({ McpEndpoint.ActionDescriptor.class, McpEndpoint.DiagnosisDescriptor.class,
 		McpEndpoint.ReloadDescriptor.class })
@@ -54,7 +54,7 @@ public class McpEndpoint {
 	// less than the 30 s after which Tomcat ends an asynchronous request
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
 
-	private static final String LATE = "Still under way after " + LONGEST_WAIT.toSeconds()
+	private static final String LATE = "Still in progress after " + LONGEST_WAIT.toSeconds()
 			+ " s. Read the state again later.";
 
 	private static final String DIAGNOSIS = "diagnosis";
@@ -76,9 +76,10 @@ public class McpEndpoint {
 	 * @param manager the servers to show
 	 * @param timer limits the time of actions
 	 * @param enabled whether the client is enabled
-	 * @param warnings what was warned of in the configuration
-	 * @param clients in what declared clients do not match their servers
-	 * @param reloader what reloads the configuration, if there is something
+	 * @param warnings the warnings about the configuration
+	 * @param clients the mismatches between declared clients and their servers
+	 * @param reloader the reloader of the configuration, or {@code null} if it cannot be
+	 * reloaded
 	 */
 	public McpEndpoint(McpServerManager manager, Scheduler timer, boolean enabled, Supplier<List<String>> warnings,
 			McpToolClientMismatches clients, Supplier<@Nullable McpServerReloader> reloader) {
@@ -109,9 +110,9 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * Return the state of a server and what it has.
+	 * Return the state of a server and its tools, prompts and resources.
 	 * @param server the name of the server
-	 * @return the server, or {@code null} if there is none of that name
+	 * @return the server, or {@code null} if there is no server with that name
 	 */
 	@ReadOperation
 	public @Nullable McpServerDetailsDescriptor server(@Selector String server) {
@@ -127,11 +128,11 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * Check a server, over a connection or with a child process of its own. As that is
-	 * the only detail of a server, the path is {@code {server}/diagnosis}.
+	 * Check a server, with a separate connection or child process. The only detail of a
+	 * server is {@code diagnosis}: the path is {@code {server}/diagnosis}.
 	 * @param server the name of the server
 	 * @param detail {@code diagnosis}
-	 * @return what was found, after 22 s at the latest, or {@code null} if there is no
+	 * @return the result, after 22 s at the latest, or {@code null} if there is no
 	 * such server or detail
 	 */
 	@ReadOperation
@@ -140,10 +141,10 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * Check a server. One check of a server runs at a time, and is shared by all who ask
-	 * meanwhile.
+	 * Check a server. One check of a server runs at a time; concurrent callers share its
+	 * result.
 	 * @param server the name of the server
-	 * @return what was found, after 22 s at the latest; fails with
+	 * @return the result, after 22 s at the latest; fails with
 	 * {@link NoSuchMcpServerException} if there is no server of that name
 	 * @see ManagedMcpServer#diagnose()
 	 */
@@ -206,7 +207,8 @@ public class McpEndpoint {
 			}
 			McpServerReloader reloader = this.reloader.get();
 			Assert.state(reloader != null,
-					"The MCP servers of this application cannot be reloaded: it has a registry of its own");
+					"The MCP servers of this application cannot be reloaded, because the application defines an "
+							+ "McpServerRegistry bean");
 			return reloader.reloadAsync()
 				.map((changes) -> new ReloadDescriptor(changes, null))
 				.timeout(LONGEST_WAIT,
@@ -285,44 +287,46 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * What a reload of the configuration has changed, or why nothing.
+	 * The changes by a reload of the configuration, or the reason of its failure.
 	 */
 	public record ReloadDescriptor(@JsonUnwrapped @Nullable McpReload changes,
 			@JsonUnwrapped @Nullable ReloadFailureDescriptor failure) implements OperationResponseBody {
 	}
 
 	/**
-	 * Why the configuration was not reloaded; {@code since} is when it was found first.
+	 * Why the configuration was not reloaded; {@code since} is the time of the first
+	 * failed attempt.
 	 */
 	@JsonInclude(Include.NON_EMPTY)
-	public record ReloadFailureDescriptor(@Nullable Instant since, String error, List<MistakeDescriptor> problems) {
+	public record ReloadFailureDescriptor(@Nullable Instant since, String error,
+			List<InvalidPropertyDescriptor> problems) {
 
 		private static ReloadFailureDescriptor of(McpReloadFailure failure) {
 			return new ReloadFailureDescriptor(failure.time().truncatedTo(ChronoUnit.MILLIS), failure.message(),
 					failure.problems()
 						.stream()
 						.limit(InvalidMcpConfigurationException.MOST_SHOWN)
-						.map(MistakeDescriptor::of)
+						.map(InvalidPropertyDescriptor::of)
 						.toList());
 		}
 
 	}
 
 	/**
-	 * A mistake in the configuration, and where it is.
+	 * An invalid property of the configuration, and its origin.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	public record MistakeDescriptor(String property, @Nullable String origin, String reason) {
+	public record InvalidPropertyDescriptor(String property, @Nullable String origin, String reason) {
 
-		private static MistakeDescriptor of(Problem problem) {
-			return new MistakeDescriptor(problem.property(), Objects.toString(problem.origin(), null),
+		private static InvalidPropertyDescriptor of(Problem problem) {
+			return new InvalidPropertyDescriptor(problem.property(), Objects.toString(problem.origin(), null),
 					problem.message());
 		}
 
 	}
 
 	/**
-	 * What a check of a server found. Durations are in milliseconds.
+	 * The result of a check of a server. Durations are in milliseconds.
 	 */
 	public record DiagnosisDescriptor(String server, Instant started, long durationMs,
 			List<StepDescriptor> steps) implements OperationResponseBody {

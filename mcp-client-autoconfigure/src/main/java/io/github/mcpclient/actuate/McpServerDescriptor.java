@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a server. Numbers are {@code null} if they are zero or if the items are
- * listed beside them.
+ * listed as well.
  */
 @JsonInclude(Include.NON_NULL)
 public record McpServerDescriptor(McpServerState state, String type, String target, boolean required,
@@ -67,14 +67,14 @@ public record McpServerDescriptor(McpServerState state, String type, String targ
 	}
 
 	/**
-	 * What a server reports about itself.
+	 * The name and version that a server reports.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record ServerInfo(String name, @Nullable String title, String version, @Nullable String websiteUrl) {
 	}
 
 	/**
-	 * A tool, or another item, that the server lists and the application does not get.
+	 * A tool or another item of the server that is excluded from the application.
 	 */
 	public record Excluded(String originalName, String reason) {
 

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The state of a server, its definition, and what it has; {@code stderr} for child
- * processes only. Fields of the state are written beside the others.
+ * The state of a server, its definition, and its tools, prompts and resources;
+ * {@code stderr} for child processes only. The fields of the state are unwrapped.
  */
 @JsonInclude(Include.NON_NULL)
 public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor status, @Nullable String instructions,
@@ -60,7 +60,7 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 
 	/**
 	 * Return the details of a server.
-	 * @param clients in what declared clients, of any server, do not match
+	 * @param clients the mismatches of the declared clients of all servers
 	 */
 	public static McpServerDetailsDescriptor of(ManagedMcpServer server, List<McpToolClientMismatchEvent> clients) {
 		McpServerStatus status = server.status();
@@ -121,8 +121,8 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	}
 
 	/**
-	 * What the rules for a tool come to, except for its title, description and
-	 * annotations, which the tool itself shows. Of arguments it has the names.
+	 * The effective rules for a tool, except for its title, description and annotations,
+	 * which the tool itself shows. Arguments are shown by name only.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record RuleView(@Nullable Duration timeout, @Nullable Duration progressExtendsTimeoutTo,
@@ -144,7 +144,7 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	}
 
 	/**
-	 * The definition of a tool beside the approved one.
+	 * The definition of a tool compared with the approved one.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record PinView(String tool, McpToolPin.State state, @Nullable String hash, @Nullable String approvedHash,
@@ -229,8 +229,8 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	}
 
 	/**
-	 * By what requests are authorized: the scopes and the end of the user's token, or of
-	 * that of the application.
+	 * The authorization of requests: the scopes and the expiry of the token of the user or
+	 * of the application.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record AuthorizationView(String type, @Nullable String issuer, @Nullable List<String> scopes,
@@ -245,7 +245,7 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	}
 
 	/**
-	 * What a server does against the protocol, and how it was taken.
+	 * A deviation of a server from the protocol, and how the client handled it.
 	 */
 	public record DeviationView(McpServerDeviation.Kind kind, String detail, String summary, String handling,
 			long count, @Nullable Instant firstSeen, @Nullable Instant lastSeen) {
@@ -259,7 +259,7 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	}
 
 	/**
-	 * In what a declared client does not match what the server lists.
+	 * A mismatch between a declared client and the tools that the server lists.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record MismatchView(String client, @Nullable String method, McpToolClientMismatchEvent.Kind kind,

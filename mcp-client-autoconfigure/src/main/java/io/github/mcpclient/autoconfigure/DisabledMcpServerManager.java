@@ -11,7 +11,7 @@ import io.github.mcpclient.management.McpServerManager;
 import reactor.core.publisher.Mono;
 
 /**
- * The manager of a disabled client: it has no servers, and gets none.
+ * The manager of a disabled client: it has no servers, and none can be added.
  */
 final class DisabledMcpServerManager implements McpServerManager {
 

@@ -23,7 +23,7 @@ final class DisabledMcpServerRegistry implements McpServerRegistry {
 	private final ToolCatalog catalog;
 
 	DisabledMcpServerRegistry() {
-		// which are not started: there is nothing to do
+		// never started
 		ClientThreads threads = new ClientThreads();
 		this.catalog = new ToolCatalog(new NoConnections(), ToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED,
 				Map.of(), null, List::of, threads, new SchemaCheck.Threads(threads.scheduler()), null, List.of()));
@@ -53,7 +53,7 @@ final class DisabledMcpServerRegistry implements McpServerRegistry {
 
 		@Override
 		public void connectAll() {
-			// there is none
+			// no servers
 		}
 
 		@Override

@@ -64,7 +64,7 @@ public final class McpClientAutoConfiguration {
 		}
 
 		/**
-		 * The registry, and what is of use to no other.
+		 * The registry, and beans that only this registry uses.
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnMissingBean(McpServerRegistry.class)
@@ -151,7 +151,7 @@ public final class McpClientAutoConfiguration {
 	}
 
 	/**
-	 * Everything that applications inject, without servers and tools.
+	 * The beans that applications inject, without servers and tools.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "mcp.enabled", havingValue = false)

@@ -7,7 +7,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The threads of the client; a bean, so that they end after whatever uses them.
+ * The threads of the client. They are a bean, so that they end after the beans that use
+ * them.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)

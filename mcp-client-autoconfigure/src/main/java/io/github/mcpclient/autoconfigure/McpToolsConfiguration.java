@@ -20,7 +20,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * The catalog of tools and its named selections, of whatever registry.
+ * The catalog of tools and its named selections, of any registry.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(McpToolsConfiguration.Selections.class)
@@ -33,8 +33,8 @@ class McpToolsConfiguration {
 	}
 
 	/**
-	 * Makes each selection of tools a bean by its name as the qualifier. They are no
-	 * candidates where a catalog is injected without one.
+	 * Registers each selection of tools as a bean with its name as the qualifier. These
+	 * beans are not candidates for a catalog without a qualifier.
 	 */
 	record Selections(Environment environment) implements ImportBeanDefinitionRegistrar {
 

@@ -24,8 +24,8 @@ class MissingMcpToolFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoS
 		return new FailureAnalysis(
 				((description != null) ? description : "A bean") + " required a bean of type '"
 						+ McpTool.class.getName()
-						+ "' that does not exist (yet): MCP tools become beans when their server is connected,"
-						+ " which happens after the application's own beans are created.",
+						+ "' that could not be found: MCP tools become beans when their server is connected,"
+						+ " after the beans of the application are created.",
 				"Inject the tool with @Qualifier(\"<server>_<tool>\"), use an ObjectProvider<McpTool>,"
 						+ " or look it up in the McpToolCatalog when it is needed.",
 				cause);

@@ -26,9 +26,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Injects a tool by its name where a qualified {@link McpTool} is required and there is
- * no such bean, whether or not its server has ever been connected. Warns where all tools
- * are injected before there are any.
+ * Injects a tool by its name where a qualified {@link McpTool} is required and no such
+ * bean exists, even if its server was never connected. Logs a warning if all tools are
+ * injected before any tool exists.
  */
 final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 
@@ -40,7 +40,7 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		// another kind of resolver is the application's own and stays
+		// a resolver of another type belongs to the application and remains
 		if (beanFactory instanceof DefaultListableBeanFactory factory && factory.getAutowireCandidateResolver()
 			.getClass() == ContextAnnotationAutowireCandidateResolver.class) {
 			factory.setAutowireCandidateResolver(new Resolver(
@@ -78,7 +78,7 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 			return (value == null && isInjectionOfTool(descriptor)) ? tool(descriptor) : value;
 		}
 
-		// what is within an Optional or an ObjectProvider is declared as that
+		// the declared type of an Optional or an ObjectProvider is not McpTool
 		private boolean isInjectionOfTool(DependencyDescriptor descriptor) {
 			return descriptor.getDependencyType() == McpTool.class && descriptor.getDeclaredType() == McpTool.class
 					&& !(descriptor instanceof Search);
@@ -98,14 +98,14 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 					|| (Map.class.isAssignableFrom(raw) && type.asMap().resolveGeneric(1) == McpTool.class);
 		}
 
-		// it cannot be filled later: what Spring injects is a copy
+		// Spring injects a copy, which cannot be filled later
 		private void warnIfEmpty(DependencyDescriptor descriptor) {
 			String type = descriptor.getMember().getDeclaringClass().getName();
 			if (getBeanFactory() instanceof ListableBeanFactory beanFactory
 					&& beanFactory.getBeanNamesForType(McpTool.class, true, false).length == 0
 					&& NamedTools.this.warned.add(type)) {
-				logger.warn("{} injects all beans of type McpTool at once, of which there are none yet: tools become "
-						+ "beans when their servers are connected. Inject McpToolCatalog, or ObjectProvider<McpTool>, "
+				logger.warn("{} injects all beans of type McpTool, but no such bean exists yet: tools become beans "
+						+ "when their servers are connected. Inject McpToolCatalog or ObjectProvider<McpTool>, "
 						+ "which are live.", type);
 			}
 		}
@@ -125,7 +125,7 @@ final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 	}
 
 	/**
-	 * Finds out whether there is a bean for an injection point, without creating it.
+	 * Determines whether there is a bean for an injection point, without creating it.
 	 */
 	private static final class Search extends DependencyDescriptor {
 

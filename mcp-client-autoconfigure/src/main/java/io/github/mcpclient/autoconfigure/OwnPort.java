@@ -12,8 +12,8 @@ import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Connects servers that are part of this application once its port is open, which refuses
- * their first attempts. Another kind of registry has no need of it.
+ * Connects servers that are part of this application once its port is open, since their
+ * first attempts are refused. Applies to the default registry only.
  */
 record OwnPort(
 		ObjectProvider<DefaultMcpServerRegistry> registry) implements ApplicationListener<WebServerInitializedEvent> {

@@ -22,15 +22,15 @@ class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredM
 		int more = cause.getServers().size() - shown.size();
 		String others = (more > 0) ? " and " + more + " more" : "";
 		shown.forEach((server) -> description.append("%n    %s (%s): %s".formatted(server.name(), server.target(),
-				(server.lastError() != null) ? server.lastError() : "no answer yet")));
+				(server.lastError() != null) ? server.lastError() : "no response yet")));
 		description.append((more > 0) ? "%n   %s".formatted(others) : "");
 		List<String> names = shown.stream().map(McpServerStatus::name).toList();
 		return new FailureAnalysis(description.toString(),
-				"Make the servers available, give them more time with mcp.servers.<name>.initialization-timeout (or"
-						+ " .first-start-timeout, for one that is downloaded first), or let the application start without them: set mcp.servers.<name>.required to false for "
-						+ String.join(", ", names) + others
-						+ ". A server that is part of this application cannot be required: its port opens later, and"
-						+ " it is connected then.",
+				"Make the servers available, increase mcp.servers.<name>.initialization-timeout (or"
+						+ " .first-start-timeout, for a server that is downloaded first), or start the application"
+						+ " without them: set mcp.servers.<name>.required to false for "
+						+ String.join(", ", names) + others + ". A server that is part of this application cannot be"
+						+ " required, because its port opens after startup.",
 				cause);
 	}
 

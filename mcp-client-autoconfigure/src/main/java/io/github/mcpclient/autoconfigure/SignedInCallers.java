@@ -16,8 +16,8 @@ import org.springframework.security.oauth2.core.ClaimAccessor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Callers are who is signed in with Spring Security. A name alone may be that of somebody
- * who signs in elsewhere.
+ * Identifies callers as the users who are signed in with Spring Security. A name alone is
+ * not sufficient, since another identity provider may have a user with the same name.
  */
 final class SignedInCallers implements McpCallerIdentity {
 

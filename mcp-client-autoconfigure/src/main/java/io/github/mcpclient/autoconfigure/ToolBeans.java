@@ -17,9 +17,9 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
- * Keeps one bean for each listed tool. A bean is never replaced or destroyed, since
- * {@code destroySingleton} also destroys the application's beans that injected it: where
- * the tool is gone, or its name is another server's, the bean is hidden.
+ * Manages one bean for each listed tool. A bean is never replaced or destroyed, since
+ * {@code destroySingleton} also destroys the beans into which it was injected. If the tool
+ * is removed, or its name belongs to another server, the bean is hidden.
  */
 final class ToolBeans {
 
@@ -47,9 +47,9 @@ final class ToolBeans {
 	}
 
 	/**
-	 * Register what is listed of these names, and let look-ups by type see what was added
-	 * and removed. Waits while another thread creates a bean, which must not wait for
-	 * this one, nor for a lock of ours. Safe for use by many threads.
+	 * Register the listed tools with these names, and make additions and removals visible
+	 * to lookups by type. Waits while another thread creates a bean, which must not wait
+	 * for this thread, or for a lock of this class. Safe for use by many threads.
 	 */
 	void show(Collection<String> names, Supplier<Map<String, McpTool>> listed) {
 		Map<String, McpTool> tools = listed.get();

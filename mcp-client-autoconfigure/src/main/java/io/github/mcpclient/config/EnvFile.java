@@ -15,34 +15,34 @@ import org.springframework.core.io.FileSystemResource;
  * A file of environment variables, in the syntax known as dotenv.
  *
  * @param variables the variables, whose values are secret
- * @param mistake what is wrong with the file, without anything of its content
+ * @param error the error in the file, without its content
  */
-record EnvFile(Map<String, String> variables, @Nullable String mistake) {
+record EnvFile(Map<String, String> variables, @Nullable String error) {
 
 	static EnvFile read(String location) {
 		String subject = "";
 		try {
 			Path file = Path.of(location).toAbsolutePath().normalize();
 			if (!Files.exists(file)) {
-				return mistake("There is no file " + file + ". Create it, or remove this property.");
+				return failed("There is no file " + file + ". Create it, or remove this property.");
 			}
 			subject = "The file " + file;
 			byte[] content = SmallFiles.read(new FileSystemResource(file), subject, "a file of variables");
 			return new EnvFile(new EnvFileParser(SmallFiles.decode(content, subject)).parse(), null);
 		}
 		catch (InvalidPathException ex) {
-			return mistake("This is not a valid file name.");
+			return failed("This is not a valid file name.");
 		}
 		catch (EnvFileParser.SyntaxException ex) {
-			return mistake(subject + " cannot be read: " + ex.getMessage() + ".");
+			return failed(subject + " cannot be read: " + ex.getMessage() + ".");
 		}
 		catch (UnreadableFileException ex) {
-			return mistake(ex.getMessage());
+			return failed(ex.getMessage());
 		}
 	}
 
-	private static EnvFile mistake(@Nullable String mistake) {
-		return new EnvFile(Map.of(), mistake);
+	private static EnvFile failed(@Nullable String error) {
+		return new EnvFile(Map.of(), error);
 	}
 
 	@Override

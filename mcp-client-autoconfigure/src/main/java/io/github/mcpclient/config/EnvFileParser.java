@@ -7,13 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parses the syntax known as dotenv, of which there is no standard. Here it is
- * {@code NAME=value}, perhaps after {@code export}, one a line; lines that are empty or
- * begin with {@code #} do not count. A value without quotation marks ends with the line
- * or before a {@code #} that follows a space. One in single quotation marks is taken as
- * it stands, one in double quotation marks may have {@code \n}, {@code \r}, {@code \t},
+ * Parses the syntax known as dotenv, which has no standard. Each line is
+ * {@code NAME=value}, optionally after {@code export}; empty lines and lines that begin
+ * with {@code #} are ignored. A value without quotation marks ends with the line or
+ * before a {@code #} that follows a space. A value in single quotation marks is literal; a
+ * value in double quotation marks may have the escapes {@code \n}, {@code \r}, {@code \t},
  * {@code \"}, {@code \\} and {@code \$}; both may span lines. Variables are not expanded,
- * and the last value of a name wins. Messages hold nothing of the text, which may be
+ * and the last value of a name applies. Messages contain no part of the text, which may be
  * secret.
  */
 final class EnvFileParser {
@@ -49,11 +49,11 @@ final class EnvFileParser {
 		Map<String, String> variables = new LinkedHashMap<>();
 		while (skip(IGNORED) && this.position < this.text.length()) {
 			if (!skip(ASSIGNMENT)) {
-				throw mistake("is not NAME=value");
+				throw error("is not NAME=value");
 			}
 			String name = this.matcher.group(1);
 			if (!NAME.matcher(name).matches()) {
-				throw mistake("has a name that is not made of letters, digits and '_'");
+				throw error("has a name that is not made of letters, digits and '_'");
 			}
 			variables.put(name, value());
 		}
@@ -71,15 +71,15 @@ final class EnvFileParser {
 			value = (escaped != null) ? ESCAPE.matcher(escaped).replaceAll(EnvFileParser::unescaped)
 					: this.matcher.group(2);
 			if (!skip(END)) {
-				throw mistake("goes on after the quotation mark that closes the value");
+				throw error("has text after the closing quotation mark");
 			}
 		}
 		else {
-			throw mistake("has a quotation mark that nothing closes");
+			throw error("has an unclosed quotation mark");
 		}
 		if (value.indexOf('\0') != -1) {
 			this.position = start;
-			throw mistake("has a NUL character");
+			throw error("has a NUL character");
 		}
 		return value;
 	}
@@ -100,7 +100,7 @@ final class EnvFileParser {
 		return found;
 	}
 
-	private SyntaxException mistake(String reason) {
+	private SyntaxException error(String reason) {
 		long line = this.text.chars().limit(this.position).filter((ch) -> ch == '\n').count() + 1;
 		return new SyntaxException("line " + line + " " + reason);
 	}

@@ -7,8 +7,8 @@ import io.github.mcpclient.internal.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other clients call the settings of a server in their {@code mcp.json} files, for
- * those who write properties as they know them from there.
+ * The names of settings in the {@code mcp.json} files of other clients, for suggestions
+ * where such a name is used as a property.
  */
 final class ForeignNames {
 
@@ -36,8 +36,8 @@ final class ForeignNames {
 	}
 
 	/**
-	 * Return the setting that goes by another name elsewhere, or {@code null} if that is
-	 * not known.
+	 * Return the setting that has another name in other clients, or {@code null} if it is
+	 * unknown.
 	 * @param path the part of the name that is known, which may be empty
 	 */
 	static @Nullable String find(String path, List<String> rest) {

@@ -9,7 +9,7 @@ import org.springframework.boot.env.OriginTrackedMapPropertySource;
 import org.springframework.core.env.PropertySource;
 
 /**
- * The property sources of imported files, told from all others by their names.
+ * The property sources of imported files, identified by their names.
  */
 public final class ImportedProperties {
 
@@ -28,7 +28,7 @@ public final class ImportedProperties {
 	}
 
 	/**
-	 * Return what is told of files that an import reads.
+	 * Return the listener for files that an import reads.
 	 */
 	public static FileListener fileListener(BootstrapContext context) {
 		return Objects.requireNonNull(context.getOrElse(FileListener.class, (file) -> {
@@ -39,13 +39,13 @@ public final class ImportedProperties {
 	 * Return whether a source is an imported file of servers.
 	 */
 	public static boolean isFrom(PropertySource<?> source) {
-		// by name, which is still there where something wraps all sources
+		// by name, which remains if a library wraps all sources
 		return source.getName().startsWith(NAME_START);
 	}
 
 	/**
-	 * Is told of each file that an import reads, or would read if it existed. There is
-	 * one in the context of what is reloaded.
+	 * Is notified of each file that an import reads, or would read if it existed. The
+	 * context of a reload has a listener.
 	 */
 	@FunctionalInterface
 	public interface FileListener {
@@ -61,7 +61,7 @@ public final class ImportedProperties {
 	 * A value of an imported file that cannot be used. It matters only if the server is
 	 * enabled and nothing else overrides the property.
 	 *
-	 * @param message what is wrong and what would be right: sentences, without secrets
+	 * @param message the error and its correction: sentences, without secrets
 	 */
 	public record UnusableValue(String message) {
 

@@ -17,24 +17,23 @@ import org.springframework.util.CollectionUtils;
 
 /**
  * Configuration properties of the MCP client. {@link McpServersConfig} reads them, and
- * reports all mistakes together; a bean of this type shows the result.
+ * reports all errors together; a bean of this type contains the result.
  *
  * @param enabled Whether to enable the MCP client.
- * @param transports Transport types that servers may have, whoever defines them: a server
- * of any other type is refused. All types where not set.
- * @param startup how servers are connected when the application starts
- * @param tools what holds for the tools of all servers
- * @param selections Selections of tools by name: patterns for the prefixed or original
- * names of tools, in which '*' and '?' are wildcards. One that begins with '!' denies;
- * the last that matches a tool decides.
- * @param observations what is observed of requests
- * @param runtimes what runs packages
- * @param imports what holds for servers of imported files
- * @param reload whether changes of the configuration are applied while the application
- * runs
- * @param defaults the settings of servers that do not say otherwise
- * @param servers MCP servers to connect to, by name. A name has letters, digits, '.', '_'
- * and '-'; one with a dot is written in brackets.
+ * @param transports Transport types that servers may have, regardless of where the
+ * servers are defined. A server of another type is rejected; all types are accepted by
+ * default.
+ * @param startup the connection of servers at startup
+ * @param tools restrictions and settings of the tools of all servers
+ * @param selections Selections of tools by name: lists of patterns for the names of
+ * tools, as in tools.filter of a server.
+ * @param observations the observations of requests
+ * @param runtimes the commands that run packages
+ * @param imports the servers of imported files
+ * @param reload the reload of the configuration at runtime
+ * @param defaults the default settings of servers
+ * @param servers MCP servers to connect to, by name. A name consists of letters, digits,
+ * '.', '_' and '-'; a name with a dot is written in brackets.
  */
 @ConfigurationProperties("mcp")
 public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable List<String> transports,
@@ -45,13 +44,12 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		@DefaultValue Map<String, McpServerProperties> servers) {
 
 	/**
-	 * How servers are connected when the application starts.
+	 * The connection of servers at startup.
 	 *
-	 * @param mode When to connect to the servers: at the start, or at their first use.
-	 * Required servers are connected at the start in any case.
-	 * @param firstAttempts How long the start of the application waits for the first
-	 * attempts to connect. In lazy mode, how long a first use waits. With 0s nothing
-	 * waits.
+	 * @param mode When to connect to the servers: at startup, or at their first use.
+	 * Required servers always connect at startup.
+	 * @param firstAttempts Maximum time that startup or, in lazy mode, a first use waits
+	 * for the first attempts to connect. With 0s, nothing waits.
 	 */
 	public record Startup(@DefaultValue("eager") Mode mode,
 			@Name("wait") @JsonProperty("wait") @DefaultValue("5s") Duration firstAttempts) {
@@ -62,7 +60,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		public enum Mode {
 
 			/**
-			 * At the start of the application.
+			 * At startup.
 			 */
 			EAGER,
 
@@ -76,26 +74,23 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * What holds for the tools of all servers. A tool must pass this and the settings of
-	 * its server, which cannot lift a restriction.
+	 * Restrictions and settings of the tools of all servers. A tool must satisfy these and
+	 * the settings of its server, which cannot remove a restriction.
 	 *
-	 * @param filter Patterns for the prefixed or original names of the tools that the
-	 * application gets, of whatever server, in which '*' and '?' are wildcards. One that
-	 * begins with '!' denies; the last that matches a tool decides. All tools where
-	 * empty.
-	 * @param access Which tools the application gets, of whatever server, by what they
-	 * say of themselves in readOnlyHint.
-	 * @param allowDestructive Whether the application gets tools, of whatever server,
-	 * that may be destructive, by destructiveHint.
-	 * @param allowOpenWorld Whether the application gets tools, of whatever server, that
-	 * may interact with an open world, such as the web, by openWorldHint.
-	 * @param pins File that keeps which definitions of tools are approved, for servers
-	 * with tools.pinning, such as file:mcp-tools.lock. A bean of type McpToolPinStore
-	 * takes its place.
+	 * @param filter Patterns for the names of the tools of all servers to include, as in
+	 * tools.filter of a server. All tools by default.
+	 * @param access Tools of all servers to include, by their readOnlyHint annotation.
+	 * @param allowDestructive Whether to include tools of all servers that may be
+	 * destructive, by their destructiveHint annotation.
+	 * @param allowOpenWorld Whether to include tools of all servers that may interact
+	 * with an open world, such as the web, by their openWorldHint annotation.
+	 * @param pins File that stores the approved definitions of tools, for servers with
+	 * tools.pinning, such as file:mcp-tools.lock. Ignored if there is an McpToolPinStore
+	 * bean.
 	 * @param pinFirstListing Whether to approve the tools that a server lists while none
-	 * of its tools has been approved yet.
-	 * @param beans which tools are beans
-	 * @param search whether models search the tools
+	 * of its tools is approved.
+	 * @param beans the beans of tools
+	 * @param search the search for tools by models
 	 */
 	public record Tools(@DefaultValue List<String> filter, @DefaultValue("all") McpToolAccess access,
 			@DefaultValue("true") boolean allowDestructive, @DefaultValue("true") boolean allowOpenWorld,
@@ -103,7 +98,7 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 			@DefaultValue Search search) {
 
 		/**
-		 * Return what is asked of the hints of tools.
+		 * Return the restrictions on the hints of tools.
 		 * @return the policy
 		 */
 		public McpToolPolicy toPolicy() {
@@ -111,23 +106,23 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		}
 
 		/**
-		 * Which tools are beans. Whatever the settings, all tools are in the catalog, and
+		 * The beans of tools. Regardless of these settings, all tools are in the catalog, and
 		 * can be injected with a qualifier.
 		 *
-		 * @param enabled Whether each tool is a bean by its name.
-		 * @param max Largest number of tools that become beans, including those that have
-		 * gone. All further ones are in the catalog only.
+		 * @param enabled Whether to register each tool as a bean with its name.
+		 * @param max Maximum number of tools that become beans, including tools that were
+		 * removed. Further tools are in the catalog only.
 		 */
 		public record Beans(@DefaultValue("true") boolean enabled, @DefaultValue("10000") int max) {
 
 		}
 
 		/**
-		 * Whether models search the tools.
+		 * The search for tools by models.
 		 *
-		 * @param enabled Whether models get the tools 'search_tools' and 'call_tool' in
-		 * place of the tools of servers, if there are more of these than the threshold.
-		 * @param threshold Number of tools, of a model or of its selection, above which
+		 * @param enabled Whether to replace the tools of servers by search_tools and
+		 * call_tool for models, if there are more tools than the threshold.
+		 * @param threshold Number of tools of a model, or of its selection, above which
 		 * models search them.
 		 */
 		public record Search(@DefaultValue("false") boolean enabled, @DefaultValue("30") int threshold) {
@@ -137,15 +132,15 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * What is observed of requests, where Micrometer observes.
+	 * The observations of requests, if Micrometer is available.
 	 *
 	 * @param includeArguments Whether spans include the arguments of tool calls, up to
-	 * 4,000 characters, and those of prompts. They may contain personal data; configured
+	 * 4,000 characters, and of prompts. Arguments may contain personal data; configured
 	 * secrets are masked.
 	 * @param includeResults Whether spans include the results of tool calls, up to 4,000
-	 * characters. They may contain personal data; configured secrets are masked.
-	 * @param maxNames How many tools, and how many prompts, of each server have their
-	 * names in the tags of metrics. All further ones are "other".
+	 * characters. Results may contain personal data; configured secrets are masked.
+	 * @param maxNames Maximum number of tools, and of prompts, of each server whose names
+	 * are tags of metrics. The tag of further names is 'other'.
 	 */
 	public record Observations(@DefaultValue("false") boolean includeArguments,
 			@DefaultValue("false") boolean includeResults, @DefaultValue("100") int maxNames) {
@@ -153,11 +148,11 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * What runs packages.
+	 * The commands that run packages.
 	 *
-	 * @param npm what runs packages of npm
-	 * @param pypi what runs packages of PyPI
-	 * @param oci what runs images
+	 * @param npm the command for packages of npm
+	 * @param pypi the command for packages of PyPI
+	 * @param oci the command for container images
 	 */
 	public record Runtimes(@DefaultValue Runtime npm, @DefaultValue Runtime pypi, @DefaultValue Runtime oci) {
 
@@ -170,10 +165,10 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		}
 
 		/**
-		 * What runs packages of one kind.
+		 * The command that runs packages of one kind.
 		 *
-		 * @param command Command that runs the packages of this kind, with arguments of
-		 * its own if it has some.
+		 * @param command Command that runs packages of this kind, with its arguments, if
+		 * any.
 		 */
 		public record Runtime(@Nullable List<String> command) {
 
@@ -186,12 +181,12 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * What holds for servers of imported files.
+	 * The servers of imported files.
 	 *
 	 * @param allowStdio Whether an imported file may have servers that run as child
-	 * processes. Whoever can write such a file can have any program run.
-	 * @param prefer Which packages and remotes of a server.json of the MCP registry to
-	 * use, the best first: npm, pypi, oci, streamable-http, sse. Needed if it has
+	 * processes. Anyone who can write such a file can run any program.
+	 * @param prefer Packages and remotes of a server.json of the MCP registry to use, in
+	 * order of preference: npm, pypi, oci, streamable-http, sse. Required if the file has
 	 * several.
 	 */
 	public record Import(@DefaultValue("true") boolean allowStdio, @DefaultValue List<String> prefer) {
@@ -199,12 +194,12 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * Whether changes of the configuration are applied while the application runs.
+	 * The reload of the configuration at runtime.
 	 *
-	 * @param enabled Whether to watch the files of the configuration, and to reload it
-	 * when they change, or when Spring Cloud has changed the environment.
-	 * @param interval How often to look at the files. A change is applied once two looks
-	 * have seen the same files.
+	 * @param enabled Whether to watch the configuration files, and to reload the servers
+	 * when a file or the environment of Spring Cloud changes.
+	 * @param interval Interval between checks of the files, at least 100ms. A change is
+	 * applied once two consecutive checks see the same files.
 	 */
 	public record Reload(@DefaultValue("false") boolean enabled, @DefaultValue("2s") Duration interval) {
 

@@ -46,16 +46,16 @@ import org.springframework.util.ClassUtils;
  * bound to.
  *
  * <p>
- * Boot's binding of a map is not enough for servers: it takes
- * {@code MCP_SERVERS_MYSERVER_URL} and {@code my-server} for two of them, moves those
- * that are overridden to the front, and reads {@code bad/name} as {@code badname}. Here,
- * names that differ only in case, {@code -}, {@code _} and {@code .} are one server, with
+ * Spring Boot's binding of a map is not sufficient for servers: it treats
+ * {@code MCP_SERVERS_MYSERVER_URL} and {@code my-server} as two servers, moves overridden
+ * servers to the front, and reads {@code bad/name} as {@code badname}. This class treats
+ * names that differ only in case, {@code -}, {@code _} and {@code .} as one server, with
  * the spelling and position of the source of lowest precedence. Servers that only
- * environment variables name are last. The same is true of selections of tools.
+ * environment variables name are last. The same applies to selections of tools.
  */
 final class McpPropertySources {
 
-	// what is below mcp, but for what other classes read
+	// the properties below mcp, except for properties that other classes read
 	private static final Map<String, ResolvableType> PARTS = parts(McpPropertySources.class.getClassLoader());
 
 	private static final Set<String> OWN = PropertyTarget.components(McpProperties.class)
@@ -83,14 +83,14 @@ final class McpPropertySources {
 
 	private final List<ConfigurationPropertySource> sources = new ArrayList<>();
 
-	// all that can be listed, that of lowest precedence first
+	// all that can be listed, in ascending precedence
 	private final List<Property> properties = new ArrayList<>();
 
 	private final PropertyGroupBinder binder;
 
 	private final Map<String, PropertyGroup> groups = new LinkedHashMap<>();
 
-	// what belongs to no group, but looks like it
+	// properties of no group that resemble a property of a group
 	private final List<Unknown> strays = new ArrayList<>();
 
 	private final Map<String, Problem> problems = new LinkedHashMap<>();
@@ -117,8 +117,8 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return what this module binds, and what others do that an application may lack:
-	 * each names its records in a file of {@link ImportCandidates}.
+	 * Return the types that this module and optional modules bind. Each optional module
+	 * names its records in a file of {@link ImportCandidates}.
 	 */
 	private static Map<String, ResolvableType> parts(@Nullable ClassLoader loader) {
 		Map<String, ResolvableType> parts = new LinkedHashMap<>();
@@ -156,8 +156,8 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return whether a name of YAML has a part that was no text there, which is a
-	 * mistake.
+	 * Return whether a name in YAML has a part that YAML did not read as text, which is
+	 * an error.
 	 */
 	private boolean isUnquoted(PropertySource<?> source, String name) {
 		Matcher matcher = UNQUOTED.matcher(name);
@@ -169,7 +169,7 @@ final class McpPropertySources {
 		String property = name.substring(0, matcher.end());
 		this.problems.putIfAbsent(property, new Problem(property,
 				"YAML reads " + (matcher.group(1).equals("true") ? "on, yes and true" : "off, no and false")
-						+ " as the value " + matcher.group(1) + " where they have no quotes. Write the name in quotes.",
+						+ " without quotes as the value " + matcher.group(1) + ". Write the name in quotes.",
 				origin));
 		return true;
 	}
@@ -185,7 +185,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return the parts that follow a name, or {@code null} if they begin otherwise.
+	 * Return the parts that follow a name, or {@code null} if they begin with another name.
 	 */
 	private static @Nullable List<String> after(String uniform, List<String> parts, boolean variable) {
 		String name = "";
@@ -289,8 +289,8 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return what a property of no group most clearly means. Others may be of the
-	 * application.
+	 * Return the property that a property of no group most likely means. Other properties
+	 * may belong to the application.
 	 */
 	private @Nullable String nearest(String part, Property property) {
 		for (String key : KEYS) {
@@ -309,10 +309,10 @@ final class McpPropertySources {
 			return null;
 		}
 		PropertyTarget setting = group("defaults").target(property.parts(), false);
-		String foreign = part.equals("timeout") ? ForeignNames.find("", property.parts()) : null;
-		// of one word, it may well be the application's own
+		String other = part.equals("timeout") ? ForeignNames.find("", property.parts()) : null;
+		// a name of one word may well belong to the application
 		boolean clear = setting.isUsable() && setting.path().matches(".*[-.].*");
-		return (foreign != null) ? "defaults." + foreign : clear ? "defaults." + setting.path() : null;
+		return (other != null) ? "defaults." + other : clear ? "defaults." + setting.path() : null;
 	}
 
 	private PropertyGroup group(String name, ResolvableType type) {
@@ -343,7 +343,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return the groups of no server, but for the defaults of servers.
+	 * Return the groups of no server, except for the defaults of servers.
 	 */
 	Stream<PropertyGroup> parts() {
 		return PARTS.keySet()
@@ -353,7 +353,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return what is written of that which other modules bind.
+	 * Return the values of the properties that other modules bind.
 	 */
 	Map<String, Map<String, String>> ofModules() {
 		Map<String, Map<String, String>> others = new HashMap<>();
@@ -365,7 +365,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return whether there are settings of the console, and no console.
+	 * Return whether there are settings of the console, but no console.
 	 */
 	boolean lacksConsole() {
 		return !this.groups.containsKey("console") && this.properties.stream()
@@ -374,7 +374,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return whether there are servers of Spring AI's own client, and no such client.
+	 * Return whether there are servers of Spring AI's MCP client, but no such client.
 	 */
 	boolean lacksClientOfSpringAi() {
 		return OF_SPRING_AI.stream()
@@ -402,7 +402,7 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return what is wrong with the names of properties.
+	 * Return the errors in the names of properties.
 	 */
 	Collection<Problem> problems() {
 		return this.problems.values();

@@ -41,78 +41,81 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The settings of one server, at {@code mcp.servers.<name>}, and, but for url and
- * command, those of all servers, at {@code mcp.defaults}. What is absent is {@code null}:
- * a setting of a server falls back to the one for all servers, and that to the default of
+ * The settings of one server, at {@code mcp.servers.<name>}, and the defaults for all
+ * servers, at {@code mcp.defaults}, which have no URL, command or package. An absent
+ * setting is {@code null}: a setting of a server falls back to the default for all
+ * servers, and then to the default of
  * {@link io.github.mcpclient.definition.McpServerDefinition McpServerDefinition}.
  *
- * @param url Url of the MCP endpoint, for a server that is reached over HTTP.
- * @param command Executable to start, for a server that runs as a child process.
- * @param packageName Package to run in a child process, in place of a command: npm:,
- * pypi: or oci:, followed by its name and version.
- * @param enabled Whether to connect to the server. One that is not enabled is listed, but
- * never contacted.
- * @param required Whether the application needs the server: it does not start without it,
- * and is not healthy while it is unavailable.
- * @param type Transport type. Inferred where absent: a url means streamable HTTP, a
- * command means stdio.
- * @param protocol Revisions of the protocol to speak: auto, legacy (up to 2025-11-25),
- * modern (from 2026-07-28 on), or a single one, such as 2025-06-18.
+ * @param url URL of the MCP endpoint, for a server that is reached over HTTP or
+ * WebSocket.
+ * @param command Executable to start as a child process, without a shell.
+ * @param packageName Package to run as a child process, as an alternative to a command:
+ * npm:, pypi: or oci:, followed by its name and version.
+ * @param enabled Whether to connect to the server. A disabled server is listed but never
+ * contacted.
+ * @param required Whether the application requires the server. If the server is
+ * unavailable, startup fails, and health is DOWN.
+ * @param type Transport type. Inferred from the URL, command or package if not set.
+ * @param protocol MCP protocol versions to use, or a single version such as 2025-06-18.
  * @param ssl TLS to a server over HTTP
- * @param proxy the HTTP proxy on the way to a server over HTTP
- * @param auth how requests to a server over HTTP are authorized
- * @param terminateOnClose Whether to end the session with an HTTP DELETE when the
+ * @param proxy the HTTP proxy of a server over HTTP
+ * @param auth the authorization of requests to a server over HTTP
+ * @param terminateOnClose Whether to end the session with an HTTP DELETE request when the
  * connection is closed.
- * @param sseReadTimeout How long a stream of events may stay silent before it is
- * reopened. No limit where absent.
- * @param cookies Whether to send the cookies that the server sets, such as those of a
- * load balancer with sticky sessions. They are kept in memory, for one session.
- * @param args Arguments of the command.
- * @param env Environment variables of the child process. Added to the default ones.
- * @param envFile File of environment variables of the child process, in dotenv syntax.
- * Those in env take precedence.
- * @param inheritEnvironment Whether the child process sees the whole environment of the
- * application, rather than only PATH, HOME, LANG and the like.
- * @param memory Memory limit for the container of an oci: package. No limit where absent.
- * @param network Network for the container of an oci: package, such as 'none'. The
- * default one of the container engine where absent.
- * @param workingDirectory Directory in which the child process starts. That of the
- * application where absent.
+ * @param sseReadTimeout Maximum time that an event stream may be silent before it is
+ * reopened. No limit by default.
+ * @param cookies Whether to send the cookies that the server sets, as load balancers with
+ * sticky sessions require. Cookies are stored in memory, for one session.
+ * @param args Arguments of the command or package.
+ * @param env Environment variables of the child process. Added to the default entries.
+ * @param envFile File with environment variables of the child process, in dotenv syntax.
+ * Variables in env take precedence.
+ * @param inheritEnvironment Whether the child process inherits all environment variables
+ * of the application. By default, it gets only PATH, HOME, LANG and similar variables.
+ * @param memory Memory limit of the container of an oci: package. No limit by default.
+ * @param network Network of the container of an oci: package, such as none. The default
+ * network of the container engine is used if not set.
+ * @param workingDirectory Working directory of the child process. The directory of the
+ * application by default.
  * @param encoding Character encoding of the standard streams of the child process.
- * @param requestTimeout How long a request to the server may take.
- * @param initializationTimeout How long an attempt to connect may take, including the
+ * @param requestTimeout Maximum time to wait for the response to a request, such as a
+ * tool call.
+ * @param initializationTimeout Maximum time for an attempt to connect, including the
  * listing of tools.
- * @param firstStartTimeout How long an attempt to connect may take, if that is longer
- * than the initialization timeout, until the server has been connected for the first
- * time. Applies to commands that may have to download the server: npx, pnpx, bunx, uvx,
- * pipx, docker, podman, npm exec, pnpm dlx, yarn dlx, bun x, uv run, uv tool run.
- * @param connectTimeout How long a TCP connection and its TLS handshake may take.
- * @param keepAliveInterval How long a connection may be silent before it is tested with a
- * ping, which has to be answered within the same time. While calls are pending, a server
- * that does not answer may be busy with them: the connection is ended only if one of them
- * times out as well. Never tested where absent.
- * @param progressExtendsTimeoutTo How long a call of a tool may take in all if the server
- * reports progress, each of which restarts the request-timeout. Progress extends nothing
- * where absent.
- * @param maxMessageSize Largest message that is accepted from the server.
- * @param maxResultSize Largest result of a tool, prompt, resource or completion that is
- * accepted from the server. A larger one is not read: the call fails, and the connection
- * stays.
- * @param maxConcurrentCalls Largest number of pending calls to the server. Further calls
- * wait, within their timeout. No limit where absent.
- * @param loggingLevel Lowest level of log messages that the server is asked to send, if
- * it supports that. The server decides where absent.
- * @param headers Headers of every HTTP request to the server. Added to the default ones.
- * @param config Experimental capabilities of the client, by name, which it declares to
- * the server as capabilities.experimental.
- * @param options Options for a transport type that the application adds.
+ * @param firstStartTimeout Maximum time for attempts to connect until the server has
+ * connected for the first time, if longer than the initialization timeout. Applies to
+ * commands that may download the server: npx, pnpx, bunx, uvx, pipx, docker, podman, npm
+ * exec, pnpm dlx, yarn dlx, bun x, uv run, uv tool run.
+ * @param connectTimeout Maximum time to establish a TCP connection, including the TLS
+ * handshake. If not set, spring.http.clients.connect-timeout applies.
+ * @param keepAliveInterval Time without traffic after which a connection is tested with a
+ * ping. If no response arrives within the same time, the connection is closed; while
+ * calls are in flight, only when one of them times out as well. Never tested by default.
+ * @param progressExtendsTimeoutTo Maximum total time of a tool call if the server reports
+ * progress; each notification restarts the request timeout. Progress extends nothing by
+ * default.
+ * @param maxMessageSize Maximum size of a message from the server. A larger message fails
+ * the call over HTTP, and closes the connection to a child process.
+ * @param maxResultSize Maximum size of a result of a tool, prompt, resource or
+ * completion. A larger result fails its call; the connection stays open.
+ * @param maxConcurrentCalls Maximum number of concurrent calls to the server. Further
+ * calls wait, within their timeout; no limit by default.
+ * @param loggingLevel Minimum level of the log messages to request from the server:
+ * debug, info, notice, warning, error, critical, alert or emergency. The server decides
+ * by default.
+ * @param headers Headers of each HTTP request to the server. Added to the default
+ * entries.
+ * @param config Experimental capabilities to declare to the server as
+ * capabilities.experimental, by name.
+ * @param options Options of a custom transport type.
  * @param tools the tools of the server
  * @param prompts the prompts of the server
  * @param resources the resources of the server, and their templates
  * @param sampling the requests of the server for messages of a language model
- * @param elicitation the requests of the server for input of the user
+ * @param elicitation the requests of the server for user input
  * @param roots the directories that the server may work on
- * @param reconnect when to try again after a failed attempt or a lost connection
+ * @param reconnect the attempts after a failed attempt or a lost connection
  */
 public record McpServerProperties(@Nullable String url, @Nullable String command,
 		@Name("package") @JsonProperty("package") @Nullable String packageName, @Nullable Boolean enabled,
@@ -133,16 +136,16 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	private static final String UNKNOWN_TYPE = "unknown";
 
 	/**
-	 * Return these settings with those for all servers where they are absent. Entries of
-	 * maps are added one by one.
+	 * Return these settings with the defaults for absent settings. The entries of maps are
+	 * merged.
 	 */
 	McpServerProperties withDefaults(McpServerProperties defaults) {
 		return Records.merge(this, defaults);
 	}
 
 	/**
-	 * Make a definition, whose built-in defaults hold where a setting is absent. What
-	 * cannot be read, or is not valid for a server that is not enabled, is left out.
+	 * Create a definition, whose built-in defaults apply to absent settings. A setting that
+	 * cannot be read, or that is invalid for a disabled server, is omitted.
 	 * @param fromFile the environment variables of the file
 	 */
 	McpServerDefinition definition(String name, @Nullable ServerType type, Map<String, String> fromFile,
@@ -204,10 +207,10 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 
 	private List<String> filter() {
 		List<String> filter = Objects.requireNonNullElse(this.tools.filter, List.of());
-		List<String> mistakes = new ArrayList<>();
-		DefinitionValidator.checkPatterns("", filter, (setting, mistake) -> mistakes.add(mistake));
-		// one that is not valid must not let all tools through
-		return (!Boolean.FALSE.equals(this.enabled) || mistakes.isEmpty()) ? filter : List.of("!*");
+		List<String> errors = new ArrayList<>();
+		DefinitionValidator.checkPatterns("", filter, (setting, error) -> errors.add(error));
+		// an invalid filter must exclude all tools
+		return (!Boolean.FALSE.equals(this.enabled) || errors.isEmpty()) ? filter : List.of("!*");
 	}
 
 	private void addHttp(McpServerDefinitionBuilder builder) {
@@ -215,7 +218,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		if (url == null || (url.getScheme() == null && Boolean.FALSE.equals(this.enabled))) {
 			return;
 		}
-		// those of the server are after the default ones
+		// the headers of the server follow the default headers
 		Map<String, String> headers = new LinkedCaseInsensitiveMap<>(Locale.ROOT);
 		headers.putAll(this.headers);
 		builder.url(url).headers(headers).proxy(ServerProxy.of(this.proxy, url, System::getenv));
@@ -245,8 +248,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Read a url, its scheme in lower case so that {@code HTTPS} is not taken for another
-	 * one than {@code https}. Returns {@code null} if it cannot be read.
+	 * Parse a URL, with its scheme in lower case so that {@code HTTPS} equals {@code https}.
+	 * Returns {@code null} if it cannot be parsed.
 	 */
 	static @Nullable URI parsedUrl(String url) {
 		int scheme = url.indexOf(':') + 1;
@@ -268,8 +271,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Return values with lists where the binder made maps with the numbers from 0. A file
-	 * has an empty object as an empty text.
+	 * Return values with lists in place of the maps that the binder creates for lists. A
+	 * file represents an empty object as empty text.
 	 */
 	private static Map<String, Object> withLists(Map<?, ?> values, boolean top) {
 		Map<String, Object> map = new LinkedHashMap<>();
@@ -287,7 +290,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Return the type of the server, or {@code null} if it is not known or not clear.
+	 * Return the type of the server, or {@code null} if it is unknown or ambiguous.
 	 * @param shared the settings of all servers
 	 */
 	@Nullable ServerType transport(McpServerProperties shared, TransportTypes types) {
@@ -307,7 +310,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Return whether there is something to run as a child process.
+	 * Return whether the server has a command or package to run as a child process.
 	 */
 	boolean runs() {
 		return StringUtils.hasText(this.command) || StringUtils.hasText(this.packageName);
@@ -328,24 +331,23 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	/**
 	 * TLS to a server over HTTP.
 	 *
-	 * @param bundle Name of the SSL bundle for TLS to the server. What the JVM trusts
-	 * where absent.
+	 * @param bundle Name of the SSL bundle for TLS to the server. The certificates that
+	 * the JVM trusts apply if not set.
 	 */
 	public record Ssl(@Nullable String bundle) {
 
 	}
 
 	/**
-	 * The HTTP proxy on the way to a server over HTTP.
+	 * The HTTP proxy of a server over HTTP.
 	 *
-	 * @param host Host of the proxy. No proxy is used where absent.
-	 * @param port Port of the proxy.
-	 * @param username User name for the proxy.
-	 * @param password Password for the proxy.
-	 * @param nonProxyHosts Hosts that are connected to without the proxy, in which '*' is
-	 * a wildcard.
-	 * @param fromEnvironment Whether the environment variables HTTPS_PROXY, HTTP_PROXY
-	 * and NO_PROXY say which proxy to use, where no host is set.
+	 * @param host Host of the HTTP proxy. No proxy is used if not set.
+	 * @param port Port of the HTTP proxy.
+	 * @param username User name for the HTTP proxy.
+	 * @param password Password for the HTTP proxy.
+	 * @param nonProxyHosts Hosts to connect to without the proxy, with the wildcard '*'.
+	 * @param fromEnvironment Whether to use the proxy of the environment variables
+	 * HTTPS_PROXY, HTTP_PROXY and NO_PROXY if no host is set.
 	 */
 	public record Proxy(@Nullable String host, @Nullable Integer port, @Nullable String username,
 			@Nullable String password, @Nullable List<String> nonProxyHosts, @Nullable Boolean fromEnvironment) {
@@ -355,33 +357,34 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	/**
 	 * The tools of a server.
 	 *
-	 * @param enabled Whether the application gets tools of the server at all.
-	 * @param prefix What the names of the tools begin with, followed by an underscore.
-	 * The name of the server where absent; no prefix and no underscore if empty.
-	 * @param filter Patterns for the prefixed or original names of the tools that the
-	 * application gets, in which '*' and '?' are wildcards. One that begins with '!'
-	 * denies; the last that matches a tool decides. All tools where empty.
-	 * @param access Which tools the application gets, by what they say of themselves in
-	 * readOnlyHint.
-	 * @param allowDestructive Whether the application gets tools that may be destructive,
-	 * by destructiveHint.
-	 * @param allowOpenWorld Whether the application gets tools that may interact with an
-	 * open world, such as the web, by openWorldHint.
-	 * @param validateArguments Whether arguments are checked against the inputSchema of a
-	 * tool before it is called. Servers do that themselves, too.
-	 * @param validateResults Whether structured results are checked against the
-	 * outputSchema of a tool, where it has one.
-	 * @param hideWhenUnavailable How long the server may be unavailable before its tools
-	 * are no longer offered to models. Never hidden where absent.
-	 * @param pinning What to do if the definition of a tool is not the approved one:
-	 * nothing (off), report it (warn), or also withhold the tool (block).
-	 * @param rules Rules for single tools. Those of the server follow the default ones;
-	 * where several rules that match a tool have the same setting, the last one decides.
-	 * @param max Largest number of tools that the server may list.
-	 * @param maxText Largest number of characters of one result that a model reads, at
-	 * least 1000, or 0 for all. Of a longer result it gets the beginning and the end.
-	 * @param keepResults How long a result that a model has read only in part is kept, so
-	 * that the model can read on with read_result. Not kept where absent.
+	 * @param enabled Whether the application uses the tools of the server.
+	 * @param prefix Prefix of the tool names, followed by an underscore. The name of the
+	 * server by default; an empty value disables the prefix.
+	 * @param filter Patterns for the prefixed or original names of the tools to include,
+	 * with the wildcards '*' and '?'. A pattern that begins with '!' excludes tools; the
+	 * last matching pattern decides. All tools by default.
+	 * @param access Tools to include, by their readOnlyHint annotation.
+	 * @param allowDestructive Whether to include tools that may be destructive. If false,
+	 * only tools that declare destructiveHint: false or readOnlyHint: true are included.
+	 * @param allowOpenWorld Whether to include tools that may interact with an open
+	 * world, such as the web. If false, only tools that declare openWorldHint: false are
+	 * included.
+	 * @param validateArguments Whether to validate arguments against the inputSchema of a
+	 * tool before it is called, in addition to the validation by the server.
+	 * @param validateResults Whether to validate structured results against the
+	 * outputSchema of a tool, if it has one.
+	 * @param hideWhenUnavailable Time that the server may be unavailable before its tools
+	 * are no longer offered to models. Never hidden by default.
+	 * @param pinning Action for a tool whose definition is not approved.
+	 * @param rules Rules for individual tools. The rules of the server follow the default
+	 * rules; if several rules that match a tool have the same setting, the last one
+	 * applies.
+	 * @param max Maximum number of tools that the server may list.
+	 * @param maxText Maximum number of characters of one result that a model reads, at
+	 * least 1000, or 0 for no limit. Of a longer result, the model reads the beginning
+	 * and the end.
+	 * @param keepResults Time to retain a result that a model has read in part, so that
+	 * the model can continue with read_result. Results are not retained by default.
 	 */
 	public record Tools(@Nullable Boolean enabled, @Nullable String prefix, @Nullable List<String> filter,
 			@Nullable McpToolAccess access, @Nullable Boolean allowDestructive, @Nullable Boolean allowOpenWorld,
@@ -394,8 +397,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		}
 
 		/**
-		 * Return a rule with the lists that its arguments have, which are bound as maps
-		 * by index.
+		 * Return a rule with the lists of its arguments, which are bound as maps by index.
 		 */
 		static McpToolRule withLists(McpToolRule rule) {
 			return new McpToolRule(rule.tools(), rule.timeout(), rule.progressExtendsTimeoutTo(), rule.title(),
@@ -407,10 +409,10 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * How requests to a server over HTTP are authorized.
+	 * The authorization of requests to a server over HTTP.
 	 *
-	 * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
-	 * McpAuthorizer bean. Inferred from the other settings where absent.
+	 * @param type Type of authorization, or the name of an McpAuthorizer bean. Inferred
+	 * from the other settings if not set.
 	 * @param allowInsecure Whether credentials may be sent over plain HTTP to a host
 	 * other than this machine.
 	 * @param bearer a token that does not change
@@ -445,7 +447,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	/**
 	 * A token that does not change.
 	 *
-	 * @param token Token that is sent with each request, and does not change.
+	 * @param token Bearer token to send with each request.
 	 */
 	public record Bearer(@Nullable String token) {
 
@@ -474,51 +476,52 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	/**
 	 * OAuth 2.0.
 	 *
-	 * @param registrationId Id of a client registration of Spring Security, which
+	 * @param registrationId ID of a client registration of Spring Security, which
 	 * replaces the other settings of the client and the authorization server.
-	 * @param grantType How tokens are obtained. That of the client registration where
-	 * absent, or client-credentials without one.
-	 * @param issuerUri Issuer identifier of the authorization server. Discovered from the
-	 * server where absent.
-	 * @param tokenUri Token endpoint. Discovered from the authorization server where
-	 * absent.
+	 * @param grantType Grant type for tokens. If not set, the grant type of the client
+	 * registration applies, or client-credentials without one.
+	 * @param issuerUri Issuer URI of the authorization server. Discovered from the server
+	 * if not set.
+	 * @param tokenUri Token endpoint. Discovered from the authorization server if not
+	 * set.
 	 * @param authorizationUri Authorization endpoint. Discovered from the authorization
-	 * server where absent.
-	 * @param clientId Client id at the authorization server.
+	 * server if not set.
+	 * @param clientId Client ID at the authorization server.
 	 * @param clientSecret Client secret at the authorization server.
-	 * @param clientAuthenticationMethod How the client authenticates itself at the token
-	 * endpoint. Inferred where absent.
-	 * @param privateKey PEM content, or location of a PEM file, of the private key that
-	 * signs client assertions.
-	 * @param privateKeyId Id of the private key, for the header of client assertions.
-	 * @param privateKeyBundle Name of the SSL bundle that has the private key.
+	 * @param clientAuthenticationMethod Method of client authentication at the token
+	 * endpoint. Inferred if not set.
+	 * @param privateKey Private key that signs client assertions, as PEM content or the
+	 * location of a PEM file.
+	 * @param privateKeyId ID of the private key, for the header of client assertions.
+	 * @param privateKeyBundle Name of the SSL bundle that contains the private key.
 	 * @param signingAlgorithm JWS algorithm of client assertions. Inferred from the key
-	 * where absent.
-	 * @param scopes Scopes to request. Those that the server asks for where absent.
-	 * @param resource Resource indicator of the server, or none to send none. Its url
-	 * where absent.
-	 * @param clockSkew How long before its expiry a token is renewed at the latest; up to
-	 * a tenth of its lifetime earlier, at random.
-	 * @param clientMetadataUri Url of the client id metadata document, which is the
-	 * client id.
-	 * @param dynamicRegistration Whether the client registers itself at the authorization
-	 * server if it has no client id.
-	 * @param redirectUri Redirect URI that a login returns to, or a template for it.
-	 * @param listing How connections and listings are authorized where calls are
-	 * authorized for users.
+	 * if not set.
+	 * @param scopes Scopes to request. If not set, the scopes that the server requires.
+	 * @param resource Resource indicator of the server, or none to omit it. The URL of
+	 * the server if not set.
+	 * @param clockSkew Minimum time between the renewal of a token and its expiry. A
+	 * token may be renewed earlier, by a random part of up to a tenth of its lifetime.
+	 * @param clientMetadataUri URL of the client ID metadata document, which is also the
+	 * client ID.
+	 * @param dynamicRegistration Whether to register the client dynamically at the
+	 * authorization server if it has no client ID.
+	 * @param redirectUri Redirect URI of a login, or a template for it.
+	 * @param listing Authorization of connections and listings if calls are authorized
+	 * for users. Defaults to user.
 	 * @param interactive Whether to log in through a browser on this machine, for
 	 * development.
-	 * @param tokenFile File that keeps the tokens of an interactive login.
-	 * @param assertionFile File with the assertion for grant type jwt-bearer, which the
-	 * platform renews.
-	 * @param identityProvider Id of the client registration of Spring Security that users
-	 * sign in with, whose identity provider gives assertions for grant type jwt-bearer.
-	 * @param assumePkce Whether users log in at an authorization server that does not
-	 * announce PKCE, which is used all the same.
-	 * @param dpop Whether tokens are bound to a key of the client, and each request
-	 * proves that it has the key (DPoP, RFC 9449). Other tokens are refused then.
-	 * @param dpopKeyBundle Name of the SSL bundle that has the key of DPoP. One that is
-	 * kept in memory where absent.
+	 * @param tokenFile File that stores the tokens of an interactive login.
+	 * @param assertionFile File with the assertion for the grant type jwt-bearer, which
+	 * the platform renews.
+	 * @param identityProvider ID of the client registration of Spring Security with which
+	 * users sign in. Its identity provider issues assertions for the grant type
+	 * jwt-bearer.
+	 * @param assumePkce Whether users may log in at an authorization server that does not
+	 * announce PKCE. The client uses PKCE in any case.
+	 * @param dpop Whether to bind tokens to a key of the client, whose possession each
+	 * request proves (DPoP, RFC 9449). Tokens that are not bound are rejected.
+	 * @param dpopKeyBundle Name of the SSL bundle that contains the DPoP key. If not set,
+	 * a key is generated and stored in memory.
 	 */
 	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
 			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
@@ -538,16 +541,16 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * When to try again after a failed attempt or a lost connection.
+	 * The attempts after a failed attempt or a lost connection.
 	 *
-	 * @param enabled Whether to reconnect automatically. If not, an unavailable server
-	 * stays so until it is told to reconnect.
+	 * @param enabled Whether to reconnect automatically. If false, an unavailable server
+	 * stays unavailable until you reconnect it.
 	 * @param initialDelay Delay before the first attempt to reconnect.
 	 * @param multiplier Factor by which the delay grows from one attempt to the next, at
 	 * least 1.
-	 * @param maxDelay Longest delay between two attempts to reconnect.
+	 * @param maxDelay Maximum delay between two attempts to reconnect.
 	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
-	 * many clients of a server do not return together.
+	 * clients do not reconnect to a server at the same time.
 	 */
 	public record Reconnect(@Nullable Boolean enabled, @Nullable Duration initialDelay, @Nullable Double multiplier,
 			@Nullable Duration maxDelay, @Nullable Double jitter) {
@@ -557,8 +560,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	/**
 	 * The prompts of a server.
 	 *
-	 * @param enabled Whether to ask the server for its prompts.
-	 * @param max Largest number of prompts that the server may list.
+	 * @param enabled Whether to list the prompts of the server.
+	 * @param max Maximum number of prompts that the server may list.
 	 */
 	public record Prompts(@Nullable Boolean enabled, @Nullable Integer max) {
 
@@ -567,11 +570,11 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	/**
 	 * The resources of a server, and their templates.
 	 *
-	 * @param enabled Whether to ask the server for its resources and resource templates.
-	 * @param max Largest number of resources that the server may list, and of resource
-	 * templates.
+	 * @param enabled Whether to list the resources and resource templates of the server.
+	 * @param max Maximum number of resources, and of resource templates, that the server
+	 * may list.
 	 * @param asTools Whether to provide the tools list_resources and read_resource, for
-	 * models that know only tools.
+	 * models that support only tools.
 	 */
 	public record Resources(@Nullable Boolean enabled, @Nullable Integer max, @Nullable Boolean asTools) {
 
@@ -580,16 +583,16 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	/**
 	 * The requests of a server for messages of a language model.
 	 *
-	 * @param enabled Whether the server may send sampling requests, if there is a handler
-	 * for them.
-	 * @param timeout How long a handler may take to answer a sampling request.
-	 * @param maxTokens Largest number of tokens that the server may ask for. A request
-	 * for more is lowered to it.
-	 * @param maxRequestsPerMinute Largest number of sampling requests per minute.
-	 * @param maxDepth How deep sampling may be nested, if handlers call tools. 1 means
-	 * not at all.
-	 * @param chatModel Name of the ChatModel bean of Spring AI that answers, if no other
-	 * handler does.
+	 * @param enabled Whether to accept sampling requests of the server, if there is a
+	 * handler for them.
+	 * @param timeout Maximum time that a handler may take for a sampling request.
+	 * @param maxTokens Maximum number of tokens that the server may request. A larger
+	 * number is reduced to this maximum.
+	 * @param maxRequestsPerMinute Maximum number of sampling requests per minute.
+	 * @param maxDepth Maximum depth of nested sampling, if handlers call tools. With 1,
+	 * sampling is not nested.
+	 * @param chatModel Name of the ChatModel bean of Spring AI that handles sampling
+	 * requests. Ignored if another handler supports the server.
 	 */
 	public record Sampling(@Nullable Boolean enabled, @Nullable Duration timeout, @Nullable Integer maxTokens,
 			@Nullable Integer maxRequestsPerMinute, @Nullable Integer maxDepth, @Nullable String chatModel) {
@@ -597,11 +600,11 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * The requests of a server for input of the user.
+	 * The requests of a server for user input.
 	 *
-	 * @param enabled Whether the server may send elicitation requests, if there is a
+	 * @param enabled Whether to accept elicitation requests of the server, if there is a
 	 * handler for them.
-	 * @param timeout How long a handler may take to answer an elicitation request.
+	 * @param timeout Maximum time that a handler may take for an elicitation request.
 	 */
 	public record Elicitation(@Nullable Boolean enabled, @Nullable Duration timeout) {
 
@@ -610,9 +613,10 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	/**
 	 * The directories that a server may work on.
 	 *
-	 * @param enabled Whether the server may ask for the roots, the directories that it
+	 * @param enabled Whether the server may request the roots, the directories that it
 	 * may work on.
-	 * @param directories Paths or file uris of directories that the server may work on.
+	 * @param directories Paths or file URIs of the directories that the server may work
+	 * on.
 	 */
 	public record Roots(@Nullable Boolean enabled, @Nullable List<String> directories) {
 

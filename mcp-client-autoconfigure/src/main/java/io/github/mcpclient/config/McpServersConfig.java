@@ -59,7 +59,7 @@ public final class McpServersConfig {
 
 	private final Map<String, SslBundle> sslBundles = new HashMap<>();
 
-	// the settings of all servers, with those of all HTTP clients
+	// the defaults of all servers, with the settings of all HTTP clients
 	private final McpServerProperties shared;
 
 	private final UnknownProperties unknown = new UnknownProperties();
@@ -79,13 +79,13 @@ public final class McpServersConfig {
 	private boolean reread;
 
 	/**
-	 * Read the configuration. Mistakes are only reported by {@link #servers(Collection)};
-	 * what cannot be read is absent until then.
-	 * @param connections the connection details, which override the urls and commands of
+	 * Read the configuration. Only {@link #servers(Collection)} reports errors; settings
+	 * that cannot be read are absent until then.
+	 * @param connections the connection details, which override the URLs and commands of
 	 * servers
 	 * @param connectTimeout the default of {@code connect-timeout}, or {@code null} for
 	 * the built-in one
-	 * @param authTypes the types of authorization beside those that need no bean
+	 * @param authTypes the types of authorization that beans provide
 	 * @throws IllegalStateException if there are two connections for one server
 	 */
 	public McpServersConfig(ConfigurableEnvironment environment, Collection<McpServerConnectionDetails> connections,
@@ -133,7 +133,7 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Read the configuration of another environment, with all else as it is here.
+	 * Read the configuration of another environment. Everything else is the same.
 	 * @see #servers()
 	 */
 	public McpServersConfig reread(ConfigurableEnvironment environment) {
@@ -153,9 +153,9 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Return how requests are authorized: by default, and for each configured server,
-	 * enabled or not, by the prefix of the properties. What cannot be read, or is not
-	 * set, has its default.
+	 * Return the authorization of requests: the default, and the authorization of each
+	 * configured server, including disabled servers, by the prefix of the properties. A
+	 * setting that cannot be read, or is not set, has its default.
 	 */
 	public static Map<String, McpServerAuth> authorizations(ConfigurableEnvironment environment) {
 		McpPropertySources sources = new McpPropertySources(environment);
@@ -183,20 +183,20 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Return what was warned of when the servers were read, here or in the configuration
-	 * that was {@linkplain #adopt adopted}.
+	 * Return the warnings that were logged when the servers were read, from this
+	 * configuration or the configuration that was {@linkplain #adopt adopted}.
 	 */
 	public List<String> warnings() {
 		return this.warnings;
 	}
 
 	/**
-	 * Describe mistakes, each with its place.
+	 * Describe errors, each with its origin.
 	 */
-	public static String describe(InvalidMcpConfigurationException mistakes) {
-		List<Problem> problems = mistakes.getProblems();
-		StringBuilder description = new StringBuilder("The configuration of the MCP servers has ")
-			.append((problems.size() != 1) ? problems.size() + " mistakes:" : "a mistake:");
+	public static String describe(InvalidMcpConfigurationException errors) {
+		List<Problem> problems = errors.getProblems();
+		StringBuilder description = new StringBuilder("Invalid MCP server configuration (")
+			.append((problems.size() != 1) ? problems.size() + " errors):" : "1 error):");
 		int shown = Math.min(problems.size(), InvalidMcpConfigurationException.MOST_SHOWN);
 		for (Problem problem : problems.subList(0, shown)) {
 			description.append(String.format("%n%n    Property: %s", problem.property()));
@@ -212,8 +212,8 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Note that the servers are those of a configuration that was read from this one.
-	 * @return the properties that differ and only apply when the application starts
+	 * Record that the servers now have a configuration that was read from this one.
+	 * @return the properties that differ and only apply after a restart
 	 */
 	public List<String> adopt(McpServersConfig reread) {
 		this.warnings = reread.warnings;
@@ -229,8 +229,8 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Return what is configured, in the order of declaration and including what is not
-	 * enabled. The defaults are not merged into the settings of each server.
+	 * Return the configuration, in the order of declaration and including disabled servers.
+	 * The defaults are not merged into the settings of each server.
 	 */
 	public McpProperties properties() {
 		return this.properties;
@@ -244,9 +244,8 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Return what is configured of each server, including those that are not enabled, in
-	 * the order of declaration, and all mistakes that make something else of it. What was
-	 * read of them is not kept.
+	 * Return the configured servers, including disabled servers, in the order of
+	 * declaration, and all errors. The properties of servers are not retained.
 	 * @param types the spellings of each transport type, the canonical one first
 	 * @throws IllegalStateException if it is called again
 	 */
@@ -256,8 +255,8 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Return what is configured of each server, with the types that those of the
-	 * configuration had which this one was {@linkplain #reread read from}.
+	 * Return the configured servers, with the transport types of the configuration that
+	 * this one was {@linkplain #reread read from}.
 	 */
 	public McpServerDefinitions.Configured servers() {
 		Assert.state(!this.read, "The configuration of the servers can be read only once");
@@ -284,13 +283,13 @@ public final class McpServersConfig {
 
 	private void addProblems(TransportTypes types, List<Problem> problems) {
 		problems.addAll(this.sources.problems());
-		// an application may have settings of its own below mcp
+		// an application may have its own settings below mcp
 		this.sources.strays().forEach(this.unknown::ignore);
 		if (this.sources.lacksConsole()) {
 			this.unknown.warn("mcp.console has no effect without the console. Add the dependency "
 					+ "io.github.mcpclient:mcp-client-console, or remove these settings.");
 		}
-		// who removes all servers later needs no advice
+		// no advice if all servers are removed later
 		if (this.servers.isEmpty() && (!this.reread || this.warnings.contains(OF_SPRING_AI))
 				&& this.sources.lacksClientOfSpringAi()) {
 			this.unknown.warn(OF_SPRING_AI);
@@ -330,10 +329,10 @@ public final class McpServersConfig {
 		PropertyGroup group = this.sources.selection(name);
 		List<String> patterns = this.properties.selections().get(name.name());
 		problems.addAll(group.problems());
-		String mistake = (name.mistake("selection") == null && patterns != null && patterns.isEmpty())
-				? "A selection needs a pattern: '*' selects all tools." : name.mistake("selection");
-		if (mistake != null) {
-			problems.add(new Problem(name.property("mcp.selections"), mistake, name.origin()));
+		String error = (name.error("selection") == null && patterns != null && patterns.isEmpty())
+				? "A selection needs a pattern: '*' selects all tools." : name.error("selection");
+		if (error != null) {
+			problems.add(new Problem(name.property("mcp.selections"), error, name.origin()));
 		}
 		else if (patterns != null) {
 			DefinitionValidator.checkPatterns("", patterns, group.reporter(problems));
@@ -341,7 +340,7 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Check the settings for all servers, whether or not there is a server for them.
+	 * Check the settings for all servers, even if there is no server.
 	 */
 	private void checkDefaults(PropertyGroup group, TransportTypes types, List<Problem> problems) {
 		if (StringUtils.hasText(this.shared.type()) && types.find(this.shared.type()) == null) {
@@ -363,7 +362,7 @@ public final class McpServersConfig {
 		secrets.addAll(this.sources.group("defaults").inputs());
 		boolean enabled = isEnabled(server);
 		if (enabled) {
-			// a misplaced url or command is reported with the missing one
+			// a misplaced URL or command is reported with the missing one
 			this.unknown.report(server.group(), type != null, server.problems());
 		}
 		else {
@@ -374,8 +373,8 @@ public final class McpServersConfig {
 		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile()) && values.runs()) {
 			EnvFile file = envFiles.computeIfAbsent(values.envFile(), EnvFile::read);
 			fromFile = file.variables();
-			if (file.mistake() != null) {
-				server.problems().add(server.problem("env-file", file.mistake(), false));
+			if (file.error() != null) {
+				server.problems().add(server.problem("env-file", file.error(), false));
 			}
 		}
 		McpServerDefinition definition = withRules(
@@ -383,8 +382,8 @@ public final class McpServersConfig {
 				server.values().tools().rules());
 		ServerPackage of = ServerPackage.of(server.values());
 		if (enabled && of != null && !of.hasVersion()) {
-			this.unknown
-				.warn(server.group().property("package") + " has no version: it may be another package at each start.");
+			this.unknown.warn(server.group().property("package")
+					+ " has no version, so each start may run a different version.");
 		}
 		if (definition.http() != null && server.group().imported() == null) {
 			server.checkSecret(definition.auth());
@@ -393,7 +392,7 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * What is wrong with a server that is not enabled matters if code enables it.
+	 * The errors of a disabled server matter if code enables it.
 	 */
 	private void noteProblems(ServerSettingsValidator server) {
 		PropertyGroup group = server.group();

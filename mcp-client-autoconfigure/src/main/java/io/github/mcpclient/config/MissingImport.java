@@ -11,9 +11,9 @@ import org.springframework.boot.context.config.ConfigDataLocationResolverContext
 import org.springframework.boot.context.config.ConfigDataResource;
 
 /**
- * Refuses imports of files of servers where the module for them is missing, whose
- * resolver comes before this one. Boot would start without the servers of an optional
- * file, and say of another one that it cannot be loaded.
+ * Rejects imports of files of MCP servers if the module for them is missing. The resolver
+ * of that module comes before this one. Without this class, Spring Boot would ignore an
+ * optional file, and report that another file cannot be loaded.
  */
 class MissingImport implements ConfigDataLocationResolver<ConfigDataResource> {
 
@@ -25,7 +25,7 @@ class MissingImport implements ConfigDataLocationResolver<ConfigDataResource> {
 	@Override
 	public List<ConfigDataResource> resolve(ConfigDataLocationResolverContext context, ConfigDataLocation location) {
 		throw new InvalidMcpConfigurationException(List.of(new Problem("spring.config.import",
-				"Files of MCP servers, such as '" + location + "', are imported by a module that is missing. Add the "
+				"The import of '" + location + "' requires a module that is not on the classpath. Add the "
 						+ "dependency io.github.mcpclient:mcp-client-import, or remove the import.",
 				location.getOrigin())));
 	}

@@ -19,8 +19,9 @@ import org.springframework.util.PropertyPlaceholderHelper;
 import org.springframework.util.SystemPropertyUtils;
 
 /**
- * Resolves placeholders, and fails where Boot would leave one as it is: a literal
- * {@code ${TOKEN}} sent to a server ends in a puzzling 401. Not thread-safe.
+ * Resolves placeholders, and fails if a placeholder cannot be resolved. Spring Boot would
+ * retain it, and a literal {@code ${TOKEN}} that is sent to a server results in a
+ * misleading 401 response. Not thread-safe.
  */
 final class Placeholders extends PropertySourcesPlaceholdersResolver {
 
@@ -29,10 +30,10 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 	// more than any value needs: nested placeholders multiply the work
 	private static final int MOST_LOOKUPS = 1000;
 
-	private static final String TOO_MANY = "There are more than " + MOST_LOOKUPS
-			+ " placeholders in the value, and in what they stand for.";
+	private static final String TOO_MANY = "The value has more than " + MOST_LOOKUPS
+			+ " placeholders, including nested ones.";
 
-	// but for a default without a name, which is a literal
+	// a default without a name is a literal
 	private static final Pattern START = Pattern.compile("\\$\\{(?!:)");
 
 	private static final Pattern NAME = Pattern.compile("\\$\\{([^${}:]+)");
@@ -73,7 +74,7 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 			if (text.contains("${" + placeholder)) {
 				throw new UnresolvedException(placeholder, "");
 			}
-			// what a placeholder stands for may be a secret
+			// the value of a placeholder may be a secret
 			throw new UnresolvedException(null, "The value of "
 					+ NAME.matcher(text).results().map((result) -> result.group(1)).collect(Collectors.joining(" or "))
 					+ " has a placeholder that cannot be resolved.");
@@ -97,7 +98,7 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 	}
 
 	/**
-	 * Return the values that inputs of imported files had since this was last asked for.
+	 * Return the values of inputs of imported files since the last call.
 	 */
 	Set<String> takeInputs() {
 		Set<String> taken = Set.copyOf(this.inputValues);
@@ -124,13 +125,12 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 			boolean imported = origin instanceof PropertySourceOrigin source
 					&& ImportedProperties.isFrom(source.getPropertySource());
 			if (imported && this.placeholder.startsWith(INPUTS)) {
-				return "There is no value for the input that the file asks for. Set " + this.placeholder
-						+ ", as the environment variable "
-						+ this.placeholder.toUpperCase(Locale.ROOT).replace("-", "").replace('.', '_')
-						+ " for instance.";
+				return "The file requires a value for this input. Set " + this.placeholder
+						+ ", for example with the environment variable "
+						+ this.placeholder.toUpperCase(Locale.ROOT).replace("-", "").replace('.', '_') + ".";
 			}
 			return "Cannot resolve the placeholder ${" + this.placeholder + "}. Set " + this.placeholder
-					+ ", as an environment variable for instance, or give a default: ${" + this.placeholder
+					+ ", for example as an environment variable, or add a default: ${" + this.placeholder
 					+ (imported ? ":-" : ":") + "...}.";
 		}
 

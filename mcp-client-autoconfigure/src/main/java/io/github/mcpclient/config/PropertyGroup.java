@@ -48,8 +48,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What all sources have of the properties below one name, such as those of a server, and
- * what is wrong with them.
+ * The properties below one name, such as the properties of a server, from all sources, and
+ * their errors.
  */
 final class PropertyGroup implements Settings {
 
@@ -149,7 +149,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Add a property. Those of lower precedence come first.
+	 * Add a property. Properties of lower precedence are added first.
 	 */
 	void add(Property property, PropertyTarget target) {
 		List<String> key = this.keys.computeIfAbsent(target.identity(), (absent) -> target.key());
@@ -204,20 +204,20 @@ final class PropertyGroup implements Settings {
 
 	private @Nullable String nearest(PropertyTarget target) {
 		boolean ofServer = this.type.resolve() == McpServerProperties.class && !target.key().isEmpty();
-		String foreign = ofServer ? ForeignNames.find(target.path(), target.key()) : null;
+		String other = ofServer ? ForeignNames.find(target.path(), target.key()) : null;
 		List<String> nearest = NearestNames.of(target.key().get(0), target.known());
-		return (foreign != null) ? foreign : nearest.isEmpty() ? null : nearest.get(0);
+		return (other != null) ? other : nearest.isEmpty() ? null : nearest.get(0);
 	}
 
 	/**
-	 * Bind the group. What cannot be read is noted, and absent from the result.
+	 * Bind the group. A value that cannot be read is reported, and absent from the result.
 	 */
 	<T> T bind(Class<T> type) {
 		return bind("", type);
 	}
 
 	/**
-	 * Bind what is below a setting alone.
+	 * Bind only the properties below a setting.
 	 */
 	<T> T bind(String setting, Class<T> type) {
 		T bound = binder().bindOrCreate(ROOT.append(setting), Bindable.of(type), new Handler());
@@ -226,7 +226,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Return what is written, by the names of the settings.
+	 * Return the unresolved values by the names of the settings.
 	 */
 	Map<String, String> values() {
 		Map<String, String> values = new HashMap<>();
@@ -248,7 +248,7 @@ final class PropertyGroup implements Settings {
 				this.problems.add(problem(setting, "This is a map, not a single value: write a name for each value."));
 			}
 		});
-		// the source that comes first has all of them
+		// the first source has all rules
 		this.sources.values()
 			.stream()
 			.filter((source) -> source instanceof Listing listing && !listing.rules.isEmpty())
@@ -258,8 +258,8 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Bind each rule by itself, since the binder looks at all names that it is given for
-	 * each list and map of each rule.
+	 * Bind each rule separately, since the binder iterates over all of its names for each
+	 * list and map of each rule.
 	 */
 	private void bindRules(Listing listing) {
 		if (listing.rules.lastKey() != listing.rules.size() - 1) {
@@ -284,8 +284,8 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Return what is set, by its name in the group: of a list the items of the source
-	 * that comes first.
+	 * Return the settings by their name in the group. The items of a list are from the
+	 * first source that has the list.
 	 */
 	Map<String, Property> settings() {
 		Map<String, Integer> first = new HashMap<>();
@@ -302,7 +302,7 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Return the name of the list for that of an item.
+	 * Return the name of the list for the name of an item.
 	 */
 	static String withoutItem(String setting) {
 		return ITEM.matcher(setting).replaceFirst("");
@@ -344,8 +344,8 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Describe a mistake in a setting. If it is absent, the origin is that of another
-	 * one.
+	 * Describe an error in a setting. If the setting is absent, the origin of another
+	 * setting is used.
 	 */
 	Problem problem(String setting, String message) {
 		Origin origin = Stream
@@ -373,28 +373,28 @@ final class PropertyGroup implements Settings {
 
 	private static String unreadable(Class<?> type, String value) {
 		if (type.isEnum()) {
-			return value + " is none of "
+			return value + " is not one of "
 					+ Stream.of(type.getEnumConstants())
 						.map((constant) -> constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
 						.collect(Collectors.joining(", "))
 					+ ".";
 		}
-		String mistake = UNREADABLE.getOrDefault(type, "The value cannot be read.");
-		return mistake.startsWith(" ") ? value + mistake : mistake;
+		String error = UNREADABLE.getOrDefault(type, "The value cannot be read.");
+		return error.startsWith(" ") ? value + error : error;
 	}
 
 	/**
 	 * A property that does not exist.
 	 *
-	 * @param nearest what may be meant, or {@code null} if that is not clear
+	 * @param nearest the suggested name, or {@code null} if there is no similar name
 	 */
 	record Unknown(String setting, @Nullable String nearest, Property property) {
 	}
 
 	/**
-	 * A property as it stands in its source, before placeholders are resolved.
+	 * A property in its source, before placeholders are resolved.
 	 *
-	 * @param index the place of the source, from that of highest precedence
+	 * @param index the position of the source, from the highest precedence
 	 * @param parts the name in parts, without {@code mcp}
 	 * @param variable whether it is an environment variable
 	 */
@@ -448,8 +448,8 @@ final class PropertyGroup implements Settings {
 			return this.properties.keySet().stream();
 		}
 
-		// the binder asks for each setting of each record: it looks at all names
-		// otherwise
+		// the binder calls this for each setting of each record, and would otherwise
+		// iterate over all names
 		@Override
 		public ConfigurationPropertyState containsDescendantOf(ConfigurationPropertyName name) {
 			return this.parents.contains(name) ? ConfigurationPropertyState.PRESENT : ConfigurationPropertyState.ABSENT;
@@ -499,7 +499,7 @@ final class PropertyGroup implements Settings {
 			}
 			else if (args.stream().anyMatch((arg) -> BLANK.matcher(arg.toString().strip()).find())) {
 				PropertyGroup.this.warnings.add(property(setting)
-						+ " is a single string, which is split at commas, but not " + "at spaces. Write a list.");
+						+ " is a single string, which is split at commas and not at spaces. Write a list.");
 			}
 		}
 
@@ -508,12 +508,11 @@ final class PropertyGroup implements Settings {
 				Exception error) throws Exception {
 			Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(target.getType().resolve(Object.class));
 			ConfigurationProperty property = context.getConfigurationProperty();
-			// as it stands in its source, since what a placeholder stands for may be a
-			// secret
+			// unresolved, since the value of a placeholder may be a secret
 			Object value = (property != null) ? property.getValue() : null;
 			String setting = PropertyGroup.this.written.getOrDefault(name, name.subName(1).toString());
 			PropertyGroup.this.problems.add(problem(setting, message(error, type, value, property)));
-			// the items after it are read, too
+			// the following items are read as well
 			return (type != String.class && type != Object.class) ? null
 					: (value instanceof UnusableValue) ? "" : Objects.toString(value, null);
 		}

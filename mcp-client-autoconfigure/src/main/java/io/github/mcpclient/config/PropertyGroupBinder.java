@@ -7,9 +7,9 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 
 /**
- * Boot's binder, for one group after the other. What it knows of a record costs it
- * milliseconds for the many settings of a server, since it reads the annotations of all
- * parameters of a constructor anew for each of them; it keeps that, but for itself alone
+ * Spring Boot's binder, which is reused for all groups. A new binder takes milliseconds
+ * for the many settings of a server, since it reads the annotations of all parameters of a
+ * constructor for each of them; each binder caches them separately
  * (https://github.com/spring-projects/spring-boot/issues/44861). Not thread-safe.
  */
 final class PropertyGroupBinder {
@@ -22,8 +22,7 @@ final class PropertyGroupBinder {
 
 	PropertyGroupBinder(Placeholders placeholders) {
 		this.placeholders = placeholders;
-		// what it keeps by the name of a property is for beans alone, and groups are
-		// none
+		// its cache by property name applies only to beans, and groups are not beans
 		this.binder = new Binder(() -> this.sources.iterator(), placeholders);
 	}
 
@@ -32,7 +31,7 @@ final class PropertyGroupBinder {
 	}
 
 	/**
-	 * Return the binder, which reads these sources until it is returned for others.
+	 * Return the binder, which reads these sources until the next call.
 	 */
 	Binder of(Collection<ConfigurationPropertySource> sources) {
 		this.sources = sources;

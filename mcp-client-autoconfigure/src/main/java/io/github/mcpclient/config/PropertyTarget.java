@@ -20,21 +20,21 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What the name of a property leads to in the record that is bound. Boot drops characters
- * that it does not allow from a name, and so may take a wrong name for a right one.
+ * The target of the name of a property in the record that is bound. Spring Boot removes
+ * invalid characters from a name, and may therefore accept an invalid name.
  *
  * @param path the name, below that of the record, in canonical spelling
- * @param key what follows the path: the key in a map, or what is unknown
- * @param known the names that are known at the place of an unknown one
+ * @param key the parts that follow the path: the key in a map, or an unknown name
+ * @param known the known names at the position of an unknown name
  */
 record PropertyTarget(Kind kind, String path, List<String> key, List<String> known) {
 
 	private static final Pattern PART = Pattern.compile("\\[((?:[^\\[\\]]++|\\[[^\\[\\]]*+\\])*+)\\]|[^.][^.\\[]*+");
 
-	// the components of records, which reflection is slow to tell
+	// cached, since reflection on the components of records is slow
 	private static final Map<Class<?>, List<Component>> COMPONENTS = new ConcurrentReferenceHashMap<>();
 
-	// more than the name of a component has letters
+	// more than the longest name of a component has
 	private static final int MOST_WORDS = 32;
 
 	private static final Pattern INDEX = Pattern.compile("\\d{1,9}");
@@ -70,7 +70,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	private static PropertyTarget component(Class<?> type, String path, List<String> parts, boolean variable) {
 		List<Component> components = components(type);
 		for (int length = variable ? Math.min(parts.size(), MOST_WORDS) : 1; length > 0; length--) {
-			// an empty part begins what follows: ENV__JAVA_OPTIONS
+			// an empty part is the start of a key: ENV__JAVA_OPTIONS
 			String name = parts.get(length - 1).isEmpty() ? ""
 					: PropertyNames.uniform(String.join("", parts.subList(0, length)));
 			for (Component component : components) {
@@ -97,7 +97,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 			return key.equals("0") ? new PropertyTarget(Kind.LIST_FOR_MAP, path)
 					: new PropertyTarget(Kind.ENTRY, path, List.of(key), List.of());
 		}
-		// a variable has upper case only, whatever its name stands for
+		// a variable is in upper case, regardless of the case of the key
 		List<String> key = variable ? parts.stream().map((part) -> part.toLowerCase(Locale.ROOT)).toList() : parts;
 		return new PropertyTarget(Kind.ENTRY, path, key, List.of());
 	}
@@ -131,8 +131,8 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	/**
-	 * Return what equal entries of one map have in common: headers do not differ in case,
-	 * environment variables do.
+	 * Return the common identity of equal entries of a map: headers are case-insensitive,
+	 * environment variables are case-sensitive.
 	 */
 	String identity() {
 		String joined = String.join(".", this.key);
@@ -152,7 +152,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	/**
-	 * Return the name as the binder takes it: keys are in brackets, which keeps them.
+	 * Return the name for the binder: keys are in brackets, which preserves them.
 	 */
 	String bound(List<String> key) {
 		return this.path + key.stream().map((part) -> "[" + part + "]").collect(Collectors.joining());
@@ -170,7 +170,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	/**
-	 * What a name leads to. A parent is a record or a map.
+	 * The kind of a target. A parent is a record or a map.
 	 */
 	enum Kind {
 

@@ -21,7 +21,7 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * The servers whose location is known from connection details.
+ * The servers whose address is defined by connection details.
  */
 final class ServerConnections {
 
@@ -32,7 +32,7 @@ final class ServerConnections {
 	ServerConnections(Collection<McpServerConnectionDetails> details) {
 		for (McpServerConnectionDetails server : details) {
 			McpServerConnectionDetails other = this.byKey.putIfAbsent(PropertyNames.uniform(server.getName()), server);
-			// of several instances of a service, which are equal, the first is the server
+			// several instances of a service are equal, and the first one is the server
 			Assert.state(other == null || other.equals(server),
 					() -> "There is more than one McpServerConnectionDetails for MCP server '" + server.getName()
 							+ "'");
@@ -54,7 +54,7 @@ final class ServerConnections {
 	}
 
 	/**
-	 * Return the settings of a server with what its details say.
+	 * Return the settings of a server with its connection details.
 	 */
 	static McpServerProperties settings(McpServerConnectionDetails server, McpServerProperties configured) {
 		Map<String, String> given = new HashMap<>();
@@ -62,7 +62,7 @@ final class ServerConnections {
 		if (server.getType() != null) {
 			given.put("given.type", server.getType());
 		}
-		// a value is not looked through for placeholders
+		// placeholders in a value are not resolved
 		McpServerProperties settings = given.isEmpty() ? configured
 				: new Binder(new MapConfigurationPropertySource(given)).bind("given", McpServerProperties.class)
 					.get()
@@ -71,8 +71,7 @@ final class ServerConnections {
 	}
 
 	/**
-	 * Return the settings that take the place of those that say where a server is, or
-	 * what runs it.
+	 * Return the settings that replace the URL and the command of a server.
 	 */
 	private static Map<String, String> target(McpServerConnectionDetails server, McpServerProperties settings) {
 		Map<String, String> target = new HashMap<>(
@@ -92,8 +91,8 @@ final class ServerConnections {
 	}
 
 	/**
-	 * Return the url of a server: one without a path gets that of the configured one, and
-	 * one of HTTP is that of a WebSocket where the configuration says so.
+	 * Return the URL of a server. A URL without a path gets the path of the configured URL,
+	 * and an HTTP URL becomes a WebSocket URL if the configured type is websocket.
 	 */
 	private static String url(McpServerConnectionDetails server, McpServerProperties settings) {
 		URI url = server.getUrl();

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 
 /**
- * The name of a server or of a selection, as it is configured.
+ * The configured name of a server or of a selection.
  *
- * @param key what all spellings of the name have in common
+ * @param key the common form of all spellings of the name
  * @param declared whether a source spells the name exactly, unlike a variable
  * @param otherSpelling another spelling in the same source, or {@code null}
  */
@@ -19,7 +19,7 @@ record ServerName(String name, String key, boolean declared, @Nullable Origin or
 		return ServerNames.isValid(this.name);
 	}
 
-	@Nullable String mistake(String kind) {
+	@Nullable String error(String kind) {
 		return !isValid() ? ServerNames.invalid(kind)
 				: (this.otherSpelling != null) ? ServerNames.taken(this.otherSpelling) : null;
 	}

@@ -9,14 +9,14 @@ import io.github.mcpclient.config.McpProperties.Runtimes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A package of a registry, which becomes the command that downloads and runs it.
+ * A package of a registry, and the command that downloads and runs it.
  *
- * @param kind which registry it is of: {@code npm}, {@code pypi} or {@code oci}
- * @param name its name in that registry, with its version if it has one
+ * @param kind the registry: {@code npm}, {@code pypi} or {@code oci}
+ * @param name the name in that registry, with the version if there is one
  */
 record ServerPackage(String kind, String name) {
 
-	static final String EXPECTED = "A package begins with npm:, pypi: or oci:, and its name follows, such as "
+	static final String EXPECTED = "A package consists of npm:, pypi: or oci: and its name, such as "
 			+ "npm:@modelcontextprotocol/server-filesystem@2026.8.31.";
 
 	private static final Pattern SYNTAX = Pattern.compile("(npm|pypi|oci):([@A-Za-z0-9][^\\s\\x00]*)");
@@ -53,7 +53,7 @@ record ServerPackage(String kind, String name) {
 			case "npm" -> words.addAll(List.of("-y", this.name));
 			case "pypi" -> words.add(this.name.replaceFirst("==", "@"));
 			default -> {
-				// what each start needs is added there: see the transport
+				// the transport adds the options of each start
 				words.addAll(List.of("run", "-i", "--rm", "--init"));
 				if (values.memory() != null) {
 					words.add("--memory=" + values.memory().toBytes() + "b");

@@ -13,7 +13,7 @@ import org.springframework.util.PatternMatchUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Finds the proxy on the way to a server.
+ * Determines the proxy of a server.
  */
 final class ServerProxy {
 
@@ -21,7 +21,7 @@ final class ServerProxy {
 	}
 
 	/**
-	 * Return the proxy for a url, or {@code null} for none. It is not validated yet.
+	 * Return the proxy for a URL, or {@code null} for none. It is not validated yet.
 	 */
 	static @Nullable Proxy of(McpServerProperties.Proxy values, URI url,
 			Function<String, @Nullable String> environment) {

@@ -26,18 +26,17 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.StringUtils;
 
 /**
- * Validates the settings of one server before a definition can be made of them, and then
- * {@link io.github.mcpclient.internal.validation.DefinitionValidator} apply.
+ * Validates the settings of one server before they become a definition, which
+ * {@link io.github.mcpclient.internal.validation.DefinitionValidator} validates.
  *
- * @param replaced whether the server was a child process, whose own settings have no
- * effect where connection details say where it is
+ * @param replaced whether the server was a child process, whose settings have no effect
+ * since connection details replace them
  */
 record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerProperties values, boolean replaced,
 		McpPropertySources sources, List<Problem> problems) implements Settings {
 
-	private static final String STDIO_REFUSED = "This is a child process of an imported file, and "
-			+ "mcp.import.allow-stdio is false: such a file could have any program run. Configure the server in the "
-			+ "application itself, or remove it from the file.";
+	private static final String STDIO_REFUSED = "An imported file must not define a child process, because "
+			+ "mcp.import.allow-stdio is false. Configure the server in your application, or remove it from the file.";
 
 	static final List<String> TARGETS = List.of("url", "command", "package");
 
@@ -48,7 +47,7 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	private static final List<String> STDIO_SETTINGS = List.of("command", "package", "memory", "network", "args", "env",
 			"env-file", "inherit-environment", "working-directory", "encoding");
 
-	// a setting one part too far below, as by a name with a dot that is not in brackets
+	// a setting that is one level too deep, for example by a name with a dot without brackets
 	private static final Pattern MISPLACED = Pattern.compile("([^.\\[\\]]+)\\.(url|command|package)",
 			Pattern.CASE_INSENSITIVE);
 
@@ -75,8 +74,8 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	}
 
 	/**
-	 * Files of other clients are not the application's own: what is wrong in one is
-	 * reported, but for what the application does not allow.
+	 * Errors in imported files of other clients affect only their server, except for
+	 * settings that the application does not allow.
 	 */
 	@Override
 	public boolean costsServerAlone(Problem problem) {
@@ -92,7 +91,7 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	}
 
 	/**
-	 * Describe a mistake in a setting of the server or, if that has none, of all servers.
+	 * Describe an error in a setting of the server or, if it is absent, of all servers.
 	 */
 	@Override
 	public Problem problem(String setting, String message, boolean changed) {
@@ -110,14 +109,14 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	}
 
 	void checkName() {
-		String mistake = this.name.mistake("server");
-		if (mistake != null) {
-			reject(mistake);
+		String error = this.name.error("server");
+		if (error != null) {
+			reject(error);
 		}
 	}
 
 	/**
-	 * Check that the server has what its type needs, and nothing else.
+	 * Check that the server has the settings that its type requires, and no others.
 	 */
 	void check(@Nullable ServerType type, TransportTypes types, boolean allowImportedStdio) {
 		Origin imported = allowImportedStdio ? null : this.group.imported();
@@ -134,9 +133,9 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 			reject("type", types.unknown(this.values.type()));
 		}
 		else if (StringUtils.hasText(this.values.url())) {
-			reject("There is a url (of a server that is reached over HTTP) and a "
+			reject("Both 'url' (for a server over HTTP) and '"
 					+ (StringUtils.hasText(this.values.command()) ? "command" : "package")
-					+ " (of one that is a child process). Remove one of them.");
+					+ "' (for a child process) are set. Remove one of them.");
 		}
 		else {
 			rejectWithoutTarget();
@@ -167,8 +166,8 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	}
 
 	/**
-	 * Check that a client that gets tokens for itself proves who it is. In files of other
-	 * clients, where users log in, an id alone is usual.
+	 * Check that a client that requests tokens for itself has credentials. In files of
+	 * other clients, whose users log in, a client ID alone is common.
 	 */
 	void checkSecret(McpServerAuth auth) {
 		OAuth2 oauth2 = auth.oauth2();
@@ -177,7 +176,7 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 		boolean hasProof = StringUtils.hasText(oauth2.clientSecret()) || oauth2.privateKey() != null
 				|| oauth2.privateKeyBundle() != null || oauth2.clientAuthenticationMethod() != null;
 		if (ofItself && oauth2.registrationId() == null && StringUtils.hasText(oauth2.clientId()) && !hasProof) {
-			reject("auth.oauth2.client-secret", "There is a client-id, but no credentials for it. Set client-secret, "
+			reject("auth.oauth2.client-secret", "The client-id has no credentials. Set client-secret, "
 					+ "private-key or private-key-bundle; or set client-authentication-method to none for a public "
 					+ "client, or grant-type if users log in.");
 		}
@@ -185,11 +184,11 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 
 	private void checkPackage() {
 		if (StringUtils.hasText(this.values.packageName()) && StringUtils.hasText(this.values.command())) {
-			reject("package", "There is a command as well. Remove one of them.");
+			reject("package", "Both 'package' and 'command' are set. Remove one of them.");
 		}
 		ServerPackage of = ServerPackage.of(this.values);
 		if (of == null || !of.isImage()) {
-			rejectAll(List.of("memory", "network"), "This is for packages that begin with oci: only.");
+			rejectAll(List.of("memory", "network"), "This property applies only to packages that begin with oci:.");
 		}
 	}
 
@@ -198,8 +197,8 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 			new URI(url);
 		}
 		catch (URISyntaxException ex) {
-			// its reason and index do not hold parts of the url
-			reject("url", "The url cannot be read: " + ex.getReason().toLowerCase(Locale.ROOT)
+			// its reason and index do not contain parts of the URL
+			reject("url", "The URL is invalid: " + ex.getReason().toLowerCase(Locale.ROOT)
 					+ ((ex.getIndex() != -1) ? " (character " + (ex.getIndex() + 1) + ")." : "."));
 		}
 	}
@@ -218,9 +217,8 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 			.map(this::advice)
 			.orElse("");
 		reject(advice.isEmpty()
-				? "There is neither a url (of a server that is reached over HTTP) nor a command (of one that is a "
-						+ "child process)."
-				: "There is neither a url nor a command. " + advice);
+				? "Neither 'url' (for a server over HTTP) nor 'command' (for a child process) is set."
+				: "Neither 'url' nor 'command' is set. " + advice);
 	}
 
 	private String advice(PropertyGroup.Unknown misplaced) {
@@ -229,16 +227,16 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 		String name = this.name.name();
 		if (!this.name.declared()) {
 			String upper = "MCP_SERVERS_" + name.toUpperCase(Locale.ROOT);
-			return "Write the name of a server without '-', '_' and '.' in an environment variable: " + upper
+			return "In an environment variable, write the name of a server without '-', '_' and '.': " + upper
 					+ matcher.group(1) + "_" + matcher.group(2) + ", not " + upper + "_" + matcher.group(1) + "_"
 					+ matcher.group(2) + ".";
 		}
-		return "Write a name that has a dot in brackets: mcp.servers[" + name + "." + matcher.group(1) + "]."
+		return "Write a name with a dot in brackets: mcp.servers[" + name + "." + matcher.group(1) + "]."
 				+ matcher.group(2) + ".";
 	}
 
 	private void rejectAll(List<String> settings, String message) {
-		// a target that is empty does no harm
+		// an empty target is ignored
 		settings.stream().filter((setting) -> switch (setting) {
 			case "url" -> StringUtils.hasText(this.values.url());
 			case "command" -> StringUtils.hasText(this.values.command());

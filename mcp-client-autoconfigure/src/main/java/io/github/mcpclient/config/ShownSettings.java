@@ -19,8 +19,8 @@ import io.github.mcpclient.management.McpServerSetting;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * The settings of one server as they are shown to operators, read anew each time. Of
- * those that are not known to hold no secret, no value is shown.
+ * The settings of one server for operators, read again each time. A value is shown only if
+ * the setting is known to have no secrets.
  */
 final class ShownSettings {
 
@@ -35,7 +35,7 @@ final class ShownSettings {
 				+ "|client-metadata-uri|dynamic-registration|redirect-uri|listing|interactive|identity-provider"
 				+ "|assume-pkce|dpop|dpop-key-bundle)");
 
-	// the name of a placeholder is none, but its default may be one
+	// a default may be a secret, unlike the name of a placeholder
 	private static final Pattern PLACEHOLDER = Pattern.compile("(?:(?i:bearer|basic) +)?\\$\\{[^${}:]+\\}");
 
 	private static final Pattern WITH_DEFAULT = Pattern.compile("\\$\\{([^${}:]*):[^{}]*\\}");
@@ -66,7 +66,7 @@ final class ShownSettings {
 		return List.copyOf(settings);
 	}
 
-	// a list is one setting, and headers do not differ in case
+	// a list is one setting, and the names of headers are case-insensitive
 	private static String merged(String setting) {
 		return setting.startsWith("headers") ? setting.toLowerCase(Locale.ROOT) : PropertyGroup.withoutItem(setting);
 	}
@@ -90,7 +90,7 @@ final class ShownSettings {
 		return Objects.toString(property.value(), "");
 	}
 
-	// whether an argument is secret, the one before it may say
+	// the previous argument may indicate that an argument is secret
 	private static List<String> args(Map<String, Property> properties) {
 		return Redaction.arguments(properties.entrySet()
 			.stream()
@@ -109,7 +109,7 @@ final class ShownSettings {
 			text = WITH_DEFAULT.matcher(text).replaceAll(OPEN + "$1" + CLOSE);
 		}
 		text = Redaction.urls(text);
-		// a url that cannot be read may have its user or query anywhere
+		// an invalid URL may have its user or query anywhere
 		return (text.contains("://") && (text.contains("@") || WITH_SPACES.matcher(text).find())) ? Secrets.MASK
 				: text.replace(OPEN, "${").replace(CLOSE, ":" + Secrets.MASK + "}");
 	}

@@ -20,9 +20,9 @@ import org.springframework.core.env.CommandLinePropertySource;
 import org.springframework.core.env.PropertySource;
 
 /**
- * Reports properties that do not exist. One in a file of the application or on its
- * command line is a mistake; one of any other source, which others may share, is worth a
- * warning.
+ * Reports properties that do not exist: as an error if the property is in a file of the
+ * application or on its command line, and as a warning if it is in another source, which
+ * other applications may share.
  */
 final class UnknownProperties {
 
@@ -54,7 +54,7 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Report what is wrong with a group, or odd.
+	 * Report the errors and warnings of a group.
 	 * @param misplaced whether a misplaced target counts
 	 */
 	void report(PropertyGroup group, boolean misplaced, List<Problem> problems) {
@@ -100,7 +100,7 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Log the warnings, but for those that were logged before.
+	 * Log the warnings, except for warnings that were logged before.
 	 * @return all of them
 	 */
 	List<String> log(Collection<String> before) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The semantic conventions of OpenTelemetry for MCP clients (gen-ai/mcp), and the
  * configured name of the server, {@value #SERVER_NAME}. Attributes that do not apply are
- * absent. {@code mcp.session.id} is, too: whoever knows it can join the session.
+ * absent. {@code mcp.session.id} is also absent, since it gives access to the session.
  */
 public class DefaultMcpClientObservationConvention implements McpClientObservationConvention {
 
@@ -25,7 +25,7 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	public static final String NAME = "mcp.client.operation.duration";
 
 	/**
-	 * The name of the observation of requests that handlers answer, and of its metric.
+	 * The name of the observation of requests to handlers, and of its metric.
 	 */
 	public static final String HANDLER_NAME = "mcp.server.operation.duration";
 
@@ -56,11 +56,11 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	}
 
 	/**
-	 * Return what is the same for requests of both directions.
+	 * Return the values that are common to requests in both directions.
 	 */
 	static List<KeyValue> common(Request request, Outcome outcome) {
 		String method = request.method();
-		// alphabetical, which spares each call the sorting
+		// alphabetical, which avoids sorting for each call
 		List<KeyValue> values = new ArrayList<>();
 		add(values, "error.type", outcome.errorType());
 		add(values, "gen_ai.operation.name", McpSchema.METHOD_TOOLS_CALL.equals(method) ? "execute_tool" : null);
@@ -79,7 +79,7 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	}
 
 	/**
-	 * Return what a request alone has.
+	 * Return the values of a request.
 	 */
 	static KeyValues highCardinality(Request request) {
 		List<KeyValue> values = new ArrayList<>();
@@ -91,7 +91,7 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	}
 
 	/**
-	 * Add what is the same for all that happens over a connection.
+	 * Add the values that are common to all requests of a connection.
 	 */
 	static void addConnection(List<KeyValue> values, McpServerDefinition server, @Nullable String protocolVersion,
 			@Nullable String networkProtocolVersion) {
@@ -107,7 +107,7 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	}
 
 	/**
-	 * Add where the server is.
+	 * Add the address of the server.
 	 */
 	static void addAddress(List<KeyValue> values, McpServerDefinition server) {
 		if (server.http() != null) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /**
- * The classes of failures that metrics tell apart.
+ * The types of failures in metrics.
  */
 final class FailureTypes {
 
@@ -51,8 +51,8 @@ final class FailureTypes {
 	}
 
 	/**
-	 * Return whether an error of ours is one of who asked, which is no failure of who
-	 * answers.
+	 * Return whether an error response of the client is caused by the request, and so does
+	 * not count as a failure of the handler.
 	 */
 	static boolean isOfCaller(int code) {
 		return switch (code) {
@@ -65,7 +65,7 @@ final class FailureTypes {
 	}
 
 	/**
-	 * Return the error that the server answered with, if it did.
+	 * Return the error response of the server, or {@code null}.
 	 */
 	static @Nullable JSONRPCError error(Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);

@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.util.ConcurrentLruCache;
 
 /**
- * The meters of the connections, which come and go with their servers. When a server is
+ * The meters of the connections, which are added and removed with their servers. When a server is
  * removed, all other meters with its name as a tag are removed, too. Safe for use by many
  * threads.
  */
@@ -42,7 +42,7 @@ final class McpClientMeters {
 	 */
 	public static final String SESSION_DURATION = "mcp.client.session.duration";
 
-	// a closed connection is one of a server that is removed or replaced
+	// a closed connection belongs to a server that is removed or replaced
 	private static final List<McpServerState> STATES = List.of(McpServerState.DISABLED, McpServerState.IDLE,
 			McpServerState.CONNECTING, McpServerState.READY, McpServerState.UNAVAILABLE);
 
@@ -52,10 +52,10 @@ final class McpClientMeters {
 
 	private final Map<String, Server> servers = new ConcurrentHashMap<>();
 
-	// the servers removed last, of which something may still end
+	// recently removed servers, which may still have calls in flight
 	private final ConcurrentLruCache<String, Boolean> gone = new ConcurrentLruCache<>(MOST_GONE, (name) -> true);
 
-	// what was added for servers that are gone
+	// meters that were added for removed servers
 	private final Queue<Meter> late = new ConcurrentLinkedQueue<>();
 
 	/**
@@ -66,7 +66,7 @@ final class McpClientMeters {
 		registry.config().onMeterAdded(this::added);
 	}
 
-	// runs within the registry, which does not have the meter yet
+	// called by the registry before it has the meter
 	private void added(Meter meter) {
 		String name = serverName(meter);
 		Server server = (name != null) ? this.servers.get(name) : null;
@@ -84,7 +84,7 @@ final class McpClientMeters {
 	}
 
 	/**
-	 * Something was measured, perhaps of a server that is gone.
+	 * Handle a measurement, perhaps of a removed server.
 	 */
 	void measured() {
 		for (Meter meter = this.late.poll(); meter != null; meter = this.late.poll()) {
@@ -95,7 +95,7 @@ final class McpClientMeters {
 	}
 
 	/**
-	 * A connection that replaces another goes on with its meters.
+	 * A connection that replaces another continues its meters.
 	 */
 	void created(ObservedConnection connection) {
 		Server server = this.servers.compute(connection.name(), (name, present) -> {
@@ -151,7 +151,7 @@ final class McpClientMeters {
 	}
 
 	/**
-	 * A server that was removed is measured no more.
+	 * Stop the measurements of a removed server.
 	 */
 	private void measured(String name, Consumer<Server> event) {
 		Server server = this.servers.get(name);
@@ -181,7 +181,7 @@ final class McpClientMeters {
 	}
 
 	/**
-	 * The meters of one server, which are those of its latest connection.
+	 * The meters of one server, with the values of its latest connection.
 	 */
 	private final class Server {
 
@@ -215,7 +215,7 @@ final class McpClientMeters {
 				.baseUnit("tools")
 				.register(registry());
 			gauge("mcp.client.deviations", ObservedConnection::deviationCount)
-				.description("What the server is known to do against the protocol")
+				.description("Known deviations of the server from the protocol")
 				.baseUnit("deviations")
 				.register(registry());
 			attempts();
@@ -223,7 +223,7 @@ final class McpClientMeters {
 		}
 
 		/**
-		 * Return whether a meter has tags of a connection to somewhere else.
+		 * Return whether a meter has tags of a connection to another address.
 		 */
 		boolean isOfAnother(Meter meter) {
 			ObservedConnection connection = this.latest.get();

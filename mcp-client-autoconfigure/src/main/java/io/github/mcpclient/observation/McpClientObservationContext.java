@@ -15,10 +15,10 @@ import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is observed of one request to an MCP server. The carrier is what is added to the
- * {@code _meta} of the request when the observation starts, such as {@code traceparent}.
- * What a server or the application said is one line, bounded and without configured
- * secrets.
+ * The context of the observation of one request to an MCP server. The carrier contains the
+ * entries that are added to the {@code _meta} of the request when the observation starts,
+ * such as {@code traceparent}. Texts of a server or the application are a single line of
+ * limited length, without configured secrets.
  */
 public class McpClientObservationContext extends SenderContext<Map<String, String>> {
 
@@ -26,8 +26,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 
 	private final ToolTags tags;
 
-	// in order: the context of Micrometer has a map of each, and sorts its values
-	// whenever they are read, which was nearly half of what an observation cost
+	// sorted: Micrometer's context sorts its map of values at each read, which was
+	// nearly half the cost of an observation
 	private final AtomicReference<KeyValues> lowCardinality = new AtomicReference<>(KeyValues.empty());
 
 	private final AtomicReference<KeyValues> highCardinality = new AtomicReference<>(KeyValues.empty());
@@ -43,7 +43,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	/**
 	 * Create a context.
 	 * @param request the request
-	 * @param outcome what is known of it before it is sent
+	 * @param outcome the outcome before the request is sent
 	 */
 	public McpClientObservationContext(Request request, Outcome outcome) {
 		this(request, outcome, new ToolTags());
@@ -51,7 +51,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 
 	/**
 	 * Create a context.
-	 * @param tags those of other calls of the tool
+	 * @param tags the tags of other calls of the tool
 	 */
 	McpClientObservationContext(Request request, Outcome outcome, ToolTags tags) {
 		super((carrier, key, value) -> {
@@ -74,7 +74,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	}
 
 	/**
-	 * Return what is known by now.
+	 * Return the current outcome.
 	 * @return the outcome, complete once the observation stops
 	 */
 	public Outcome getOutcome() {
@@ -150,8 +150,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	}
 
 	/**
-	 * Return the values of the default convention that the outcome does not change, which
-	 * is asked for them at both ends.
+	 * Return the values of the default convention that do not depend on the outcome. They
+	 * are read at the start and at the end.
 	 */
 	KeyValues getRequestValues() {
 		KeyValues values = this.requestValues;
@@ -171,8 +171,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	}
 
 	/**
-	 * Find out whether what this lies within is what Spring AI, or another agent under
-	 * the names of OpenTelemetry, observes of the execution of this very tool.
+	 * Determine whether the parent is the observation of the execution of the same tool by
+	 * Spring AI, or by another agent that follows the conventions of OpenTelemetry.
 	 */
 	void setOuter(@Nullable Observation outer) {
 		String tool = (outer != null && !(outer.getContext() instanceof McpClientObservationContext))
@@ -211,26 +211,27 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	}
 
 	/**
-	 * A request. Its repetition is another one, with a context of its own.
+	 * A request. A retry is another request, with its own context.
 	 *
 	 * @param server the definition of the server, which may have secrets
 	 * @param method the JSON-RPC method, such as {@code tools/call}
-	 * @param id the JSON-RPC id
+	 * @param id the JSON-RPC ID
 	 * @param target the name of the tool or prompt, the URI of the resource, or
 	 * {@code null} for requests that have none
 	 * @param arguments the beginning of the arguments of a tool call, as JSON, or
 	 * {@code null} unless {@code mcp.observations} includes them
-	 * @param variables the arguments of a prompt by their names, or empty, likewise
+	 * @param variables the arguments of a prompt by their names, or empty unless
+	 * {@code mcp.observations} includes them
 	 */
 	public record Request(McpServerDefinition server, String method, String id, @Nullable String target,
 			@Nullable String arguments, Map<String, String> variables) {
 	}
 
 	/**
-	 * What is known of a request by now.
+	 * The current outcome of a request.
 	 *
-	 * @param protocolVersion the negotiated revision, or {@code null} until
-	 * {@code initialize} is answered
+	 * @param protocolVersion the negotiated protocol version, or {@code null} until the
+	 * response to {@code initialize}
 	 * @param networkProtocolVersion the version of HTTP, or {@code null} until the first
 	 * response, and for other protocols
 	 * @param tag the name of the tool or prompt as the value of a tag: {@code other}
@@ -238,7 +239,7 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	 * other requests
 	 * @param errorType how the request failed, as in the tag {@code error.type}, or
 	 * {@code null} if it did not
-	 * @param statusCode the JSON-RPC error code, or {@code null} if there is none
+	 * @param statusCode the JSON-RPC error code, or {@code null} if it is absent
 	 * @param result the beginning of the result of a tool call that did not fail, as
 	 * JSON, or {@code null} unless {@code mcp.observations} includes it
 	 */

@@ -46,8 +46,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.util.Assert;
 
 /**
- * Observes the requests to all servers. A registry, handler or convention that throws
- * costs only the observation, not the request. Safe for use by many threads.
+ * Observes the requests to all servers. An exception in a registry, handler or
+ * convention affects only the observation, and the request succeeds. Safe for use by many threads.
  */
 final class McpClientObservations implements ConnectionObserver.Source {
 
@@ -55,14 +55,14 @@ final class McpClientObservations implements ConnectionObserver.Source {
 
 	private static final int MAX_LINE = 500;
 
-	// a server can answer with any number
+	// a server can return any number
 	private static final int MAX_CODES = 20;
 
 	private static final String OTHER_NAME = "other";
 
 	private static final int MAX_VARIABLES = 20;
 
-	// what handlers answer: no server invents other names
+	// requests to handlers: a server cannot add other names
 	private static final Set<String> HANDLED = Set.of(McpSchema.METHOD_SAMPLING_CREATE_MESSAGE,
 			McpSchema.METHOD_ELICITATION_CREATE, McpSchema.METHOD_ROOTS_LIST);
 
@@ -82,12 +82,12 @@ final class McpClientObservations implements ConnectionObserver.Source {
 
 	private final Settings settings;
 
-	// the values of tags by server, which may be replaced by one that has others
+	// the values of tags by server; a server may be replaced by one with other values
 	private final Map<String, Values> values = new ConcurrentHashMap<>();
 
 	/**
 	 * Create an instance.
-	 * @param meters takes what is not observed of requests, or {@code null}
+	 * @param meters the meters of connections, or {@code null}
 	 */
 	McpClientObservations(ObservationRegistry registry, McpClientObservationConvention convention,
 			@Nullable McpClientMeters meters, Settings settings) {
@@ -98,7 +98,8 @@ final class McpClientObservations implements ConnectionObserver.Source {
 	}
 
 	/**
-	 * Return what observes the connection to a server: nothing without registries.
+	 * Return the observer of the connection to a server, which does nothing without
+	 * registries.
 	 */
 	@Override
 	public List<ConnectionObserver> of(McpServerDefinition server) {
@@ -107,8 +108,8 @@ final class McpClientObservations implements ConnectionObserver.Source {
 	}
 
 	/**
-	 * Start within the parent, whatever is observed on the thread that happens to send or
-	 * read the request.
+	 * Start within the parent, regardless of the current observation on the thread that
+	 * sends or reads the request.
 	 */
 	@SuppressWarnings("try")
 	private void within(@Nullable Observation parent, Runnable start) {
@@ -141,7 +142,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		}
 
 		/**
-		 * What an interceptor observes lies within what its caller has in the context.
+		 * The observations of an interceptor are children of the observation of its caller.
 		 */
 		@Override
 		public Context capture(Context caller) {
@@ -163,7 +164,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 			}
 			try {
 				ServerRequest request = new ServerRequest(this, call, id, protocol);
-				// what has begun is ended, and measured, whatever else fails
+				// ended and measured, even if another step fails
 				guarded(() -> within(caller.getOrDefault(KEY, null), request::start));
 				return (measured || !request.observation.isNoop()) ? request : null;
 			}
@@ -247,7 +248,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		}
 
 		/**
-		 * Return the value as that of a tag, if there are not too many.
+		 * Return the value of a tag, or another value if there are too many.
 		 */
 		private String tag(Map<String, String> known, String value, int limit, String other) {
 			String tag = known.get(value);
@@ -278,7 +279,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		}
 
 		/**
-		 * Return the beginning of a value as JSON: not much more is written.
+		 * Return the beginning of a value as JSON, without writing all of it.
 		 */
 		private String json(Object value) {
 			CharArrayWriter text = new CharArrayWriter() {
@@ -302,7 +303,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 	}
 
 	/**
-	 * What is observed until it ends, once.
+	 * An observation, which ends once.
 	 */
 	private abstract class Exchange {
 
@@ -360,7 +361,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 						? server.arguments(Objects.requireNonNullElse(tool.arguments(), Map.of())) : null;
 			}
 			else if (this.prompt != null) {
-				// a prompt is a tag only once the server has answered
+				// a prompt is a tag only after a response of the server
 				this.tag = server.values.prompts.getOrDefault(this.prompt, OTHER_NAME);
 				variables = variables(call.params());
 			}
@@ -417,7 +418,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		private void answered(CallToolResult result, @Nullable Object raw) {
 			this.server.measured((meters) -> meters.result(this.server.server.name(), raw));
 			if (Boolean.TRUE.equals(result.isError())) {
-				failed("tool_error", null, "The tool answered with an error");
+				failed("tool_error", null, "The tool returned an error");
 			}
 			else if (McpClientObservations.this.settings.includeResults()) {
 				outcome(null, null, this.server
@@ -524,7 +525,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 	}
 
 	/**
-	 * What is observed beyond names, and how many names of each server are.
+	 * The optional content of observations, and the limit of names per server.
 	 */
 	record Settings(boolean includeArguments, boolean includeResults, int maxNames) {
 	}
@@ -540,7 +541,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 
 		private final Map<String, String> codes = new ConcurrentHashMap<>(1);
 
-		// by the tag for a tool, of which there are not too many
+		// by the tag of a tool, whose number is limited
 		private final Map<String, ToolTags> toolTags = new ConcurrentHashMap<>(1);
 
 		private int users;
@@ -558,7 +559,7 @@ final class McpClientObservations implements ConnectionObserver.Source {
 	}
 
 	/**
-	 * What a span shows of a failure, whose own message may have secrets.
+	 * The text of a failure in a span, since its message may have secrets.
 	 */
 	private static final class OperationFailure extends RuntimeException {
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is observed of one request of an MCP server that handlers of the application
- * answer. The carrier has the trace that the server has put into the {@code _meta} of the
- * request, but not its baggage, which could pass for that of the application.
+ * The context of the observation of one request of an MCP server to a handler of the
+ * application. The carrier has the trace in the {@code _meta} of the request. It excludes
+ * the baggage, which could be mistaken for baggage of the application.
  */
 public final class McpHandlerObservationContext extends ReceiverContext<Map<String, String>> {
 
@@ -41,7 +41,7 @@ public final class McpHandlerObservationContext extends ReceiverContext<Map<Stri
 	}
 
 	/**
-	 * Parameters are a tree, or a map where the transport is not ours.
+	 * Parameters are a tree, or a map in custom transports.
 	 */
 	private static @Nullable String meta(@Nullable Object params, String key) {
 		if (params instanceof JsonNode tree) {
@@ -60,7 +60,7 @@ public final class McpHandlerObservationContext extends ReceiverContext<Map<Stri
 	}
 
 	/**
-	 * Return what is known by now.
+	 * Return the current outcome.
 	 * @return the outcome, complete once the observation stops
 	 */
 	public Outcome getOutcome() {

@@ -5,7 +5,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * The semantic conventions of OpenTelemetry for what MCP servers ask of clients, and the
+ * The semantic conventions of OpenTelemetry for requests of MCP servers to clients, and the
  * configured name of the server. A {@code GlobalObservationConvention} replaces it.
  */
 final class McpHandlerObservationConvention implements ObservationConvention<McpHandlerObservationContext> {

@@ -60,7 +60,7 @@ public final class McpObservationAutoConfiguration {
 	}
 
 	/**
-	 * Without a registry, nobody observes.
+	 * Without a registry, nothing is observed.
 	 */
 	static final class AnyRegistry extends AnyNestedCondition {
 
@@ -81,7 +81,7 @@ public final class McpObservationAutoConfiguration {
 	}
 
 	/**
-	 * What needs Micrometer's traces.
+	 * Configuration that requires Micrometer's traces.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(TracingObservationHandler.class)
@@ -97,7 +97,7 @@ public final class McpObservationAutoConfiguration {
 	}
 
 	/**
-	 * What needs Micrometer's metrics.
+	 * Configuration that requires Micrometer's metrics.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
@@ -112,7 +112,7 @@ public final class McpObservationAutoConfiguration {
 	}
 
 	/**
-	 * What needs Spring Boot's metrics.
+	 * Configuration that requires Spring Boot's metrics.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ MeterRegistry.class, MeterRegistryCustomizer.class })
@@ -127,9 +127,9 @@ public final class McpObservationAutoConfiguration {
 				30e9, 60e9, 120e9, 300e9 };
 
 		/**
-		 * The buckets of OpenTelemetry's conventions: before all filters, so that
-		 * properties and filters of the application override it. Not for the registry
-		 * that exports nothing: it would keep a gauge for each bucket.
+		 * The buckets of OpenTelemetry's conventions. It precedes all filters, so that
+		 * properties and filters of the application override it. It does not apply to a
+		 * registry without export, which would retain a gauge for each bucket.
 		 */
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
@@ -154,7 +154,7 @@ public final class McpObservationAutoConfiguration {
 	}
 
 	/**
-	 * What takes the place of Spring Boot's handler.
+	 * The replacement of Spring Boot's handler.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ MeterRegistry.class, MetricsProperties.class })

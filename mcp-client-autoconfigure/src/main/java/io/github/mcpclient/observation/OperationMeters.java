@@ -31,7 +31,7 @@ import org.springframework.util.ConcurrentLruCache;
  */
 final class OperationMeters implements MeterObservationHandler<McpClientObservationContext> {
 
-	// more than that means that a filter keeps the meters few, but not the tags
+	// a larger number means that a filter limits the meters, but not the tags
 	private static final int MOST = 10_000;
 
 	private static final int MOST_VALUES = 1000;
@@ -46,8 +46,8 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 
 	private final Map<Key, Known<LongTaskTimer>> activeTimers = new ConcurrentHashMap<>();
 
-	// most are those of other servers, too, and all of one server those of its other
-	// requests
+	// shared, since most tags are common to servers, and all to the requests of one
+	// server
 	private final ConcurrentLruCache<KeyValue, Tag> tags = new ConcurrentLruCache<>(MOST_VALUES,
 			(value) -> Tag.of(value.getKey(), value.getValue()));
 
@@ -114,12 +114,12 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 		}
 		Key key = new Key(context.getName(), context.getLowCardinalityKeyValues(), error);
 		if (context.getRequest().target() == null) {
-			// such as those of a handshake, of which there are few
+			// requests such as a handshake are rare
 			return registration.apply(tags(key));
 		}
 		Known<T> known = all.get(key);
 		if (known == null || known.removals != removals) {
-			// outside of the map, as filters and listeners of the application run there
+			// outside of the map, since it calls filters and listeners of the application
 			known = new Known<>(key, removals, registration.apply(tags(key)));
 			if (all.size() >= MOST) {
 				all.clear();
@@ -140,16 +140,16 @@ final class OperationMeters implements MeterObservationHandler<McpClientObservat
 	}
 
 	/**
-	 * How a request is measured.
+	 * The measurement of a request.
 	 *
-	 * @param started when it began, of the clock of the registry
-	 * @param sample what counts it as pending, or {@code null}
+	 * @param started the start time, by the clock of the registry
+	 * @param sample the sample of the pending request, or {@code null}
 	 */
 	record Measurement(long started, LongTaskTimer.@Nullable Sample sample) {
 	}
 
 	/**
-	 * A meter, which may be the one that was removed if any was since.
+	 * A meter, which may have been removed if any meter was removed since.
 	 *
 	 * @param removals how many were removed before
 	 */

@@ -9,9 +9,9 @@ import io.micrometer.tracing.handler.TracingObservationHandler;
 import io.micrometer.tracing.propagation.Propagator;
 
 /**
- * Where an agent traces the execution of a tool, adds what is observed of its call to
- * that span, and makes none: OpenTelemetry's conventions want one span for both. Has to
- * come before the handlers that make spans.
+ * If an agent traces the execution of a tool, adds the attributes of the call to that span
+ * and creates no other span: OpenTelemetry's conventions require one span for both. Must
+ * precede the handlers that create spans.
  */
 record ToolSpanObservationHandler(Tracer tracer,
 		Propagator propagator) implements TracingObservationHandler<McpClientObservationContext> {
@@ -27,7 +27,7 @@ record ToolSpanObservationHandler(Tracer tracer,
 	}
 
 	/**
-	 * Whether the execution has failed is for the agent to say: a call may be repeated.
+	 * The agent determines whether the execution has failed, since a call may be retried.
 	 */
 	@Override
 	public void onError(McpClientObservationContext context) {

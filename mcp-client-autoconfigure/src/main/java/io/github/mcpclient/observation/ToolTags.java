@@ -12,8 +12,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tags of the latest call of a tool that did not fail, and the meters with them: most
- * often those of the next call, too. Safe for use by many threads.
+ * The tags of the latest successful call of a tool, and their meters, which the next call
+ * usually has as well. Safe for use by many threads.
  */
 final class ToolTags {
 
@@ -24,8 +24,8 @@ final class ToolTags {
 	private final AtomicReference<OperationMeters.@Nullable Known<Timer>> ended = new AtomicReference<>();
 
 	/**
-	 * Return the same tags for the same outcome: what has them compares no more than
-	 * that.
+	 * Return the same instance for the same outcome, so that callers can compare by
+	 * identity.
 	 */
 	KeyValues of(McpServerDefinition server, Outcome outcome, Supplier<KeyValues> tags) {
 		Latest latest = this.latest;
@@ -48,7 +48,7 @@ final class ToolTags {
 		return this.ended;
 	}
 
-	// of an outcome without a failure, and without the result, which is no tag
+	// of a successful outcome, without the result, which is not a tag
 	private record Latest(McpServerDefinition server, @Nullable String protocolVersion,
 			@Nullable String networkProtocolVersion, @Nullable String tag, KeyValues tags) {
 

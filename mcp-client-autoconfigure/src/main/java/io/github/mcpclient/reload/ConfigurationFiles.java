@@ -23,12 +23,12 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * The files that a configuration was read from, or would have been if they existed, each
- * as it was before it was read. Not thread-safe.
+ * The files from which a configuration was read, or would have been read if they existed,
+ * with their state before they were read. Not thread-safe.
  */
 final class ConfigurationFiles {
 
-	// of a configuration that looks at more than this, the rest is not watched
+	// further files of a configuration are not watched
 	private static final int MOST = 10_000;
 
 	private static final int DEEPEST = 100;
@@ -44,8 +44,8 @@ final class ConfigurationFiles {
 	private final Set<Path> parents = new TreeSet<>();
 
 	/**
-	 * Return a loader that notes the files that it is asked for. Boot asks it for each
-	 * name that a configuration file may have, whether or not there is such a file.
+	 * Return a loader that records the files that it loads. Spring Boot calls it for each
+	 * possible name of a configuration file, even if there is no such file.
 	 */
 	ResourceLoader notedBy(ResourceLoader loader) {
 		return new ResourceLoader() {
@@ -98,7 +98,7 @@ final class ConfigurationFiles {
 	}
 
 	/**
-	 * Add all that is below a directory, which need not exist.
+	 * Add all files below a directory, which need not exist.
 	 */
 	void addTree(Path directory) {
 		Path absolute = directory.toAbsolutePath().normalize();
@@ -108,8 +108,8 @@ final class ConfigurationFiles {
 	}
 
 	/**
-	 * Add what a location such as {@code config/*}{@code /} stands for: files by any of
-	 * the known names, in each directory that there is now.
+	 * Add the files of a location such as {@code config/*}{@code /}: files with any of the
+	 * known names, in each directory that exists now.
 	 */
 	void addSubdirectories() {
 		Set<Path> names = new HashSet<>();
@@ -130,7 +130,7 @@ final class ConfigurationFiles {
 	}
 
 	/**
-	 * Add what others look at, as it is now.
+	 * Add the files of another instance, with their current state.
 	 */
 	void addAll(ConfigurationFiles others) {
 		others.files.keySet().forEach(this::add);
@@ -145,7 +145,7 @@ final class ConfigurationFiles {
 	}
 
 	/**
-	 * Return each file as it was before it was read.
+	 * Return the state of each file before it was read.
 	 */
 	Map<Path, Stamp> before() {
 		Map<Path, Stamp> before = new HashMap<>(this.filesOfTrees);
@@ -154,7 +154,7 @@ final class ConfigurationFiles {
 	}
 
 	/**
-	 * Return each file as it is now.
+	 * Return the current state of each file.
 	 */
 	Map<Path, Stamp> now() {
 		Map<Path, Stamp> now = new HashMap<>();
@@ -164,8 +164,8 @@ final class ConfigurationFiles {
 	}
 
 	/**
-	 * Names that begin with two dots are of Kubernetes, which has all files once more
-	 * below them.
+	 * Names that begin with two dots belong to Kubernetes, which has another copy of all
+	 * files below them.
 	 */
 	private static void walk(Path tree, Map<Path, Stamp> found) {
 		try {
@@ -198,7 +198,7 @@ final class ConfigurationFiles {
 			});
 		}
 		catch (IOException ex) {
-			// what cannot be listed has no files
+			// a directory that cannot be listed has no files
 		}
 	}
 
@@ -207,8 +207,8 @@ final class ConfigurationFiles {
 	}
 
 	/**
-	 * What tells a file from what it was before, links followed. A file that takes the
-	 * place of another has another key, where the file system has keys.
+	 * The state of a file, with links followed. A file that replaces another file has a
+	 * different key, if the file system supports keys.
 	 *
 	 * @param modified when it was modified last, or {@code null} if it does not exist
 	 */

@@ -41,8 +41,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.Assert;
 
 /**
- * Reads the configuration again, on a thread that there is while it is needed, and has
- * the registry make what differs so.
+ * Reads the configuration again, on a thread that exists only while it is required, and
+ * applies the differences to the registry.
  */
 final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 
@@ -71,7 +71,7 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 	// a listener that blocks, or reloads itself, holds up no reload
 	private final ExecutorService events = thread("mcp-reload-events");
 
-	// what has not begun, by what it reads
+	// reloads that have not started, by the source that they read
 	private final Map<Supplier<ConfigurableEnvironment>, Sinks.One<McpReload>> waiting = new ConcurrentHashMap<>();
 
 	private volatile @Nullable McpReloadFailure failure;
@@ -82,8 +82,8 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 
 	/**
 	 * Create an instance.
-	 * @param environment makes what is read, each time anew
-	 * @param config what the registry has been made of
+	 * @param environment creates a new environment for each reload
+	 * @param config the configuration of the registry
 	 */
 	ConfigurationReloader(Supplier<ConfigurableEnvironment> environment, McpServersConfig config,
 			DefaultMcpServerRegistry registry, ApplicationEventPublisher publisher, ClientScheduler time) {
@@ -105,19 +105,19 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 	}
 
 	/**
-	 * Reload what an environment has.
+	 * Reload the configuration of an environment.
 	 */
 	McpReload reload(Supplier<ConfigurableEnvironment> source) {
 		Monos.checkThread("%s", "A reload of the MCP servers", "reloadAsync");
 		Assert.state(Thread.currentThread() != this.reloading,
-				"A reload of the MCP servers cannot wait for another one: use reloadAsync in what a reload calls, such "
-						+ "as an McpServerCustomizer, and do not wait for it there");
+				"A reload of the MCP servers cannot wait for another reload: use reloadAsync in code that a reload "
+						+ "calls, such as an McpServerCustomizer, and do not wait for it there");
 		return Objects.requireNonNull(Monos.await(reloadAsync(source), LONGEST_WAIT,
 				(ex) -> new IllegalStateException(
-						"The thread was interrupted while it waited for a reload of the MCP servers, which goes on",
+						"The thread was interrupted while it waited for a reload of the MCP servers, which continues",
 						ex),
 				() -> new IllegalStateException("The reload of the MCP servers takes longer than "
-						+ LONGEST_WAIT.toSeconds() + " s, and goes on")));
+						+ LONGEST_WAIT.toSeconds() + " s, and continues")));
 	}
 
 	@Override
@@ -145,7 +145,7 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 	}
 
 	private void begin(Supplier<ConfigurableEnvironment> source) {
-		// who asks from now on may have seen a later change
+		// later callers may have seen a later change
 		Sinks.One<McpReload> answer = this.waiting.remove(source);
 		if (answer == null) {
 			return;
@@ -176,7 +176,7 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 		}
 		Set<String> restarts = new TreeSet<>(restart);
 		if (!this.restart.containsAll(restarts)) {
-			logger.warn("These properties have changed, and apply after a restart only: " + String.join(", ", restart));
+			logger.warn("Changes of these properties require a restart: " + String.join(", ", restart));
 		}
 		this.restart = restarts;
 		this.failure = null;
@@ -198,7 +198,7 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 			McpReloadFailure next = new McpReloadFailure(this.time.instant(), message,
 					(mistakes != null) ? mistakes.getProblems() : List.of());
 			this.failure = next;
-			logger.warn("The MCP servers are not reloaded, and stay as they are. " + message);
+			logger.warn("The MCP servers are not reloaded, and remain unchanged. " + message);
 			publish(new McpReloadFailedEvent(next));
 		}
 		return (mistakes != null) ? mistakes : new IllegalStateException(message);

@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Looks at the files of the configuration, and has it reloaded when they differ from what
- * was read. They are polled, as file systems of containers and networks tell nobody of
- * changes: that is one look at each file, whatever the file system. A change counts once
- * two looks have seen the same, so that nothing is read while it is being written.
+ * Checks the files of the configuration, and reloads it when they have changed. Files are
+ * polled, since file systems of containers and networks do not report changes. A change is
+ * applied once two consecutive checks see the same files, so that no file is read while it
+ * is being written.
  */
 final class ConfigurationWatcher implements SmartLifecycle {
 
@@ -32,17 +32,17 @@ final class ConfigurationWatcher implements SmartLifecycle {
 
 	private final Duration interval;
 
-	// of the thread alone
+	// confined to the thread
 	private @Nullable Map<Path, Stamp> changed;
 
-	// of the thread alone, too
+	// confined to the thread
 	private boolean failed;
 
 	private volatile @Nullable ScheduledExecutorService executor;
 
 	/**
 	 * Create a watcher.
-	 * @param reload reads the environment, and throws no exception for a mistake
+	 * @param reload reads the environment, and throws no exception for an error
 	 */
 	ConfigurationWatcher(FreshEnvironment environment, Runnable reload, Duration interval) {
 		this.environment = environment;
@@ -67,7 +67,7 @@ final class ConfigurationWatcher implements SmartLifecycle {
 	public void stop() {
 		ScheduledExecutorService executor = this.executor;
 		if (executor != null) {
-			// first, as what is interrupted fails
+			// first, since an interrupted check fails
 			this.executor = null;
 			executor.shutdownNow();
 		}
@@ -85,15 +85,15 @@ final class ConfigurationWatcher implements SmartLifecycle {
 		}
 		catch (Throwable ex) {
 			if (isRunning() && !this.failed) {
-				logger.warn("The files of the configuration of the MCP servers cannot be watched; this is tried again"
-						+ " every " + this.interval.toMillis() + " ms", ex);
+				logger.warn("The configuration files of the MCP servers cannot be watched; the next attempt is in"
+						+ " " + this.interval.toMillis() + " ms", ex);
 			}
 			this.failed = true;
 		}
 	}
 
 	/**
-	 * Find the files, and read those that have changed since the application read them.
+	 * Find the files, and reload if they have changed since the application read them.
 	 */
 	void begin() {
 		try {

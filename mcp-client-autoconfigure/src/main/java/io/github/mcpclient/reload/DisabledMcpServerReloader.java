@@ -8,7 +8,7 @@ import io.github.mcpclient.management.McpServerReloader;
 import reactor.core.publisher.Mono;
 
 /**
- * The reloader of a disabled client, which has no servers, and gets none.
+ * The reloader of a disabled client, which has no servers.
  */
 final class DisabledMcpServerReloader implements McpServerReloader {
 

@@ -8,8 +8,8 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.SmartApplicationListener;
 
 /**
- * Reloads the configuration when Spring Cloud has changed the application's environment.
- * Knows its event by name only.
+ * Reloads the configuration when Spring Cloud has changed the environment of the
+ * application. References the event of Spring Cloud by name only.
  */
 final class EnvironmentChangeListener implements SmartApplicationListener {
 
@@ -28,7 +28,7 @@ final class EnvironmentChangeListener implements SmartApplicationListener {
 
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
-		// what fails is logged and published by the reloader
+		// the reloader logs and publishes failures
 		this.reload.get().onErrorComplete().subscribe();
 	}
 

@@ -43,10 +43,10 @@ import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
- * Reads the files of the application's configuration again, into an environment of its
- * own. All else in that environment is what the application has: arguments, variables,
- * properties of the system, of tests, and defaults. The application's environment stays
- * as it is.
+ * Reads the configuration files of the application again, into a separate environment. All
+ * other property sources are shared with the application: arguments, variables, system
+ * properties, properties of tests, and defaults. The environment of the application is
+ * unchanged.
  */
 final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 
@@ -58,7 +58,7 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 
 	private final Supplier<ConfigurableEnvironment> application;
 
-	// what the application's environment had of files
+	// the property sources of files in the environment of the application
 	private volatile List<PropertySource<?>> ofFiles;
 
 	FreshEnvironment(ConfigurableApplicationContext context) {
@@ -77,9 +77,9 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 	}
 
 	/**
-	 * Return what there is to bind now that others have changed the application's
-	 * environment: that environment if they have read its files again, and otherwise one
-	 * with the files as they are, which may be newer than those that it has.
+	 * Return the environment to bind after a library has changed the environment of the
+	 * application: that environment if its files were read again, and otherwise an
+	 * environment with the current files, which may be newer.
 	 */
 	Supplier<ConfigurableEnvironment> afterChange() {
 		List<PropertySource<?>> before = this.ofFiles;
@@ -94,8 +94,8 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 	}
 
 	/**
-	 * Return the files that were looked at when the configuration was read last, and also
-	 * those before if that has failed.
+	 * Return the files of the latest attempt to read the configuration and, if it failed,
+	 * also the files of the attempt before.
 	 */
 	ConfigurationFiles files() {
 		return this.files;
@@ -104,7 +104,7 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 	/**
 	 * Read the files.
 	 * @throws InvalidMcpConfigurationException if a file is missing, or cannot be read.
-	 * It has nothing of the content of the file
+	 * The exception has no content of the file
 	 */
 	@Override
 	public ConfigurableEnvironment get() {
@@ -129,7 +129,7 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 		fresh.setActiveProfiles(live.getActiveProfiles());
 		fresh.setDefaultProfiles(live.getDefaultProfiles());
 		MutablePropertySources sources = fresh.getPropertySources();
-		// what was added after the files, with lower precedence than they have
+		// sources that were added after the files, with lower precedence
 		List<PropertySource<?>> later = new ArrayList<>();
 		boolean afterFiles = false;
 		for (PropertySource<?> source : live.getPropertySources()) {
@@ -144,7 +144,7 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 		}
 		ConfigurationPropertySources.attach(fresh);
 		load(fresh, live, files);
-		// what a loader of others has read is there again
+		// the loader of another library may have read its sources again
 		later.stream().filter((source) -> !sources.contains(source.getName())).forEach(sources::addLast);
 		DefaultPropertiesPropertySource.moveToEnd(sources);
 		files.addSubdirectories();
@@ -179,8 +179,8 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 	}
 
 	/**
-	 * Return whether Boot has read a source from files, by its name, which is still there
-	 * where something wraps all sources.
+	 * Return whether Spring Boot has read a source from files, by its name, which remains
+	 * if a library wraps all sources.
 	 */
 	static boolean isOfFile(PropertySource<?> source) {
 		return source.getName().startsWith("Config resource '") || source.getName().startsWith("Config tree '")
@@ -188,8 +188,8 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 	}
 
 	/**
-	 * What wraps the sources of the application may decrypt their values, and does not
-	 * know of those read here.
+	 * A library that wraps the sources of the application may decrypt their values, but
+	 * does not wrap the sources read here.
 	 */
 	private static void checkNotWrapped(@Nullable PropertySource<?> live, PropertySource<?> fresh) {
 		if (live != null && isOfFile(live) && live.getClass() != fresh.getClass()) {
@@ -243,7 +243,7 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 			to.accept(Path.of(path));
 		}
 		catch (InvalidPathException ex) {
-			// reported by what reads it
+			// reported when it is read
 		}
 	}
 
@@ -268,8 +268,8 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 	}
 
 	/**
-	 * Describe a failure of a parser, whose own message may have a part of the file, and
-	 * does not say which one that is.
+	 * Describe a failure of a parser, whose message may have a part of the file, but does
+	 * not name the file.
 	 */
 	private Problem unreadable(RuntimeException failure, ConfigurationFiles files) {
 		List<PropertySourceLoader> loaders = SpringFactoriesLoader.loadFactories(PropertySourceLoader.class,
@@ -304,7 +304,7 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 	}
 
 	/**
-	 * Return the place that SnakeYAML names last, which is that of the mistake.
+	 * Return the last position in the message of SnakeYAML, which is that of the error.
 	 */
 	private static String place(Throwable ex) {
 		return PLACE.matcher(String.valueOf(ex.getMessage()))
@@ -318,7 +318,7 @@ final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 
 		@Override
 		protected void customizePropertySources(MutablePropertySources propertySources) {
-			// none but those of the application
+			// only the sources of the application
 		}
 
 	}

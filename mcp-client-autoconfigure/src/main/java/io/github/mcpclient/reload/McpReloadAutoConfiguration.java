@@ -19,14 +19,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of what reloads the configuration of the
- * MCP servers. Nothing of it is created before somebody asks for it.
+ * {@link AutoConfiguration Auto-configuration} of the reload of the configuration of the
+ * MCP servers. Its beans are created lazily.
  */
 @AutoConfiguration(after = McpClientAutoConfiguration.class)
 @ConditionalOnMissingBean(McpServerReloader.class)
 public final class McpReloadAutoConfiguration {
 
-	// another one may stand before it, and tell who asks for a reload: no file does
+	// another reloader may record the caller, but a change of a file has no caller
 	private static final String OWN = "mcpServerReloader";
 
 	@Configuration(proxyBeanMethods = false)
@@ -42,7 +42,7 @@ public final class McpReloadAutoConfiguration {
 		}
 
 		/**
-		 * What notices changes.
+		 * The detection of changes.
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnBooleanProperty("mcp.reload.enabled")
@@ -56,7 +56,7 @@ public final class McpReloadAutoConfiguration {
 			@Bean
 			ConfigurationWatcher mcpConfigurationWatcher(FreshEnvironment environment,
 					@Qualifier(OWN) McpServerReloader reloader, McpServersConfig config) {
-				// what fails is logged and published by the reloader
+				// the reloader logs and publishes failures
 				return new ConfigurationWatcher(environment, () -> reloader.reloadAsync().onErrorComplete().block(),
 						config.properties().reload().interval());
 			}
@@ -65,7 +65,7 @@ public final class McpReloadAutoConfiguration {
 			@ConditionalOnClass(name = EnvironmentChangeListener.EVENT)
 			EnvironmentChangeListener mcpEnvironmentChangeListener(FreshEnvironment environment,
 					@Qualifier(OWN) McpServerReloader reloader) {
-				// of this configuration, or it would not be there
+				// the bean of this configuration
 				ConfigurationReloader own = (ConfigurationReloader) reloader;
 				return new EnvironmentChangeListener(() -> own.reloadAsync(environment.afterChange()));
 			}

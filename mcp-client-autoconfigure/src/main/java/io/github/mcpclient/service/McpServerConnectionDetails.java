@@ -10,9 +10,9 @@ import org.springframework.boot.ssl.SslBundle;
 
 /**
  * {@link ConnectionDetails} of one server that is reached over HTTP. They take precedence
- * over the url in the properties, and over a command or package, which is not run; all
- * other properties of the server, and the defaults, apply. A server that no property
- * names is added after the configured ones.
+ * over the URL in the properties, and over a command or package, which is not run; all
+ * other properties of the server, and the defaults, apply. A server without
+ * properties is added after the configured servers.
  *
  * <p>
  * There may be one bean of this type per server, such as a container with
@@ -27,31 +27,31 @@ public interface McpServerConnectionDetails extends ConnectionDetails {
 	String getName();
 
 	/**
-	 * Return the url of the server's MCP endpoint. If it has no path, that of the
-	 * configured url is used, or {@code /mcp}.
+	 * Return the URL of the server's MCP endpoint. If it has no path, the path of the
+	 * configured URL is used, or {@code /mcp}.
 	 */
 	URI getUrl();
 
 	/**
 	 * Return the transport, as in {@code mcp.servers.<name>.type}, or {@code null} for
-	 * the one that is configured or inferred.
+	 * the configured or inferred one.
 	 */
 	default @Nullable String getType() {
 		return null;
 	}
 
 	/**
-	 * Return headers of each request, which take precedence over configured ones of the
-	 * same name. Their values are taken as they are, without placeholders, and masked
-	 * wherever they would be shown.
+	 * Return headers of each request, which take precedence over configured headers with
+	 * the same name. Placeholders in their values are not resolved, and values are masked
+	 * in all outputs.
 	 */
 	default Map<String, String> getHeaders() {
 		return Map.of();
 	}
 
 	/**
-	 * Return the keys and the trust for TLS, which take precedence over
-	 * {@code ssl.bundle}, or {@code null} to use what is configured.
+	 * Return the SSL bundle, which takes precedence over {@code ssl.bundle}, or
+	 * {@code null} to use the configured one.
 	 */
 	default @Nullable SslBundle getSslBundle() {
 		return null;

@@ -1,5 +1,5 @@
 /**
- * Where servers are that something else starts, such as the containers of a test.
+ * Connection details of servers, such as the containers of a test.
  */
 @NullMarked
 package io.github.mcpclient.service;

@@ -80,7 +80,7 @@ class McpEndpointTests {
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
 			.thenAwait(Duration.ofNanos(1))
 			.expectNext(new ActionDescriptor(McpServerDescriptor.of(this.registry.manager().server("slow"), CONNECTING),
-					"Still under way after 25 s. Read the state again later."))
+					"Still in progress after 25 s. Read the state again later."))
 			.expectComplete()
 			.verify(LIMIT);
 		assertThat(outcome.currentSubscriberCount()).isZero();

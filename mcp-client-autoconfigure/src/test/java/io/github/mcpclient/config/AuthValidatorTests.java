@@ -209,7 +209,7 @@ class AuthValidatorTests {
 					oauth2.identity-provider: s3cr3t                            | oauth2.identity-provider | no other uses them
 					oauth2: {client-metadata-uri: s3cr3t, dpop-key-bundle: x}   | oauth2.dpop-key-bundle | Set dpop to true
 					oauth2.clock-skew: -1s                                      | oauth2.clock-skew | negative
-					oauth2.grant-type: password                                 | oauth2.grant-type | is none of client-credentials
+					oauth2.grant-type: password                                 | oauth2.grant-type | is not one of client-credentials
 					""")
 	void whatCannotBeUsedIsReported(String settings, String property, String message) {
 		Problem problem = problem("https://a.example/mcp", settings);

@@ -45,7 +45,7 @@ class EnvFileTests {
 	@MethodSource("texts")
 	void reads(String text, Map<String, String> variables) throws IOException {
 		EnvFile file = EnvFile.read(file(text));
-		assertThat(file.mistake()).isNull();
+		assertThat(file.error()).isNull();
 		assertThat(file.variables()).isEqualTo(variables);
 	}
 
@@ -55,9 +55,9 @@ class EnvFileTests {
 				Arguments.of("s3cr3t b=c", "line 1 is not NAME=value"),
 				Arguments.of("=s3cr3t", "line 1 has a name that is not made of letters, digits and '_'"),
 				Arguments.of("s3c:r3t=a", "line 1 has a name that is not made of letters, digits and '_'"),
-				Arguments.of("A=b\n\nB='s3cr3t\n\n", "line 3 has a quotation mark that nothing closes"),
-				Arguments.of("A=\"s3cr3t\\\"", "line 1 has a quotation mark that nothing closes"),
-				Arguments.of("A='\n' s3cr3t", "line 2 goes on after the quotation mark that closes the value"),
+				Arguments.of("A=b\n\nB='s3cr3t\n\n", "line 3 has an unclosed quotation mark"),
+				Arguments.of("A=\"s3cr3t\\\"", "line 1 has an unclosed quotation mark"),
+				Arguments.of("A='\n' s3cr3t", "line 2 has text after the closing quotation mark"),
 				Arguments.of("A=s3cr3t\0", "line 1 has a NUL character"));
 	}
 
@@ -66,7 +66,7 @@ class EnvFileTests {
 	void tellsTheLineButNotItsContent(String text, String reason) throws IOException {
 		String location = file(text);
 		EnvFile file = EnvFile.read(location);
-		assertThat(file.mistake()).isEqualTo("The file " + location + " cannot be read: " + reason + ".")
+		assertThat(file.error()).isEqualTo("The file " + location + " cannot be read: " + reason + ".")
 			.doesNotContain("s3c");
 		assertThat(file.variables()).isEmpty();
 	}
@@ -74,11 +74,11 @@ class EnvFileTests {
 	@Test
 	void tellsWhyThereIsNoText() throws IOException {
 		Path binary = Files.write(this.directory.resolve("binary"), new byte[] { 'A', '=', (byte) 0xFF });
-		assertThat(EnvFile.read(binary.toString()).mistake()).isEqualTo("The file " + binary + " is not in UTF-8.");
+		assertThat(EnvFile.read(binary.toString()).error()).isEqualTo("The file " + binary + " is not in UTF-8.");
 		Path large = Files.write(this.directory.resolve("large"), new byte[1024 * 1024 + 1]);
-		assertThat(EnvFile.read(large.toString()).mistake()).contains("is larger than 1MB");
-		assertThat(EnvFile.read(this.directory.toString()).mistake()).contains("Check that it is a file");
-		assertThat(EnvFile.read("a\0b").mistake()).isEqualTo("This is not a valid file name.");
+		assertThat(EnvFile.read(large.toString()).error()).contains("is larger than 1MB");
+		assertThat(EnvFile.read(this.directory.toString()).error()).contains("Check that it is a file");
+		assertThat(EnvFile.read("a\0b").error()).isEqualTo("This is not a valid file name.");
 	}
 
 	@Test

@@ -37,7 +37,7 @@ class InvalidMcpConfigurationFailureAnalyzerTests {
 
 						Description:
 
-						The configuration of the MCP servers has 4 mistakes:
+						Invalid MCP server configuration (4 errors):
 
 						    Property: mcp.servers.weather.max-result-size
 						    Origin: "mcp.servers.weather.max-result-size" from property source "commandLineArgs"
@@ -45,7 +45,7 @@ class InvalidMcpConfigurationFailureAnalyzerTests {
 
 						    Property: mcp.servers.weather.headers.Authorization
 						    Origin: class path resource [invalid-mcp.yml] - 6:24
-						    Reason: Cannot resolve the placeholder ${WEATHER_TOKEN}. Set WEATHER_TOKEN, as an environment variable for instance, or give a default: ${WEATHER_TOKEN:...}.
+						    Reason: Cannot resolve the placeholder ${WEATHER_TOKEN}. Set WEATHER_TOKEN, for example as an environment variable, or add a default: ${WEATHER_TOKEN:...}.
 
 						    Property: mcp.servers.weather.url
 						    Origin: class path resource [invalid-mcp.yml] - 4:12
@@ -53,11 +53,11 @@ class InvalidMcpConfigurationFailureAnalyzerTests {
 
 						    Property: mcp.servers.files
 						    Origin: class path resource [invalid-mcp.yml] - 10:11
-						    Reason: There is neither a url (of a server that is reached over HTTP) nor a command (of one that is a child process).
+						    Reason: Neither 'url' (for a server over HTTP) nor 'command' (for a child process) is set.
 
 						Action:
 
-						Correct the properties. A server that is not needed can be switched off with its property 'enabled'."""
+						Update your application's configuration. To disable a server, set its property 'enabled' to false."""
 					.lines()
 					.toList());
 		assertThat(output).doesNotContain("s3cr3t");

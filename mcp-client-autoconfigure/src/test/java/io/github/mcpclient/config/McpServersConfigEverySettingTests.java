@@ -59,8 +59,8 @@ class McpServersConfigEverySettingTests {
 	@MethodSource("settings")
 	void placeholderThatNothingResolvesIsReported(Setting setting) {
 		String property = setting.property();
-		String message = "Cannot resolve the placeholder ${NOTHING}. Set NOTHING, as an environment variable for "
-				+ "instance, or give a default: ${NOTHING:...}.";
+		String message = "Cannot resolve the placeholder ${NOTHING}. Set NOTHING, for example as an environment "
+				+ "variable, or add a default: ${NOTHING:...}.";
 		String own = "mcp.servers." + setting.server() + "." + property;
 		assertThat(environment(Map.of(own, "a ${NOTHING}")).mistakes()).containsExactly(own + ": " + message);
 		assertThat(environment(Map.of(DEFAULTS + property, "${NOTHING}")).mistakes())

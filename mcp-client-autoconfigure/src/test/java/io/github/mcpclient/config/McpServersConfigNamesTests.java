@@ -43,8 +43,8 @@ class McpServersConfigNamesTests {
 				mcp.defaults.headers: {off: x}
 				mcp.selections: {yes: ['*']}
 				""");
-		String on = "YAML reads on, yes and true as the value true where they have no quotes. Write the name in quotes.";
-		String off = "YAML reads off, no and false as the value false where they have no quotes. Write the name in quotes.";
+		String on = "YAML reads on, yes and true without quotes as the value true. Write the name in quotes.";
+		String off = "YAML reads off, no and false without quotes as the value false. Write the name in quotes.";
 		assertThat(environment.mistakes()).containsExactly("mcp.servers[true]: " + on, "mcp.servers[false]: " + off,
 				"mcp.servers.good.env[true]: " + on, "mcp.defaults.headers[false]: " + off,
 				"mcp.selections[true]: " + on);

@@ -61,7 +61,7 @@ class McpServersConfigPackageTests {
 		this.properties.put("mcp.servers.test.package", "npm:name@1");
 		assertThatExceptionOfType(InvalidMcpConfigurationException.class).isThrownBy(this::command)
 			.withMessageContaining("mcp.runtimes.npm.command: The command is empty.")
-			.withMessageNotContaining("A package begins with");
+			.withMessageNotContaining("A package consists of");
 	}
 
 	@ParameterizedTest
@@ -75,18 +75,18 @@ class McpServersConfigPackageTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					package=npm:a@1,command=a          | mcp.servers.test.package: There is a command as well. Remove one of them.
-					package=a@1,command=a              | mcp.servers.test.package: There is a command as well. Remove one of them.
-					package=npm:a@1,command=a,url=http | There is a url (of a server that is reached over HTTP) and a command
-					package=npm:a@1,url=http://a       | There is a url (of a server that is reached over HTTP) and a package
+					package=npm:a@1,command=a          | mcp.servers.test.package: Both 'package' and 'command' are set. Remove one of them.
+					package=a@1,command=a              | mcp.servers.test.package: Both 'package' and 'command' are set. Remove one of them.
+					package=npm:a@1,command=a,url=http | Both 'url' (for a server over HTTP) and 'command'
+					package=npm:a@1,url=http://a       | Both 'url' (for a server over HTTP) and 'package'
 					package=npm:a@1,url=ws://a,type=ws | mcp.servers.test.package: This is for child processes
-					package=a@1                        | mcp.servers.test.package: A package begins with npm:, pypi: or oci:
-					package=npm:-a,type=stdio          | mcp.servers.test.package: A package begins with npm:, pypi: or oci:
+					package=a@1                        | mcp.servers.test.package: A package consists of npm:, pypi: or oci:
+					package=npm:-a,type=stdio          | mcp.servers.test.package: A package consists of npm:, pypi: or oci:
 					package=                           | mcp.servers.test.package: The package is empty.
-					package=npm:a@1,network=none       | mcp.servers.test.network: This is for packages that begin with oci: only.
-					command=a,memory=1MB               | mcp.servers.test.memory: This is for packages that begin with oci: only.
+					package=npm:a@1,network=none       | mcp.servers.test.network: This property applies only to packages that begin with oci:.
+					command=a,memory=1MB               | mcp.servers.test.memory: This property applies only to packages that begin with oci:.
 					package=npm:a@1,headers.X=y        | the type is stdio (inferred from its package)
 					""")
 	void mistakes(String settings, String message) {

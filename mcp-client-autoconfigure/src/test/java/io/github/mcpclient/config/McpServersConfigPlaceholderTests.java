@@ -62,8 +62,8 @@ class McpServersConfigPlaceholderTests {
 		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a:\n  " + settings);
 		assertThat(environment.problems()).singleElement().satisfies((problem) -> {
 			assertThat(problem.property()).isEqualTo("mcp.servers.a." + property);
-			assertThat(problem.message()).isEqualTo("Cannot resolve the placeholder ${NOTHING}. Set NOTHING, as an "
-					+ "environment variable for instance, or give a default: ${NOTHING:...}.");
+			assertThat(problem.message()).isEqualTo("Cannot resolve the placeholder ${NOTHING}. Set NOTHING, for "
+					+ "example as an environment variable, or add a default: ${NOTHING:...}.");
 			assertThat(problem.origin().toString()).startsWith("application.yml - 2:");
 		});
 		assertThat(environment.variable("MCP_SERVERS_A_ENABLED", "false").problems()).isEmpty();

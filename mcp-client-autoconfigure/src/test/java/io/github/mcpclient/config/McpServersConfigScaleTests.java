@@ -99,7 +99,7 @@ class McpServersConfigScaleTests {
 		assertThat(failure).message().hasSizeLessThan(200_000).endsWith("\n- and 5900 more");
 		String description = new InvalidMcpConfigurationFailureAnalyzer().analyze(failure, failure).getDescription();
 		assertThat(description).hasSizeLessThan(250_000)
-			.startsWith("The configuration of the MCP servers has 6000 mistakes:")
+			.startsWith("Invalid MCP server configuration (6000 errors):")
 			.endsWith("and 5900 more");
 		assertThat(failure.getProblems()).extracting(Problem::property).contains("mcp.servers.s2999.protocol");
 	}

@@ -273,7 +273,7 @@ class McpServersConfigUnknownTests {
 		arguments.put("mcp.servers.c.command", "${x28}");
 		arguments.put("mcp.servers.d.command", "${".repeat(50_000));
 		TestEnvironment environment = new TestEnvironment().arguments(arguments);
-		String message = ": There are more than 1000 placeholders in the value, and in what they stand for.";
+		String message = ": The value has more than 1000 placeholders, including nested ones.";
 		assertThat(environment.mistakes()).containsExactly("mcp.servers.a.command" + message,
 				"mcp.servers.b.command" + message, "mcp.servers.c.command" + message,
 				"mcp.servers.d.command" + message);

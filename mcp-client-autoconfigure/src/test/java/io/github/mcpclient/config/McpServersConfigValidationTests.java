@@ -45,9 +45,9 @@ class McpServersConfigValidationTests {
 		return rows(
 				"""
 						# what it is
-						{ required: true } =>  => There is neither a url (of a server that is reached over HTTP) nor a command (of one that is a child process).
-						something =>  => There is neither a url (of a server that is reached over HTTP) nor a command (of one that is a child process).
-						{ url: 'https://a/', command: b } =>  => There is a url (of a server that is reached over HTTP) and a command (of one that is a child process). Remove one of them.
+						{ required: true } =>  => Neither 'url' (for a server over HTTP) nor 'command' (for a child process) is set.
+						something =>  => Neither 'url' (for a server over HTTP) nor 'command' (for a child process) is set.
+						{ url: 'https://a/', command: b } =>  => Both 'url' (for a server over HTTP) and 'command' (for a child process) are set. Remove one of them.
 						url: '' => .url => The url is empty.
 						command: '  ' => .command => The command is empty.
 						{ type: http, url: '' } => .url => The url is empty.
@@ -70,10 +70,10 @@ class McpServersConfigValidationTests {
 						{ command: a, tools.rules: [ { tools: '*', timeout: 0s } ] } => .tools.rules[0].timeout => The duration must be longer than zero.
 						{ command: a, tools.rules: [ { tools: '*', timeout: soon } ] } => .tools.rules[0].timeout => 'soon' is not a duration. Write for instance 500ms, 30s or 5m.
 						{ command: a, tools.rules: [ { tools: '*', annotations.read-only-hint: maybe } ] } => .tools.rules[0].annotations.read-only-hint => 'maybe' is neither true nor false.
-						{ command: a, tools.rules: [ { tools: '*', approval: maybe } ] } => .tools.rules[0].approval => 'maybe' is none of never, destructive, always.
+						{ command: a, tools.rules: [ { tools: '*', approval: maybe } ] } => .tools.rules[0].approval => 'maybe' is not one of never, destructive, always.
 						{ command: a, tools.rules: [ { tools: '*', rate: 60 } ] } => .tools.rules[0].rate => This is not a rate. Write for instance 60/m, 5/s or 10/30s.
 						{ command: a, tools.rules: [ { tools: '*', rate-per-caller: 0/m } ] } => .tools.rules[0].rate-per-caller => This is not a rate. Write for instance 60/m, 5/s or 10/30s.
-						{ command: a, tools: { access: write } } => .tools.access => 'write' is none of all, no-write, read-only.
+						{ command: a, tools: { access: write } } => .tools.access => 'write' is not one of all, no-write, read-only.
 						# settings of the other kind
 						{ url: 'https://a/', args: [ b ] } => .args => This is for child processes, but the type is streamable-http (inferred from its url).
 						{ url: 'https://a/', env: { A: s3cr3t } } => .env => This is for child processes, but the type is streamable-http (inferred from its url).
@@ -98,9 +98,9 @@ class McpServersConfigValidationTests {
 						url: 'http://my_host/mcp' => .url => The URL has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
 						url: 'http:mcp' => .url => The URL has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
 						url: 'http://u:s3cr3t@/mcp' => .url => The URL has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
-						url: 'http://' => .url => The url cannot be read: expected authority (character 8).
-						url: 'https://a/s3cr3t key' => .url => The url cannot be read: illegal character in path (character 17).
-						url: 'https://a/?s3cr3t={x}' => .url => The url cannot be read: illegal character in query (character 19).
+						url: 'http://' => .url => The URL is invalid: expected authority (character 8).
+						url: 'https://a/s3cr3t key' => .url => The URL is invalid: illegal character in path (character 17).
+						url: 'https://a/?s3cr3t={x}' => .url => The URL is invalid: illegal character in query (character 19).
 						url: 'https://a:99999/' => .url => The port of the URL must be from 1 to 65535.
 						url: 'https://a:0/' => .url => The port of the URL must be from 1 to 65535.
 						url: 'https://a/#s3cr3t' => .url => The URL must not have a fragment ('#'): it is never sent.
@@ -228,7 +228,7 @@ class McpServersConfigValidationTests {
 						headers: { Expect: 100-continue } => headers.Expect => This header is set by the MCP client itself. Remove it.
 						headers: { trailer: X-Sum } => headers.trailer => This header is set by the MCP client itself. Remove it.
 						proxy: { host: proxy.example } => proxy.port => The proxy needs a port from 1 to 65535.
-						headers: { A: '${NOTHING}' } => headers.A => Cannot resolve the placeholder ${NOTHING}. Set NOTHING, as an environment variable for instance, or give a default: ${NOTHING:...}.
+						headers: { A: '${NOTHING}' } => headers.A => Cannot resolve the placeholder ${NOTHING}. Set NOTHING, for example as an environment variable, or add a default: ${NOTHING:...}.
 						""");
 	}
 
@@ -298,8 +298,8 @@ class McpServersConfigValidationTests {
 	@Test
 	void dotInNameWithoutBracketsIsExplained() {
 		assertThat(TestEnvironment.yaml("mcp.servers.a.b.url: https://a.example/mcp").mistakes())
-			.containsExactly("mcp.servers.a: There is neither a url nor a command. Write a name that has a dot in "
-					+ "brackets: mcp.servers[a.b].url.");
+			.containsExactly("mcp.servers.a: Neither 'url' nor 'command' is set. Write a name with a dot in brackets: "
+					+ "mcp.servers[a.b].url.");
 	}
 
 	@Test
@@ -307,8 +307,8 @@ class McpServersConfigValidationTests {
 		assertThat(new TestEnvironment().variable("MCP_SERVERS_MY_SERVER_COMMAND", "a").problems()).singleElement()
 			.satisfies((problem) -> {
 				assertThat(problem.property()).isEqualTo("mcp.servers.my");
-				assertThat(problem.message()).isEqualTo("There is neither a url nor a command. Write the name of a "
-						+ "server without '-', '_' and '.' in an environment variable: "
+				assertThat(problem.message()).isEqualTo("Neither 'url' nor 'command' is set. In an environment "
+						+ "variable, write the name of a server without '-', '_' and '.': "
 						+ "MCP_SERVERS_MYSERVER_COMMAND, not MCP_SERVERS_MY_SERVER_COMMAND.");
 				assertThat(problem.origin())
 					.hasToString("\"MCP_SERVERS_MY_SERVER_COMMAND\" from property source \"systemEnvironment\"");
@@ -318,7 +318,7 @@ class McpServersConfigValidationTests {
 	@Test
 	void mistakesOfStartup() {
 		assertThat(TestEnvironment.yaml("mcp.startup: { wait: -1s, mode: sometimes }").mistakes()).containsExactly(
-				"mcp.startup.mode: 'sometimes' is none of eager, lazy.",
+				"mcp.startup.mode: 'sometimes' is not one of eager, lazy.",
 				"mcp.startup.wait: The duration must not be negative.");
 		assertThat(TestEnvironment.yaml("mcp.observations.max-names: few").mistakes())
 			.containsExactly("mcp.observations.max-names: 'few' is not a whole number.");

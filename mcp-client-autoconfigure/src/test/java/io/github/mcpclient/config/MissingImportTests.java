@@ -30,9 +30,9 @@ class MissingImportTests {
 		assertThatThrownBy(() -> application.run("--spring.config.name=none", "--spring.config.import=" + location))
 			.isInstanceOf(InvalidMcpConfigurationException.class);
 		assertThat(output.toString().lines()).containsSequence("Description:", "",
-				"The configuration of the MCP servers has a mistake:", "", "    Property: spring.config.import",
-				"    Reason: Files of MCP servers, such as '" + location + "', are imported by a module "
-						+ "that is missing. Add the dependency io.github.mcpclient:mcp-client-import, or remove the import.");
+				"Invalid MCP server configuration (1 error):", "", "    Property: spring.config.import",
+				"    Reason: The import of '" + location + "' requires a module that is not on the classpath. "
+						+ "Add the dependency io.github.mcpclient:mcp-client-import, or remove the import.");
 	}
 
 }

@@ -139,14 +139,14 @@ class ConfigurationReloaderTests {
 			assertThat(application.server("b").definition().http().url()).hasToString("http://localhost:9/b");
 			McpReloadFailure failure = application.reloader.failure().orElseThrow();
 			assertThat(failure.message()).isEqualToNormalizingNewlines("""
-					The configuration of the MCP servers has a mistake:
+					Invalid MCP server configuration (1 error):
 
 					    Property: mcp.servers.c.request-timeout
 					    Origin: application.yml - 7:24
 					    Reason: The duration must be longer than zero.""");
 			assertThat(application.event(McpReloadFailedEvent.class).failure()).isSameAs(failure);
-			assertThat(output).containsOnlyOnce("The MCP servers are not reloaded, and stay as they are. The config")
-				.containsPattern("(?m)^The configuration of the MCP servers has a mistake:");
+			assertThat(output).containsOnlyOnce("The MCP servers are not reloaded, and remain unchanged. Invalid")
+				.containsPattern("(?m)^Invalid MCP server configuration \\(1 error\\):");
 			// mended by what was there before
 			assertThat(application.reload(TWO).none()).isTrue();
 			assertThat(application.reloader.failure()).isEmpty();
@@ -223,7 +223,8 @@ class ConfigurationReloaderTests {
 			for (int i = 0; i < 2; i++) {
 				assertThat(application.reload(changed).restart()).containsExactly("mcp.startup", "mcp.tools");
 			}
-			assertThat(output).containsOnlyOnce("apply after a restart only: mcp.startup, mcp.tools");
+			assertThat(output)
+				.containsOnlyOnce("Changes of these properties require a restart: mcp.startup, mcp.tools");
 		});
 	}
 
@@ -342,7 +343,7 @@ class ConfigurationReloaderTests {
 		}).run((context) -> {
 			customized.set(new Application(context));
 			assertThatIllegalStateException().isThrownBy(() -> customized.get().reload(TWO))
-				.withMessageContaining("use reloadAsync in what a reload calls");
+				.withMessageContaining("use reloadAsync in code that a reload calls");
 			customized.set(null);
 			assertThat(new Application(context).reload(TWO).added()).containsExactly("a", "b");
 		});
@@ -395,7 +396,7 @@ class ConfigurationReloaderTests {
 				assertThatIllegalStateException().isThrownBy(() -> reload.block(LIMIT))
 					.withMessageContaining("the application stops");
 			}
-			assertThat(output).doesNotContain("stay as they are");
+			assertThat(output).doesNotContain("remain unchanged");
 		});
 	}
 

@@ -37,7 +37,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 
 /**
- * What the console answers, by path and method.
+ * Handles the requests of the console, by path and method.
  */
 final class ConsoleApi {
 
@@ -67,7 +67,7 @@ final class ConsoleApi {
 
 	private final ConsoleFiles files = new ConsoleFiles();
 
-	// of those who have gone, some are noticed late
+	// closed streams may be noticed late
 	private final Quota streams = new Quota(Quota.Kind.VIEWS, 2 * MOST_VIEWS, 8 * MOST_VIEWS);
 
 	private final Map<Visitor, Deque<Sinks.Empty<Void>>> views = new ConcurrentHashMap<>();
@@ -131,7 +131,7 @@ final class ConsoleApi {
 		}, this.streams::release);
 	}
 
-	// a page that nobody looks at any more gives way to one that was just opened
+	// a new page replaces the oldest one
 	private void endOldest(Visitor visitor, Sinks.Empty<Void> added) {
 		Deque<Sinks.Empty<Void>> views = this.views.compute(visitor, (key, known) -> {
 			Deque<Sinks.Empty<Void>> all = (known != null) ? known : new ConcurrentLinkedDeque<>();
@@ -153,7 +153,7 @@ final class ConsoleApi {
 		return look(exchange, visitor, () -> this.servers.messages(server, sequence));
 	}
 
-	// an answer may be large, and stays in memory until it is taken
+	// a response may be large, and stays in memory until the client reads it
 	private Mono<Void> look(ConsoleExchange exchange, Visitor visitor, Supplier<Object> value) {
 		return read(exchange, () -> Mono.using(() -> this.reads.take(visitor), (share) -> json(exchange, value),
 				this.reads::release));
@@ -197,7 +197,7 @@ final class ConsoleApi {
 	}
 
 	private static void log(Visitor visitor, String whom, String what) {
-		logger.info("Console: {} {} asks {} to: {}", visitor.signedIn() ? "user" : "somebody at",
+		logger.info("Console: action of {} {} on {}: {}", visitor.signedIn() ? "user" : "somebody at",
 				Printable.text(visitor.name()), whom, Printable.line(what, LONGEST_NAME));
 	}
 
@@ -239,7 +239,7 @@ final class ConsoleApi {
 			}
 		}
 		catch (JacksonException ex) {
-			// what follows says it
+			// handled below
 		}
 		throw new ConsoleException(HttpStatus.BAD_REQUEST, "The request is not the JSON object that is expected.");
 	}
@@ -266,7 +266,7 @@ final class ConsoleApi {
 
 	private static Mono<Void> stream(ServerHttpResponse response, Flux<Mono<byte[]>> events) {
 		response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
-		// a proxy that keeps what it reads would keep it for ever
+		// a proxy that buffers would never forward the events
 		response.getHeaders().set("X-Accel-Buffering", "no");
 		Flux<Publisher<DataBuffer>> buffers = events.map((event) -> event.map(response.bufferFactory()::wrap));
 		return response.writeAndFlushWith(buffers);

@@ -52,12 +52,12 @@ final class ConsoleCalls {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConsoleCalls.class);
 
-	// how soon a stream whose client has gone is noticed
+	// the interval at which closed streams are detected
 	private static final Duration PULSE = Duration.ofSeconds(10);
 
 	private static final Duration LONGEST_CHECK = Duration.ofSeconds(10);
 
-	// which knows that an item has a type
+	// writes the type of an item
 	private static final ObjectWriter CONTENT = ConsoleJson.MAPPER.writerFor(Content.class);
 
 	private final McpServerRegistry registry;
@@ -79,10 +79,9 @@ final class ConsoleCalls {
 
 	/**
 	 * Prepare a call.
-	 * @param writable whether the client takes what is written: its progress is dropped
-	 * otherwise
-	 * @return server-sent events, for each subscription to which the call is made once;
-	 * fails with a {@link ConsoleException} if there is nothing to call
+	 * @param writable whether the client reads its events; progress is dropped otherwise
+	 * @return server-sent events; each subscription makes one call. Fails with a
+	 * {@link ConsoleException} if there is nothing to call
 	 */
 	Mono<Flux<byte[]>> prepare(McpServer server, Request request, Visitor visitor, BooleanSupplier writable) {
 		Secrets secrets = McpServerSecrets.of(server.definition()).withoutShort();
@@ -107,7 +106,7 @@ final class ConsoleCalls {
 		};
 	}
 
-	// the page sees it with masks
+	// the page has the masked URI
 	private static String listed(McpServer server, String uri, Secrets secrets) {
 		return server.features()
 			.resources()
@@ -125,7 +124,7 @@ final class ConsoleCalls {
 		return value;
 	}
 
-	// a server may list its tools for users alone
+	// a server may list its tools only for users
 	private Mono<McpTool> tool(McpServer server, String name) {
 		return Mono.justOrEmpty(find(server.tools(), server, name))
 			.switchIfEmpty(Mono.defer(() -> this.registry.tools().forCallerAsync())
@@ -153,7 +152,7 @@ final class ConsoleCalls {
 
 	private Mono<LongFunction<Object>> call(McpTool tool, Request request, Consumer<ProgressNotification> progress) {
 		return this.checks.check(tool.serverName(), tool.inputSchema(), request.arguments(), LONGEST_CHECK)
-			// what cannot be checked is the server's to judge
+			// if the schema cannot be checked, the server decides
 			.onErrorReturn((failure) -> !(failure instanceof ConsoleException), List.of())
 			.flatMap((violations) -> violations.isEmpty()
 					? tool.callAsync(McpToolRequest.of(request.arguments()).withProgress(progress))
@@ -175,7 +174,7 @@ final class ConsoleCalls {
 				}
 			})
 				.publishOn(this.threads)
-				.map((answer) -> Event.last("result", masked(answer.apply(since(started)), secrets))))
+				.map((result) -> Event.last("result", masked(result.apply(since(started)), secrets))))
 				.takeUntilOther(running.cancel().asMono())
 				.switchIfEmpty(Mono.fromSupplier(() -> Event.last("failure",
 						new Failure(since(started), "The call was cancelled.", "CancellationException", null))))
@@ -184,8 +183,7 @@ final class ConsoleCalls {
 			Flux<Event> pulse = Mono.delay(PULSE, this.timer).repeat().map((tick) -> Event.COMMENT);
 			return Flux
 				.concat(Mono.just(new Event(ConsoleJson.event("started", ConsoleJson.bytes(Map.of("id", id))), false)),
-						// the latest alone waits: a page that takes nothing must not have
-						// many kept for it
+						// only the latest event waits for a slow page, which limits memory
 						Flux.merge(1, progress.asFlux().onBackpressureLatest(), pulse.onBackpressureDrop(), end))
 				.takeUntil(Event::last)
 				.map(Event::bytes)
@@ -225,7 +223,7 @@ final class ConsoleCalls {
 	}
 
 	/**
-	 * Cancel a call of that visitor.
+	 * Cancel a call of a visitor.
 	 * @return whether it was running
 	 */
 	boolean cancel(String id, Visitor visitor) {
@@ -239,7 +237,7 @@ final class ConsoleCalls {
 	}
 
 	/**
-	 * What a user asks for.
+	 * A call that a user requests.
 	 *
 	 * @param name the name that the server gives to the tool or prompt
 	 */
@@ -254,7 +252,7 @@ final class ConsoleCalls {
 	}
 
 	/**
-	 * What a call answers, for the milliseconds that it took.
+	 * A call, whose result is a function of its duration in milliseconds.
 	 */
 	private interface Call {
 

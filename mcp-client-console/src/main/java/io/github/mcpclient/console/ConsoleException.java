@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /**
- * A request that is refused, with a message that says what to do.
+ * Rejects a request, with a message that has the next step.
  */
 final class ConsoleException extends RuntimeException {
 

@@ -14,15 +14,16 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 
 /**
- * A request to the console, from whichever web stack.
+ * A request to the console, independent of the web stack.
  *
  * @param path the decoded parts of the path below that of the page, the last of which is
  * empty after a slash
- * @param user who is signed in, or empty; never an anonymous user
- * @param csrf what Spring Security wants to see of requests that write, or empty
- * @param forwarded whether the address, or the headers, may be what a proxy says
- * @param writable whether the client takes what is written, as far as the stack does not
- * see to that
+ * @param user the user who is signed in, or empty; never an anonymous user
+ * @param csrf the CSRF token that Spring Security requires for writing requests, or
+ * empty
+ * @param forwarded whether a proxy may have set the address or the headers
+ * @param writable whether the client reads the response, if the stack has no
+ * backpressure for that
  */
 record ConsoleExchange(ServerHttpRequest request, ServerHttpResponse response, List<String> path, Mono<Principal> user,
 		Mono<Csrf> csrf, boolean forwarded, BooleanSupplier writable) {

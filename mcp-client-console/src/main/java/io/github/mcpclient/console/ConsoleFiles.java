@@ -16,7 +16,7 @@ import org.springframework.http.MediaType;
 import org.springframework.util.DigestUtils;
 
 /**
- * The files of the page: those that the module has, and no others.
+ * The files of the page. Only files of the module are served.
  */
 final class ConsoleFiles {
 
@@ -55,13 +55,13 @@ final class ConsoleFiles {
 	}
 
 	/**
-	 * A file, and the tag that tells whether a browser has it.
+	 * A file, and its entity tag.
 	 */
 	record ConsoleFile(MediaType type, byte[] content, String tag) {
 
 		Mono<Void> write(ConsoleExchange exchange) {
 			HttpHeaders headers = exchange.response().getHeaders();
-			// the browser asks each time, as what is shown may be another application
+			// the browser revalidates, since another application may use the same address
 			headers.setCacheControl("private, no-cache");
 			headers.setETag(this.tag);
 			if (exchange.request().getHeaders().getIfNoneMatch().contains(this.tag)) {

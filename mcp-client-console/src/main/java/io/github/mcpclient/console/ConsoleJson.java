@@ -12,8 +12,8 @@ import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 
 /**
- * JSON as Actuator writes it, but that null stays in results and schemas. It is not the
- * application's.
+ * JSON as Actuator writes it, except that null is retained in results and schemas. The
+ * mapper is independent of the application's.
  */
 final class ConsoleJson {
 

@@ -8,7 +8,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * The files of the page, and what is read from and written as JSON, for native images.
+ * Hints for native images: the files of the page, and types that are read or written as
+ * JSON.
  */
 final class ConsoleRuntimeHints implements RuntimeHintsRegistrar {
 

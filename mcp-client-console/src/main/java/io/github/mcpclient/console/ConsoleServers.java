@@ -29,7 +29,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.util.ClassUtils;
 
 /**
- * What the console shows of servers, and does to them, as Actuator does.
+ * The views of servers and the actions on them, from Actuator.
  */
 record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed feed) {
 
@@ -73,7 +73,7 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 		ManagedMcpServer server = find(name);
 		List<RecentMessage> messages = server.recentMessages(Math.max(after - 1, 0));
 		if (messages.isEmpty()) {
-			// what the page has seen is of another run, or of a server that was removed
+			// the page has messages of an earlier run, or of a server that was removed
 			return Messages.after(0, server.recentMessages(0));
 		}
 		return Messages.after(after, messages);
@@ -104,9 +104,9 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 	}
 
 	/**
-	 * What a user asks for.
+	 * An action that a user requests.
 	 *
-	 * @param tools to approve: the hash of each, by the name that the server gives to it
+	 * @param tools the tools to approve: the hash of each, by its name at the server
 	 */
 	record ActionRequest(@Nullable String action, @Nullable Map<String, String> tools) {
 
@@ -117,7 +117,7 @@ record ConsoleServers(McpServerManager manager, McpEndpoint endpoint, ServerFeed
 	}
 
 	/**
-	 * What a reload has changed, or that there are mistakes, which all viewers see.
+	 * The changes of a reload, or a summary of its failure.
 	 */
 	record Reloaded(String text) {
 	}

@@ -13,8 +13,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 
 /**
- * The console, for any web stack: decides who is answered, and makes every answer safe.
- * What it writes is not blocking.
+ * The console, for any web stack: authorizes requests, and adds security headers to every
+ * response. Non-blocking.
  */
 record McpConsole(RequestGuard guard, ConsoleApi api, boolean behindProxy) {
 
@@ -28,8 +28,8 @@ record McpConsole(RequestGuard guard, ConsoleApi api, boolean behindProxy) {
 					+ "require-trusted-types-for 'script'; trusted-types 'none'");
 
 	/**
-	 * Whether the application evaluates forwarded headers, so that the address of a
-	 * request is what somebody says.
+	 * Return whether the application evaluates forwarded headers, so that the address of a
+	 * request is not reliable.
 	 */
 	static boolean isBehindProxy(Environment environment) {
 		String strategy = environment.getProperty("server.forward-headers-strategy");
@@ -54,8 +54,8 @@ record McpConsole(RequestGuard guard, ConsoleApi api, boolean behindProxy) {
 
 	private Mono<Void> refuse(ConsoleExchange exchange, Throwable failure) {
 		if (exchange.response().isCommitted()) {
-			// a browser that goes away is no error of the application
-			logger.debug("An answer of the console ended early", failure);
+			// a closed browser is not an error of the application
+			logger.debug("A response of the console ended early", failure);
 			return Mono.empty();
 		}
 		HttpHeaders headers = exchange.response().getHeaders();
@@ -66,10 +66,10 @@ record McpConsole(RequestGuard guard, ConsoleApi api, boolean behindProxy) {
 			exchange.response().setStatusCode(refused.status());
 			return ConsoleJson.write(exchange.response(), Map.of("error", String.valueOf(refused.getMessage())));
 		}
-		logger.error("The console could not answer a request", failure);
+		logger.error("The console failed to handle a request", failure);
 		exchange.response().setStatusCode(HttpStatus.INTERNAL_SERVER_ERROR);
 		return ConsoleJson.write(exchange.response(),
-				Map.of("error", "The console could not answer. The log of the application says why."));
+				Map.of("error", "The console failed to handle the request. See the log of the application."));
 	}
 
 }

@@ -46,7 +46,7 @@ import org.springframework.core.env.Environment;
 public final class McpConsoleAutoConfiguration {
 
 	/**
-	 * Those of a client that is disabled, whose servers it shows as none.
+	 * The threads for a disabled client, of which the console shows no servers.
 	 */
 	@Bean(destroyMethod = "dispose")
 	@ConditionalOnMissingBean

@@ -9,14 +9,14 @@ import org.springframework.util.Assert;
 /**
  * Configuration properties of the console.
  *
- * @param access What the console lets its users do: see, or also call tools and act on
- * servers. With none there is no console.
- * @param remote Whether users who are not signed in are also answered if they come from
- * other than a loopback address.
- * @param allowedHosts Names by which users who are not signed in may reach the console,
- * beside localhost and loopback addresses.
- * @param messages How many messages of each server, sent and received, are kept for the
- * console, at most 10,000. None by default, as they may contain personal data.
+ * @param access Access of users to the console: none disables the console, read-only
+ * shows everything, unrestricted also allows to call tools and to act on servers.
+ * @param remote Whether to accept users who are not signed in from addresses other than
+ * loopback addresses.
+ * @param allowedHosts Host names by which users who are not signed in may reach the
+ * console, in addition to localhost and loopback addresses.
+ * @param messages Number of messages of each server, sent and received, to record for the
+ * console, at most 10,000. Messages may contain personal data.
  */
 @ConfigurationProperties("mcp.console")
 record McpConsoleProperties(@DefaultValue("read-only") Access access, @DefaultValue("false") boolean remote,

@@ -37,7 +37,7 @@ import org.springframework.web.context.request.async.StandardServletAsyncWebRequ
 
 /**
  * {@link ManagementContextConfiguration @ManagementContextConfiguration} that makes the
- * console a servlet, of whichever server has Actuator.
+ * console a servlet of the web server that has Actuator.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = Type.SERVLET)
@@ -49,8 +49,7 @@ final class McpConsoleServletConfiguration {
 
 	@Bean
 	ServletRegistrationBean<Servlet> mcpConsoleServlet(ObjectProvider<McpConsole> consoles) {
-		// not now, while Tomcat starts: it would log a mistake in the configuration as a
-		// failure of its own
+		// lazy, since Tomcat would log an invalid configuration as its own failure
 		Supplier<McpConsole> supplier = SingletonSupplier.of(consoles::getObject);
 		ServletRegistrationBean<Servlet> servlet = new ServletRegistrationBean<>(
 				new ConsoleServlet((request, response) -> handle(supplier.get(), request, response)),
@@ -64,7 +63,7 @@ final class McpConsoleServletConfiguration {
 			.contextWrite(CallerContext::withThread);
 	}
 
-	// on the thread of the container, to which the user is bound
+	// runs on the thread of the container, which has the user
 	private static ConsoleExchange exchange(ServerHttpRequest request, ServerHttpResponse response, boolean proxy) {
 		HttpServletRequest servlet = ((AbstractServerHttpRequest) request).getNativeRequest();
 		return new ConsoleExchange(request, response, ConsoleExchange.parts(request.getPath().pathWithinApplication()),
@@ -73,7 +72,7 @@ final class McpConsoleServletConfiguration {
 				() -> true);
 	}
 
-	// who has evaluated headers may have hidden them: a filter, or a valve of Tomcat
+	// a filter or a valve of Tomcat may hide the headers that it has evaluated
 	private static boolean isForwarded(HttpServletRequest request) {
 		if (request.getAttribute("org.apache.tomcat.request.forwarded") != null) {
 			return true;
@@ -87,8 +86,8 @@ final class McpConsoleServletConfiguration {
 	}
 
 	/**
-	 * Answers no path that is written in another way, such as {@code //mcp-console}, with
-	 * which the adapter fails.
+	 * Rejects paths in another notation, such as {@code //mcp-console}, with which the
+	 * adapter fails.
 	 */
 	static final class ConsoleServlet extends ServletHttpHandlerAdapter {
 
@@ -111,10 +110,10 @@ final class McpConsoleServletConfiguration {
 	}
 
 	/**
-	 * Lets the container end a request whose client has gone no sooner than the thread
-	 * that found out has left the response, as Spring MVC does. Tomcat does not wait for
-	 * that thread, which would leave the failure in a response that is another request's
-	 * by then: that one would get no answer.
+	 * If a client has disconnected, delays the end of the request until the writing thread
+	 * has released the response, as Spring MVC does. Tomcat does not wait for that thread,
+	 * which could otherwise set the failure on a response that Tomcat already reuses for
+	 * another request.
 	 */
 	private static final class AsyncRequest extends HttpServletRequestWrapper {
 

@@ -31,7 +31,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * {@link ManagementContextConfiguration @ManagementContextConfiguration} that maps the
- * console in reactive applications, in whichever server has Actuator.
+ * console in reactive applications, in the web server that has Actuator.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = Type.REACTIVE)
@@ -66,7 +66,7 @@ final class McpConsoleWebFluxConfiguration {
 			if (!PATH.matches(exchange.getRequest().getPath().pathWithinApplication())) {
 				return Mono.empty();
 			}
-			// which no handler would be asked to answer
+			// Spring WebFlux handles preflight requests without the handler
 			return CorsUtils.isPreFlightRequest(exchange.getRequest())
 					? this.handler.handle(exchange).thenReturn(this.handler) : Mono.just(this.handler);
 		}
@@ -85,7 +85,7 @@ final class McpConsoleWebFluxConfiguration {
 					SECURITY ? Security.csrf(exchange) : Mono.empty(), proxy, writable(exchange.getResponse()));
 		}
 
-		// Reactor Netty requests far more than a client takes
+		// Reactor Netty requests far more than a client reads
 		private static BooleanSupplier writable(ServerHttpResponse response) {
 			if (ServerHttpResponseDecorator.getNativeResponse(response) instanceof HttpServerResponse netty) {
 				boolean[] writable = new boolean[1];

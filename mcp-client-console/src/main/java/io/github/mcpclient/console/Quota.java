@@ -6,8 +6,8 @@ import java.util.Map;
 import org.springframework.http.HttpStatus;
 
 /**
- * Limits how much of something each visitor, and all together, may have at a time. Safe
- * for use by many threads.
+ * Limits the number of concurrent requests of a kind, per visitor and in total. Safe for
+ * use by multiple threads.
  */
 final class Quota {
 
@@ -28,8 +28,8 @@ final class Quota {
 	}
 
 	/**
-	 * Take one, which has to be {@link #release released}.
-	 * @throws ConsoleException if the visitor, or all together, have as many as they may
+	 * Take a share, which has to be {@link #release released}.
+	 * @throws ConsoleException if the visitor, or all visitors, have reached the limit
 	 */
 	Visitor take(Visitor visitor) {
 		synchronized (this.taken) {
@@ -56,13 +56,13 @@ final class Quota {
 	}
 
 	/**
-	 * What is shared, and what a visitor who has as many as one may have can do.
+	 * The kind of requests, and advice for a visitor who has reached the limit.
 	 */
 	enum Kind {
 
 		VIEWS("open views", "Close one first."),
 
-		READS("pending requests", "Try again when one has been answered."),
+		READS("pending requests", "Try again when one has completed."),
 
 		CALLS("running calls and actions", "Cancel a call, or try again when one has ended.");
 

@@ -15,9 +15,9 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 
 /**
- * Refuses requests that the console must not answer. A web page that a user of this
- * machine visits can send requests to it, too, from its own origin, or from a name that
- * it lets point to this machine (DNS rebinding).
+ * Rejects requests that are not allowed. A web page that a user of this machine visits
+ * can send requests to the console from its own origin, or with a host name that it
+ * resolves to this machine (DNS rebinding).
  */
 record RequestGuard(McpConsoleProperties properties) {
 
@@ -32,8 +32,8 @@ record RequestGuard(McpConsoleProperties properties) {
 
 	/**
 	 * Check a request.
-	 * @param signedIn whether somebody is signed in
-	 * @throws ConsoleException if it is refused
+	 * @param signedIn whether a user is signed in
+	 * @throws ConsoleException if the request is rejected
 	 */
 	void check(ConsoleExchange exchange, boolean signedIn) {
 		HttpMethod method = exchange.request().getMethod();
@@ -46,7 +46,7 @@ record RequestGuard(McpConsoleProperties properties) {
 			return;
 		}
 		if (!WRITES.contains(method)) {
-			throw (method == HttpMethod.OPTIONS) ? forbidden("The console answers its own origin only.")
+			throw (method == HttpMethod.OPTIONS) ? forbidden("The console allows requests only from its own origin.")
 					: new ConsoleException(HttpStatus.METHOD_NOT_ALLOWED, "Send GET, HEAD, POST or DELETE.");
 		}
 		if (this.properties.access() != Access.UNRESTRICTED) {
@@ -60,7 +60,7 @@ record RequestGuard(McpConsoleProperties properties) {
 
 	private void checkOrigin(ConsoleExchange exchange) {
 		String site = exchange.header("Sec-Fetch-Site");
-		// a link to the page itself may stand anywhere, and a login leads back to it
+		// other sites may link to the page, and a login redirects to it
 		boolean link = exchange.path().isEmpty() && READS.contains(exchange.request().getMethod())
 				&& "navigate".equals(exchange.header("Sec-Fetch-Mode"))
 				&& "document".equals(exchange.header("Sec-Fetch-Dest"));
@@ -73,7 +73,7 @@ record RequestGuard(McpConsoleProperties properties) {
 		}
 	}
 
-	// a proxy may speak TLS for the application
+	// a proxy may terminate TLS for the application
 	private static boolean isOwn(String origin, URI own) {
 		URI uri = uri(origin);
 		if (uri == null || uri.getHost() == null || !uri.getHost().equalsIgnoreCase(own.getHost())) {
@@ -90,20 +90,20 @@ record RequestGuard(McpConsoleProperties properties) {
 		}
 		String advice = " Sign in, or have the application set mcp.console.remote to true.";
 		if (exchange.forwarded() || FORWARDED.stream().anyMatch((header) -> exchange.header(header) != null)) {
-			throw forbidden("Users who are not signed in are not answered through a proxy, which may be that of other "
-					+ "machines: there are forwarded headers, or the application evaluates them." + advice);
+			throw forbidden("Requests through a proxy need a signed-in user: the request has forwarded headers, or the "
+					+ "application evaluates them." + advice);
 		}
 		InetSocketAddress address = exchange.request().getRemoteAddress();
 		if (address == null || address.getAddress() == null || !address.getAddress().isLoopbackAddress()) {
 			throw forbidden(
-					"Users who are not signed in are answered only if they come from a loopback address." + advice);
+					"Requests without a signed-in user must come from a loopback address." + advice);
 		}
 	}
 
 	private void checkHost(ConsoleExchange exchange) {
 		String header = exchange.header(HttpHeaders.HOST);
 		String host = (header != null) ? host(header) : null;
-		// what a proxy says takes precedence elsewhere, but a page can say that, too
+		// elsewhere the headers of a proxy take precedence, but a page can send them, too
 		if (Stream.of(exchange.request().getURI().getHost(), host).anyMatch((name) -> !isAllowed(name))) {
 			throw forbidden("The console is not reached by this name. Use localhost, or have the application add the "
 					+ "name to mcp.console.allowed-hosts.");

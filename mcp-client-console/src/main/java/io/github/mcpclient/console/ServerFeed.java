@@ -34,10 +34,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 
 /**
- * The servers as they are now, for all viewers together. A snapshot is made when
- * something has changed, and nothing runs while nobody watches. Each viewer gets the
- * difference between the snapshot that it has and the one that is current when it takes
- * more: who is slow misses what was between, and costs no memory.
+ * The current state of servers, shared by all viewers. A snapshot is made when something
+ * has changed and there are viewers. Each viewer receives the difference between its last
+ * snapshot and the current one: a slow viewer skips snapshots, and uses no more memory.
  */
 final class ServerFeed implements SmartLifecycle {
 
@@ -47,7 +46,7 @@ final class ServerFeed implements SmartLifecycle {
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
 
-	// a request that waits, such as for a store of logins, holds up nothing else
+	// a request that waits, such as for a store of logins, must not delay others
 	private static final int MOST_THREADS = ConsoleApi.MOST_READS + 4;
 
 	static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
@@ -60,7 +59,7 @@ final class ServerFeed implements SmartLifecycle {
 
 	private final Scheduler threads;
 
-	private final Supplier<@Nullable String> mistake;
+	private final Supplier<@Nullable String> reloadFailure;
 
 	private final Sinks.Many<Boolean> changes = Sinks.many().multicast().directBestEffort();
 
@@ -75,20 +74,20 @@ final class ServerFeed implements SmartLifecycle {
 	/**
 	 * Create a feed.
 	 * @param figures the figures of servers by their names, if there are any
-	 * @param mistake why the configuration could not be reloaded, until it is mended
+	 * @param reloadFailure the reason of a failed reload, until a reload succeeds
 	 */
 	ServerFeed(McpServerManager manager, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures,
-			Supplier<@Nullable String> mistake) {
-		this(manager, timer, figures, mistake,
+			Supplier<@Nullable String> reloadFailure) {
+		this(manager, timer, figures, reloadFailure,
 				Schedulers.newBoundedElastic(MOST_THREADS, 1000, DaemonThreads.blocking("mcp-console"), 10));
 	}
 
 	ServerFeed(McpServerManager manager, ClientScheduler timer, @Nullable Supplier<? extends Map<String, ?>> figures,
-			Supplier<@Nullable String> mistake, Scheduler threads) {
+			Supplier<@Nullable String> reloadFailure, Scheduler threads) {
 		this.manager = manager;
 		this.timer = timer;
 		this.figures = figures;
-		this.mistake = mistake;
+		this.reloadFailure = reloadFailure;
 		this.threads = threads;
 		this.snapshots = Flux.merge(Mono.just(true), Mono.delay(FIGURES, timer).repeat(), this.changes.asFlux())
 			.onBackpressureLatest()
@@ -124,14 +123,14 @@ final class ServerFeed implements SmartLifecycle {
 	}
 
 	/**
-	 * Return all servers as of now.
+	 * Return the current state of all servers.
 	 */
 	Collection<ServerRow> rows() {
 		return rows(this.current).values();
 	}
 
 	/**
-	 * Return a server as of now.
+	 * Return the current state of a server.
 	 */
 	ServerRow row(ManagedMcpServer server) {
 		Snapshot known = this.current;
@@ -141,7 +140,7 @@ final class ServerFeed implements SmartLifecycle {
 	}
 
 	/**
-	 * Return server-sent events: all servers, and then what changes. They end when the
+	 * Return server-sent events: all servers, and then the changes. They end when the
 	 * application stops.
 	 */
 	Flux<Mono<byte[]>> watch(BooleanSupplier writable) {
@@ -152,7 +151,7 @@ final class ServerFeed implements SmartLifecycle {
 	}
 
 	/**
-	 * Return what completes when all streams have to end.
+	 * Return a signal that completes when all streams have to end.
 	 */
 	Mono<Void> stopped() {
 		return this.stopped.asMono();
@@ -161,17 +160,17 @@ final class ServerFeed implements SmartLifecycle {
 	@EventListener({ McpServerStateChangedEvent.class, McpToolsChangedEvent.class, McpPromptsChangedEvent.class,
 			McpResourcesChangedEvent.class, McpReloadEvent.class, McpReloadFailedEvent.class })
 	void changed() {
-		// of two at once, one does
+		// one of two concurrent signals is enough
 		this.changes.tryEmitNext(true);
 	}
 
 	private Snapshot snapshot() {
-		Snapshot snapshot = new Snapshot(now(), rows(this.current), this.mistake.get());
+		Snapshot snapshot = new Snapshot(now(), rows(this.current), this.reloadFailure.get());
 		this.current = snapshot;
 		return snapshot;
 	}
 
-	// the order of all never changes: what is added comes last
+	// positions never change: new servers come last
 	private Map<String, ServerRow> rows(@Nullable Snapshot known) {
 		Map<String, ?> figures = figures();
 		Map<String, ServerRow> rows = new LinkedHashMap<>();
@@ -212,10 +211,10 @@ final class ServerFeed implements SmartLifecycle {
 	/**
 	 * All servers at one time.
 	 */
-	private record Snapshot(Instant time, Map<String, ServerRow> rows, @Nullable String mistake) {
+	private record Snapshot(Instant time, Map<String, ServerRow> rows, @Nullable String reloadFailure) {
 
 		/**
-		 * Return what is not as it was, or {@code null} if all is.
+		 * Return the changes, or {@code null} if nothing has changed.
 		 */
 		@Nullable Change since(@Nullable Snapshot known) {
 			Map<String, ServerRow> before = (known != null) ? known.rows : Map.of();
@@ -224,26 +223,26 @@ final class ServerFeed implements SmartLifecycle {
 				.filter((row) -> !row.equals(before.get(row.name())))
 				.toList();
 			List<String> removed = before.keySet().stream().filter((name) -> !this.rows.containsKey(name)).toList();
-			boolean same = known != null && Objects.equals(this.mistake, known.mistake);
+			boolean same = known != null && Objects.equals(this.reloadFailure, known.reloadFailure);
 			return (same && changed.isEmpty() && removed.isEmpty()) ? null
-					: new Change(this.time, changed, removed, (known != null) ? null : true, this.mistake);
+					: new Change(this.time, changed, removed, (known != null) ? null : true, this.reloadFailure);
 		}
 
 	}
 
 	/**
-	 * What a viewer has to know.
+	 * An update for a viewer.
 	 *
-	 * @param full {@code true} where these are all servers
-	 * @param mistake why the configuration could not be reloaded
+	 * @param full {@code true} if these are all servers
+	 * @param reloadFailure the reason of a failed reload
 	 */
 	@JsonInclude(Include.NON_NULL)
 	record Change(Instant time, List<ServerRow> servers, List<String> removed, @Nullable Boolean full,
-			@Nullable String mistake) {
+			@Nullable String reloadFailure) {
 	}
 
 	/**
-	 * Somebody who watches. What is written is only looked up when it is taken.
+	 * A viewer. Each update is computed when the viewer reads it.
 	 */
 	private final class Viewer {
 

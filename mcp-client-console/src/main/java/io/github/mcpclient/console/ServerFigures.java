@@ -18,15 +18,14 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much the tools of the servers were called in the last half minute, as their latest
- * calls tell, of those servers that the application measures. Safe for use by many
- * threads.
+ * Figures of the calls of tools in the last 30 seconds, computed from the latest calls of
+ * each server that the application measures. Safe for use by multiple threads.
  */
 record ServerFigures(MeterRegistry registry, McpServerManager servers, ClientScheduler timer) {
 
 	static final Duration WINDOW = Duration.ofSeconds(30);
 
-	// the names that docs/observability.md has
+	// the names in docs/observability.md
 
 	private static final String PENDING = "mcp.client.pending";
 
@@ -34,7 +33,7 @@ record ServerFigures(MeterRegistry registry, McpServerManager servers, ClientSch
 
 	private static final double QUANTILE = 0.95;
 
-	// as ManagedMcpServer.recentCalls() says
+	// the limit of ManagedMcpServer.recentCalls()
 	private static final int MOST_RECENT = 50;
 
 	/**
@@ -62,8 +61,7 @@ record ServerFigures(MeterRegistry registry, McpServerManager servers, ClientSch
 		List<RecentCall> known = this.servers.find(server).map(ManagedMcpServer::recentCalls).orElse(List.of());
 		Instant now = this.timer.instant();
 		List<RecentCall> calls = known.stream().filter((call) -> !ended(call).isBefore(now.minus(WINDOW))).toList();
-		// of all calls there are only the latest: their rate is that of the time that
-		// they took
+		// only the latest calls are known: their rate is relative to their time span
 		Duration time = (calls.size() < MOST_RECENT) ? WINDOW
 				: Duration.between(ended(calls.get(calls.size() - 1)), now);
 		double rate = rounded(calls.size() * 1e9 / Math.max(time.toNanos(), 1), 100);
@@ -83,7 +81,7 @@ record ServerFigures(MeterRegistry registry, McpServerManager servers, ClientSch
 		return call.started().plus(call.duration());
 	}
 
-	// so that what hardly changes is not sent again
+	// rounded, so that small changes are not sent
 	private static double rounded(double value, int parts) {
 		return (double) Math.round(value * parts) / parts;
 	}
@@ -94,9 +92,9 @@ record ServerFigures(MeterRegistry registry, McpServerManager servers, ClientSch
 	 * @param callsPerSecond calls of tools that have ended
 	 * @param p95Ms the duration in milliseconds that 95 of 100 calls do not exceed;
 	 * {@code null} without calls
-	 * @param errorRate the part of the calls that failed, apart from those that were
-	 * cancelled; {@code null} without calls
-	 * @param pending how many requests wait for their responses
+	 * @param errorRate the share of failed calls, except for cancelled ones; {@code null}
+	 * without calls
+	 * @param pending the number of requests in flight
 	 */
 	@JsonInclude(Include.NON_NULL)
 	record Figures(double callsPerSecond, @Nullable Double p95Ms, @Nullable Double errorRate,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position its place in the order of the configuration, where numbers may be
  * missing
- * @param metrics its figures, of a type that is there with Micrometer only
+ * @param metrics its figures, of a type that exists only with Micrometer
  */
 @JsonInclude(Include.NON_NULL)
 record ServerRow(String name, @JsonUnwrapped McpServerDescriptor status, McpServerOrigin origin, int position,

@@ -6,12 +6,12 @@ import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sends a request: a user by name or, if nobody is signed in, an address.
+ * The sender of a request: a user by name or, without a signed-in user, an address.
  */
 record Visitor(String name, boolean signedIn) implements Principal {
 
 	/**
-	 * Return who that is, for audits.
+	 * Return the name for audits.
 	 */
 	@Override
 	public String getName() {

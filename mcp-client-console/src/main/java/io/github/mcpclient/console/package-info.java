@@ -1,6 +1,6 @@
 /**
- * A page for operators and developers: what the MCP servers of the application are doing,
- * and forms to try what they offer.
+ * A page for operators and developers: the state of the MCP servers of the application,
+ * and forms to try their tools, prompts and resources.
  */
 @NullMarked
 package io.github.mcpclient.console;

@@ -1,10 +1,10 @@
-/* The application: what it answers, what it sends by itself, and whether it is there. */
+/* The application: its responses, its events, and whether it is available. */
 
 import { clock } from './dom.js';
 
 const BASE = 'mcp-console/api/';
 
-/* A stream has a comment every 10 seconds; one that is silent for longer is dead. */
+/* A stream has a comment every 10 seconds: a silent stream is broken. */
 const SILENCE = 25000;
 
 function failure(status, message) {
@@ -23,7 +23,7 @@ export function writable() {
 	return session.access === 'unrestricted';
 }
 
-export const READ_ONLY = 'This console is read-only: mcp.console.access=unrestricted lets it call tools, and act on servers.';
+export const READ_ONLY = 'This console is read-only: mcp.console.access=unrestricted lets it call tools, and manage servers.';
 
 /** Attributes of a button that writes: disabled where that is not allowed. */
 export function gate() {
@@ -53,16 +53,16 @@ async function request(path, options) {
 		return await fetch(BASE + path, { cache: 'no-store', ...options });
 	}
 	catch (error) {
-		throw error.name === 'AbortError' ? error : failure(0, 'The application does not answer. Check that it is running.');
+		throw error.name === 'AbortError' ? error : failure(0, 'The application does not respond. Check that it is running.');
 	}
 }
 
 async function answer(response) {
 	const body = /json/.test(response.headers.get('Content-Type')) ? await response.json() : undefined;
 	if (!response.ok || (!body && response.status !== 204)) {
-		// a page instead of data is that of a login, for example
+		// a page instead of data may be a login
 		const hint = [200, 401, 403].includes(response.status) ? ': you may be signed out, or lack access. Reload the page' : '';
-		throw failure(response.status, body?.error ?? `The application answered with HTTP ${response.status}${hint}.`);
+		throw failure(response.status, body?.error ?? `The application returned HTTP ${response.status}${hint}.`);
 	}
 	return body;
 }
@@ -75,7 +75,7 @@ export async function call(path, body, signal, on) {
 async function events(response, on, heard = () => {}) {
 	if (!response.ok || !/event-stream/.test(response.headers.get('Content-Type') ?? '')) {
 		await answer(response);
-		throw failure(response.status, 'The application did not answer with events.');
+		throw failure(response.status, 'The application did not return events.');
 	}
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 	let rest = '';
@@ -112,11 +112,11 @@ async function events(response, on, heard = () => {}) {
 	}
 }
 
-/** The stream of all servers: it says when it is cut, and comes back. */
+/** The stream of all servers: it reports interruptions, and reconnects. */
 export async function live(on, changed) {
 	let attempt = 0;
 	for (;;) {
-		// a page that nobody looks at leaves its place to others
+		// a hidden page frees its place for others
 		while (document.hidden) {
 			await new Promise((done) => document.addEventListener('visibilitychange', done, { once: true }));
 		}

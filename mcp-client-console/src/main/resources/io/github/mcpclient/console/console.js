@@ -1,4 +1,4 @@
-/* Starts the page: the session, the live data, and what the address asks for. */
+/* Starts the page: the session, the live data, and the view of the address. */
 
 import { live, loadSession, session } from './api.js';
 import { ago, announce, byId, e, h, notice } from './dom.js';
@@ -42,7 +42,7 @@ function open(next) {
 	main.replaceChildren(view.element);
 	document.title = plain(`${view.title} – MCP Console`, 120);
 	scrollTo(0, 0);
-	// the keyboard, and those who listen, begin where the new content begins
+	// keyboards and screen readers start at the new content
 	before && focus(view.heading);
 	view.update();
 }
@@ -60,7 +60,7 @@ function merge(data) {
 	});
 	(data.removed ?? []).forEach((name) => store.rows.delete(name));
 	store.loaded = true;
-	store.mistake = data.mistake;
+	store.reloadFailure = data.reloadFailure;
 	view?.update();
 }
 

@@ -1,10 +1,10 @@
-/* Elements are made here and nowhere else: strings become text, addresses are checked. */
+/* All elements are created here: strings become text, addresses are checked. */
 
 import { asString, bytes, cut, json, plain, reveal, span, webAddress } from './text.js';
 
 const LIMIT = 600, STEP = 100000;
 
-/* These can hold no button: a long text in them is shortened for good. */
+/* These cannot contain a button: long text is truncated. */
 const PHRASING = new Set(['a', 'button', 'option', 'summary', 'h1', 'h2', 'h3', 'label', 'th', 'dt']);
 
 const SPOKEN = new Set(['title', 'alt', 'placeholder', 'aria-label']);
@@ -35,7 +35,7 @@ export function h(tag, attributes, ...children) {
 	return element;
 }
 
-/** The same as in `p.sub`. Apart, since an object that a server sent must not become attributes. */
+/** As `p.sub`, separately: an object from a server must not become attributes. */
 export function e(name, ...children) {
 	const [tag, ...classes] = name.split('.').filter(Boolean);
 	return h(tag, classes.length ? { class: classes.join(' ') } : {}, ...children);
@@ -55,7 +55,7 @@ function append(element, children, short) {
 	}
 }
 
-/** Foreign text: hidden signs as badges, the rest of a long one behind a button. */
+/** Untrusted text: hidden characters as badges, long text behind a button. */
 export function text(value, limit = LIMIT, short = false) {
 	const string = asString(value);
 	const fragment = document.createDocumentFragment();
@@ -84,7 +84,7 @@ function segments(string) {
 	return fragment;
 }
 
-/** A link to another site where that is safe, else the text. */
+/** A link to another site if that is safe, else the text. */
 export function link(address, label = address) {
 	return webAddress(address) ? h('a', { href: address, rel: 'noopener noreferrer nofollow', target: '_blank' }, label) : e('span', label);
 }
@@ -94,14 +94,14 @@ export function section(title, ...content) {
 	return h('section', { 'aria-labelledby': label }, h('h2', { id: label }, title), content);
 }
 
-/* The clock of the application, as far as it is ahead of ours. */
+/* The difference between the clock of the application and ours. */
 let ahead = 0;
 
 export function clock(time) {
 	ahead = (Date.parse(time) - Date.now()) || 0;
 }
 
-/** A time as what it is from now, and exactly as its title; it ticks. */
+/** A relative time, updated, with the exact time as its title. */
 export function ago(time, suffix = ' ago') {
 	const element = h('time', { datetime: time, title: exact(time), 'data-tick': suffix });
 	tick(element);
@@ -127,7 +127,7 @@ function tick(element) {
 
 setInterval(() => document.querySelectorAll('time[data-tick]').forEach(tick), 1000);
 
-/** Tells those who cannot see the page what came of an action. */
+/** Announces the result of an action to screen readers. */
 export function announce(message) {
 	const announcer = byId('announcer');
 	announcer.textContent = '';
@@ -148,7 +148,7 @@ export function notice(message) {
 	notices.children[5] && notices.firstChild.remove();
 }
 
-/** A button that copies what is made, and shows it, too, since not every browser lets a page copy. */
+/** A button that copies a text, and shows it, since some browsers prevent copying. */
 export function copier(label, kind, place, make) {
 	return h('button', { 'data-copy': kind, async onclick() {
 		try {
@@ -162,7 +162,7 @@ export function copier(label, kind, place, make) {
 	} }, label);
 }
 
-/** Puts new content in place of the old, but for what filters say and the focus. */
+/** Replaces content, but retains filters and the focus. */
 export function swap(container, ...content) {
 	const focused = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
 	const filters = new Map([...container.querySelectorAll('input[data-key]')].map((input) => [input.dataset.key, input.value]));

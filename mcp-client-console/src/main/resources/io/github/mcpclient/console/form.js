@@ -61,7 +61,7 @@ function show(element, errors) {
 	}).find(Boolean);
 }
 
-/* A property, an item, or a value of a map: its name, what it takes, and its editor. */
+/* A property, an item, or a value of a map: its name, its type, and its editor. */
 function field(given, name, env, depth, required, initial, key = () => name, remove) {
 	const schema = resolve(given, env.root);
 	const value = (initial === undefined && env.fresh) ? schema.default : initial;
@@ -80,7 +80,7 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 		}
 	}
 	include.checked = value !== undefined;
-	// whoever fills in a field wants it sent
+	// a field with a value is sent
 	place.addEventListener('input', () => {
 		include.checked = true;
 	});
@@ -90,7 +90,7 @@ function field(given, name, env, depth, required, initial, key = () => name, rem
 	return self;
 }
 
-/** What a schema says, for those who fill it in and those who read it. */
+/** The description of a schema, for forms and for readers. */
 export function about(schema, root, name, required, ...more) {
 	const values = Array.isArray(schema.enum) ? [`one of ${schema.enum.slice(0, 50).map((item) => json(item, 0)).join(', ')}`] : [];
 	const limits = [...values, ...constraints(schema)].join(' · ');
@@ -133,7 +133,7 @@ function control(tag, attributes, value, parse) {
 const EXAMPLES = { 'date-time': '2026-01-31T12:00:00Z', email: 'name@example.com', uri: 'https://example.com/' };
 
 function stringEditor(schema, value) {
-	// what is not edited is sent as it was given: the control may have changed it
+	// unedited values are sent unchanged: the control may have altered them
 	let edited = false;
 	const format = String(schema.format ?? '');
 	return control(format ? 'input' : 'textarea', {

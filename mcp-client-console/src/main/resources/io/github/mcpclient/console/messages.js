@@ -29,7 +29,7 @@ export function messagesPanel(panel, name) {
 		try {
 			const answer = await get(`servers/${encode(name)}/messages?after=${latest}`);
 			if (answer.latest < latest) {
-				// another run of the application, which counts anew
+				// the application was restarted
 				pairs.length = 0;
 				open.clear();
 			}
@@ -47,7 +47,7 @@ export function messagesPanel(panel, name) {
 		}
 	}
 
-	/* Both sides count: an id stands for a request only with its direction. */
+	/* Both sides number requests: an ID needs its direction. */
 	function add(message) {
 		const request = message.kind === 'request';
 		const key = `${(message.direction === 'sent') === request} ${message.id}`;
@@ -65,7 +65,7 @@ export function messagesPanel(panel, name) {
 		open.size > MAX_KEPT && open.delete(open.keys().next().value);
 	}
 
-	/* Those that are there are not moved: they stay open and keep the focus. */
+	/* Existing messages are not moved: they stay open and keep the focus. */
 	function draw() {
 		const found = pairs.filter((pair) => pair.some((message) => kinds.has(message.kind)));
 		const elements = found.slice(0, MAX_DRAWN).map((pair) => (pair.element ??= e('li.pair', pair.map((message, index) => line(message, index && pair[0])))));
@@ -89,5 +89,5 @@ function line(message, request) {
 	const { kind, seq, time, direction, method, id, size } = message;
 	return unfold([h('time', { datetime: time, title: exact(time) }, new Date(time).toTimeString().slice(0, 8) + time.slice(19, 23)), direction === 'sent' ? ' → sent ' : ' ← received ', e(kind === 'error' ? 'span.tag.bad' : 'span.tag', kind), ' ',
 		method && e('code', plain(method, 120)), ' ', e('span.muted', id !== undefined && `#${id}`, ` ${bytes(size)}`, request && `, after ${millis(Date.parse(time) - Date.parse(request.time))}`)],
-	() => e('div.body', textual(message.text), message.truncated && e('p.muted', 'Truncated: only the beginning was kept.')), { class: 'message', 'data-message': kind, 'data-seq': seq });
+	() => e('div.body', textual(message.text), message.truncated && e('p.muted', 'Truncated: only the beginning was recorded.')), { class: 'message', 'data-message': kind, 'data-seq': seq });
 }

@@ -52,7 +52,7 @@ export function merge(schema, part) {
 	return merged;
 }
 
-/** What a reference within the document names; other documents are not fetched. */
+/** The target of a reference within the document; other documents are not fetched. */
 function find(reference, root) {
 	if (!reference.startsWith('#')) {
 		return {};
@@ -68,7 +68,7 @@ function find(reference, root) {
 	return target;
 }
 
-/** The types that a resolved schema allows; empty where it does not say. */
+/** The types that a resolved schema allows; empty if unspecified. */
 export function types(schema) {
 	if (Array.isArray(schema.type)) {
 		return schema.type.filter((type) => typeof type === 'string');
@@ -110,13 +110,13 @@ function limit(schema, name) {
 	return LIMITS[name].replace('#', () => raw);
 }
 
-/** What limits a value, in words. */
+/** The limits of a value, in words. */
 export function constraints(schema) {
 	return [...Object.keys(LIMITS).filter((name) => schema[name] !== undefined).map((name) => limit(schema, name)),
 		...(schema.uniqueItems === true ? ['all different'] : []), ...(schema.additionalProperties === false ? ['no other properties'] : []), ...(schema.deprecated === true ? ['deprecated'] : [])];
 }
 
-/** What is wrong with a value, with JSON pointers. The application checks all of it again. */
+/** The errors of a value, with JSON pointers. The application validates again. */
 export function validate(schema, value, root = schema, budget = { left: 20000 }) {
 	const errors = [];
 	check(schema, value, '', { root, errors, budget }, 0);
@@ -175,7 +175,7 @@ function check(given, value, path, env, depth) {
 		}
 	}
 	for (const options of [schema.anyOf, schema.oneOf].map(list)) {
-		// of oneOf, too, one is enough here: a pattern may tell them apart
+		// one match is enough, even for oneOf: a pattern may distinguish them
 		if (options.length && !options.slice(0, 50).some((option) => fits(option, value, env.root, env.budget))) {
 			fail('does not fit any of the choices');
 		}

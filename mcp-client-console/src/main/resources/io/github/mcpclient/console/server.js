@@ -23,7 +23,7 @@ const TABS = {
 	doctor: ['Doctor']
 };
 
-/* What can be tried: tab, details, key, view. */
+/* Items to try: tab, details, key, view. */
 const SINGLE = [['tools', 'tools', 'originalName', toolView], ['prompts', 'prompts', 'name', promptView], ['resources', 'resources', 'uri', resourceView], ['resources', 'resourceTemplates', 'uriTemplate', templateView]];
 
 export function serverView(store, name, firstTab, firstItem) {
@@ -68,7 +68,7 @@ export function serverView(store, name, firstTab, firstItem) {
 		}
 		else if (row !== seen) {
 			seen = row;
-			// details of many tools are large: not with each call that is counted
+			// details of many tools are large: not reloaded with each call
 			if (!timer || old) {
 				clearTimeout(timer);
 				timer = setTimeout(load, old ? 100 : Math.max(0, loadedAt + (row.tools > 1000 ? 60000 : 4000) - Date.now()));
@@ -150,7 +150,7 @@ export function serverView(store, name, firstTab, firstItem) {
 		}
 		const [found, view] = SINGLE.filter(([of]) => of === current && item !== undefined).map(([, all, key, make]) => [details[all].find((one) => encode(one[key]) === encode(item)), make]).find(([one]) => one) ?? [];
 		if (found) {
-			// a form that is being filled in is left alone
+			// a form in use is not redrawn
 			once('content', [], () => {
 				panel.replaceChildren(e('p', h('a', { href: base + current }, `← All ${current}`)), view(details, name, found));
 				focus(panel.querySelector('h2'));
@@ -250,11 +250,11 @@ function resourcesPanel({ resources, resourceTemplates }, base) {
 }
 
 function excludedPanel(it) {
-	return [e('p.muted', 'The server lists these, and the application does not get them.'),
+	return [e('p.muted', 'Listed by the server, but excluded from the application.'),
 		paged(it.excluded, (item) => h('li', { 'data-excluded': item.originalName }, e('p.name', item.originalName), e('p.foreign', item.reason)), 'excluded items')];
 }
 
-/** Definitions beside the approved ones. What is approved is the hash that is shown. */
+/** Definitions next to the approved ones. Approval is for the displayed hash. */
 function pinsPanel(it, base, act) {
 	return paged([...it.pins].sort((a, b) => (a.state === 'APPROVED') - (b.state === 'APPROVED')), (pin) => h('li', { 'data-pin': pin.tool, 'data-pin-state': pin.state },
 		e('p', e('span.name', pin.tool), ' ', e(`span.tag.${{ APPROVED: 'ok', CHANGED: 'bad' }[pin.state] ?? 'warn'}`, words(pin.state)), ' ', pin.state !== 'APPROVED' && pin.hash && h('button', {
@@ -273,8 +273,8 @@ function callsPanel({ calls }) {
 }
 
 function configuration({ settings, definition }) {
-	return [settings.length > 0 && section('Settings and where they come from', paged(settings, ({ name, value, origin }) => h('li', { 'data-setting': name }, e('p', e('code.name', name), ' = ', e('code', String(value))), origin && e('p.sub', origin)), 'settings')),
-		definition && section('In effect', e('p.muted', 'With defaults. Of headers and variables the names only; sizes in bytes.'), tree(definition))];
+	return [settings.length > 0 && section('Settings and their origins', paged(settings, ({ name, value, origin }) => h('li', { 'data-setting': name }, e('p', e('code.name', name), ' = ', e('code', String(value))), origin && e('p.sub', origin)), 'settings')),
+		definition && section('In effect', e('p.muted', 'With defaults. Headers and variables by name only; sizes in bytes.'), tree(definition))];
 }
 
 function stderrPanel(it) {
@@ -285,14 +285,14 @@ const OUTCOMES = { PASSED: ['✓', 'ok'], WARNING: ['!', 'warn'], FAILED: ['✕'
 
 function doctorPanel(name, url) {
 	const result = h('div', { id: 'diagnosis' });
-	return e('div', e('p', 'Connects anew, step by step, beside the connection in use, which it leaves alone.'), e('p', h('button', {
+	return e('div', e('p', 'Checks a separate connection step by step. The existing one is unchanged.'), e('p', h('button', {
 		class: 'primary', 'data-action': 'diagnose', ...gate(), async onclick() {
 			swap(result, e('p.muted', 'Checking step by step…'));
 			try {
 				const diagnosis = await post(`${url}/diagnosis`, {});
 				swap(result, diagnosisOf(diagnosis));
 				const failed = diagnosis.steps.filter((step) => step.outcome === 'FAILED');
-				announce(failed.length ? `The check failed at ${failed.map((step) => words(step.step)).join(', ')}` : 'The check found no fault');
+				announce(failed.length ? `The check failed at ${failed.map((step) => words(step.step)).join(', ')}` : 'The check found no problem');
 			}
 			catch (error) {
 				swap(result);
@@ -311,7 +311,7 @@ function diagnosisOf({ started, durationMs, steps }) {
 	}))];
 }
 
-/* Steps that were skipped without a word are one. */
+/* Combines skipped steps without details. */
 function joined(steps) {
 	const all = [];
 	for (const { step, ...rest } of steps) {

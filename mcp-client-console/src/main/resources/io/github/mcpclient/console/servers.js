@@ -12,18 +12,18 @@ export function state(name) {
 	return h('span', { class: `state ${name.toLowerCase()}`, 'data-state': name }, h('span', { 'aria-hidden': 'true', class: 'icon' }, STATES[name] ?? '?'), words(name));
 }
 
-/** A constant as words: `Authorization metadata`, and `TLS` as it is. */
+/** A constant as words: `Authorization metadata`, but `TLS`. */
 export function words(name) {
 	return /^(DNS|TCP|TLS|HTTP)$/.test(name) ? name : name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
-/* Errors count from 5 %, so that rows do not jump with each that fails. */
+/* Errors count from 5 %, so that rows do not jump with each failure. */
 function badness(row) {
 	const error = row.lastError ? 0 : 1;
 	return { UNAVAILABLE: row.required ? 0 : 1, CONNECTING: 2 + error, READY: row.metrics?.errorRate >= 0.05 ? 4 : 6, IDLE: 5 + 2 * error, DISABLED: 8 }[row.state] ?? 9;
 }
 
-/* Key, header, and the text of a number, which is no column where no row has it. */
+/* Key, header, and the text of a number; hidden if no row has it. */
 export const COLUMNS = [
 	['server', 'Server'],
 	['state', 'State'],
@@ -54,12 +54,12 @@ export function serversView(store, params) {
 			notice(error.message);
 		}
 	} }, 'Reload configuration');
-	const mistake = h('pre', { class: 'problem', id: 'mistake', tabindex: '0' });
+	const reloadFailure = h('pre', { class: 'problem', id: 'reload-failure', tabindex: '0' });
 	const body = h('div', { role: 'rowgroup', class: 'rows' });
 	const table = h('div', { role: 'table', id: 'servers', 'aria-label': 'MCP servers' }, h('div', { role: 'rowgroup', class: 'heads' },
 		h('div', { role: 'row', class: 'row head', 'aria-rowindex': '1' }, COLUMNS.map((column) => cell('columnheader', column, {}, column[1])))), body);
 	const empty = e('p.empty');
-	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, found, reload, reloaded), mistake, table, empty);
+	const element = e('section', e('div.title', heading, h('div', { class: 'counts', role: 'group', 'aria-label': 'Servers by state' }, states.map(([, button]) => button))), e('div.bar', search, found, reload, reloaded), reloadFailure, table, empty);
 
 	let filter, frame, told;
 	let shown = [];
@@ -85,11 +85,11 @@ export function serversView(store, params) {
 		shown = all.filter((row) => (!filter.state || row.state === filter.state) && (!wanted || `${row.name}\n${row.target}\n${row.type}\n${row.server?.title}\n${row.lastError}`.toLowerCase().includes(wanted)))
 			.sort((a, b) => badness(a) - badness(b) || a.position - b.position);
 		summary(all);
-		if (told !== store.mistake) {
-			told = store.mistake;
-			mistake.replaceChildren(text(told ?? '', 20000));
+		if (told !== store.reloadFailure) {
+			told = store.reloadFailure;
+			reloadFailure.replaceChildren(text(told ?? '', 20000));
 		}
-		mistake.hidden = !told;
+		reloadFailure.hidden = !told;
 		found.textContent = (shown.length < all.length) ? `${number(shown.length)} of ${number(all.length)}` : '';
 		empty.hidden = shown.length > 0;
 		table.hidden = !shown.length;

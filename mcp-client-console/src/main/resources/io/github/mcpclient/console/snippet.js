@@ -1,11 +1,11 @@
-/* A call in Java and for a shell. Foreign names and values are quoted and escaped, credentials placeholders. */
+/* A call in Java and for a shell. Untrusted names and values are escaped, credentials are placeholders. */
 
 import { escapes, json } from './text.js';
 import { isObject } from './schema.js';
 
 const MODERN = '2026-07-28';
 
-/* A Java compiler reads \u000a as a line break, so that those below 32 are octal. */
+/* A Java compiler reads \u000a as a line break: characters below 32 are octal. */
 export function javaString(value) {
 	const escaped = String(value).replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')
 		.replace(/[\p{C}\p{Z}\p{DI}]/gu, (sign) => (sign === ' ' ? sign : sign < ' ' ? '\\' + sign.charCodeAt(0).toString(8).padStart(3, '0') : escapes(sign)));
@@ -26,7 +26,7 @@ function javaValue(value) {
 /** With `McpToolCatalog tools`, `McpServerRegistry registry`. */
 export function java(server, { kind, name, uri, catalogName }, given) {
 	if (kind === 'tool') {
-		// Map.of takes no null, and a text of JSON does
+		// Map.of rejects null, JSON text does not
 		return `McpToolResult result = tools.get(${javaString(catalogName)}).call(${/null/.test(json(given)) ? javaString(JSON.stringify(given)) : javaValue(given)});`;
 	}
 	const it = `registry.server(${javaString(server.name)})`;
@@ -74,7 +74,7 @@ export function curl(server, { kind, name, uri }, given) {
 /* The shell puts this in: in double quotes. */
 const SESSION = '"Mcp-Session-Id: $session"';
 
-/* What is not plain ASCII is in base64. */
+/* Other than plain ASCII is in base64. */
 function headerValue(value) {
 	return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?') ? value : `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(value.slice(0, 4000))))}?=`;
 }

@@ -1,12 +1,12 @@
-/* What servers say passes here: what a reader would not see is made visible. */
+/* Text from servers: makes invisible characters visible. */
 
-/* Kept as they are: line breaks, tabs, and the two that emoji are composed with. */
+/* Unchanged: line breaks, tabs, and the two joiners of emoji. */
 const KEPT = '[\\n\\t]|\\r(?=\\n)|(?<=\\p{Extended_Pictographic})\\uFE0F|\\u200D(?=\\p{Extended_Pictographic})';
 
 /* Controls (as in ANSI escapes), formats (bidi, zero width), halves of pairs, separators, fillers, tags. */
 const HIDDEN = new RegExp(`(?:(?!${KEPT})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}\\u2800])+|\\p{M}{5,}`, 'gu');
 
-/** Splits a text into `{text}` and `{codes}`, such as `U+202E`, for what cannot be seen. */
+/** Splits a text into `{text}` and `{codes}`, such as `U+202E`, for invisible characters. */
 export function reveal(value) {
 	const parts = [];
 	let end = 0;
@@ -45,7 +45,7 @@ export function cut(string, limit) {
 	return (string.length <= limit) ? string.length : /[\uD800-\uDBFF]/.test(string[limit - 1]) ? limit - 1 : limit;
 }
 
-/** JSON, in which what cannot be seen is escaped. Too deep for the engine is said, not thrown. */
+/** JSON with invisible characters escaped. Reports values that are too deep for the engine. */
 export function json(value, indent = 2) {
 	try {
 		return JSON.stringify(value, null, indent)?.replace(HIDDEN, escapes) ?? '';

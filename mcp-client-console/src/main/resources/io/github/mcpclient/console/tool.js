@@ -19,7 +19,7 @@ export function toolView(server, name, tool) {
 	});
 }
 
-/** Loads the Java source of a declared client, if the application has what writes it. */
+/** Loads the Java source of a declared client, if the application has that module. */
 export function clientSource(name, tool) {
 	return session.declared && (async () => (await get(`servers/${encode(name)}/java${tool === undefined ? '' : `?tool=${encode(tool)}`}`)).source);
 }
@@ -28,7 +28,7 @@ function harmless({ annotations }) {
 	return annotations?.readOnlyHint === true || annotations?.destructiveHint === false;
 }
 
-/** What a tool says of itself, with the defaults of the protocol, which are the worst. */
+/** The hints of a tool, with the defaults of the protocol, which assume the worst. */
 export function hints(tool) {
 	const it = tool.annotations ?? {};
 	return [
@@ -88,7 +88,7 @@ function level(given, root) {
 	const schema = resolve(given, root);
 	const parts = [...properties(schema), ...choices(schema).map((part, index) => [`choice ${index + 1}`, part]),
 		...[['items', schema.items], ['other properties', schema.additionalProperties]].filter(([, part]) => isObject(part))];
-	return parts.length ? paged(parts, ([name, part]) => property(name, resolve(part, root), requires(schema, name), root), 'properties', { page: 50 }) : e('p.muted', 'Nothing is said about it.');
+	return parts.length ? paged(parts, ([name, part]) => property(name, resolve(part, root), requires(schema, name), root), 'properties', { page: 50 }) : e('p.muted', 'No description.');
 }
 
 function property(name, schema, required, root) {
@@ -127,7 +127,7 @@ function view(server, name, title, { about, more, schema, destructive, client, r
 		place.replaceChildren(mode === 'form' ? fields.element : raw);
 	}
 
-	/* Switching keeps the values: JSON that cannot be read is not left. */
+	/* Switching retains the values: invalid JSON prevents it. */
 	function change(next) {
 		const { value, errors } = read();
 		if (errors.some((error) => error.message.startsWith('is not JSON'))) {
@@ -158,7 +158,7 @@ function view(server, name, title, { about, more, schema, destructive, client, r
 		raw.setAttribute('aria-invalid', String(errors.length > 0));
 		wrong.replaceChildren();
 		if (errors.length) {
-			wrong.append(e('div.problem', e('p', errors.length === 1 ? 'One argument is wrong:' : `${errors.length} arguments are wrong:`),
+			wrong.append(e('div.problem', e('p', errors.length === 1 ? 'One argument is invalid:' : `${errors.length} arguments are invalid:`),
 				e('ul', errors.slice(0, 20).map((error) => e('li', e('code', error.path || 'arguments'), ' ', error.message)))));
 			first?.focus();
 		}
@@ -177,7 +177,7 @@ function view(server, name, title, { about, more, schema, destructive, client, r
 		let key;
 		let ended = false;
 		running = () => {
-			// its answer says how the call ended
+			// the response has the outcome of the call
 			key ? cancel(key).catch(() => control.abort()) : control.abort();
 			setTimeout(() => control.abort(), 3000);
 		};
@@ -201,7 +201,7 @@ function view(server, name, title, { about, more, schema, destructive, client, r
 				}
 			});
 			if (!ended) {
-				throw new Error('The connection to the application was cut before the call ended: its outcome is not known.');
+				throw new Error('The connection to the application was lost before the call ended: its outcome is unknown.');
 			}
 		}
 		catch (error) {
@@ -260,7 +260,7 @@ function view(server, name, title, { about, more, schema, destructive, client, r
 	return e('div.try', h('h2', { tabindex: '-1' }, title), about, section('Try it', e('div.trial', element, side)), more);
 }
 
-/** Asks before what may destroy something. Escape says no, and the focus returns. */
+/** Confirms a call that may destroy data. Escape declines, and the focus returns. */
 function confirm(title) {
 	return new Promise((resolve) => {
 		const heading = id('dialog');
@@ -268,7 +268,7 @@ function confirm(title) {
 		const dialog = h('dialog', { 'data-confirm': '', 'aria-labelledby': heading, onclose() {
 			dialog.remove();
 			resolve(dialog.returnValue === 'yes');
-		} }, h('h2', { id: heading }, `Call ${plain(title, 80)}?`), e('p', 'This tool may change or destroy something: the server does not say that it only reads.'),
+		} }, h('h2', { id: heading }, `Call ${plain(title, 80)}?`), e('p', 'This tool may change or delete data: the server does not declare it read-only.'),
 		e('div.actions', button('confirm', 'Call it', 'yes'), button('decline', 'Do not call it', '')));
 		document.body.append(dialog);
 		dialog.showModal();

@@ -19,7 +19,7 @@ export function tree(value, name, open = true) {
 	return unfold([key, ' ', e('span.muted', size)], () => paged(entries, ([label, item]) => tree(item, label, false), '', { tag: 'div' }), { class: 'tree' }, open);
 }
 
-/** Something that is made when it is opened. */
+/** Content that is created when it is opened. */
 export function unfold(summary, make, attributes = {}, open = false) {
 	const details = h('details', { ...attributes, ontoggle: () => fill() }, e('summary', summary));
 	const fill = () => details.open && details.childElementCount === 1 && details.append(make());

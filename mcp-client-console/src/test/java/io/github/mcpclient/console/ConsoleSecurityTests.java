@@ -158,7 +158,7 @@ class ConsoleSecurityTests {
 		assertThat(output).contains("user anna").contains("'demo'").contains("refresh");
 		assertThat(send("POST", "/api/reload", "{}", writing).status()).isIn(401, 403);
 		assertThat(send("POST", "/api/reload", "{}", known).status()).isEqualTo(200);
-		assertThat(output).containsOnlyOnce("user anna asks the MCP client to: reload");
+		assertThat(output).containsOnlyOnce("action of user anna on the MCP client: reload");
 		for (String action : new String[] { "disable", "enable" }) {
 			assertThat(send("POST", "/api/servers/demo/actions", "{\"action\":\"" + action + "\"}", known).status())
 				.isEqualTo(200);

@@ -263,7 +263,7 @@ class ConsoleWebTests {
 			Answer failed = application.post("/api/reload", "{}");
 			assertThat(failed.status()).isEqualTo(200);
 			assertThat(failed.json().path("text").asString())
-				.isEqualTo("The configuration of the MCP servers has a mistake:");
+				.isEqualTo("Invalid MCP server configuration (1 error):");
 		}
 		finally {
 			sources.remove("mistaken");

@@ -42,7 +42,7 @@ class QuotaTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					VIEWS | You have 1 open views already. Close one first. | All users together have 2 open views already. Try again later.
-					READS | You have 1 pending requests already. Try again when one has been answered. | All users together have 2 pending requests already. Try again later.
+					READS | You have 1 pending requests already. Try again when one has completed. | All users together have 2 pending requests already. Try again later.
 					CALLS | You have 1 running calls and actions already. Cancel a call, or try again when one has ended. | All users together have 2 running calls and actions already. Try again later.
 					""")
 	void saysWhatFitsTheKind(Quota.Kind kind, String toOne, String toAll) {

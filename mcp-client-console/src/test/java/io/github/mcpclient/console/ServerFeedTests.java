@@ -41,10 +41,10 @@ class ServerFeedTests {
 
 	private Map<String, ?> figures = Map.of();
 
-	private String mistake;
+	private String reloadFailure;
 
 	private final ServerFeed feed = new ServerFeed(application.manager(), this.time, () -> this.figures,
-			() -> this.mistake, this.time);
+			() -> this.reloadFailure, this.time);
 
 	private boolean writable = true;
 
@@ -78,17 +78,17 @@ class ServerFeedTests {
 	void tellsOfAMistakeUntilItIsMended() {
 		Viewer viewer = watch();
 		viewer.request(Long.MAX_VALUE);
-		assertThat(viewer.next().has("mistake")).isFalse();
-		this.mistake = "a mistake";
+		assertThat(viewer.next().has("reloadFailure")).isFalse();
+		this.reloadFailure = "invalid";
 		changed();
-		assertThat(viewer.next().path("mistake").asString()).isEqualTo("a mistake");
+		assertThat(viewer.next().path("reloadFailure").asString()).isEqualTo("invalid");
 		add("late");
 		changed();
-		assertThat(viewer.next().path("mistake").asString()).isEqualTo("a mistake");
+		assertThat(viewer.next().path("reloadFailure").asString()).isEqualTo("invalid");
 		remove("late");
-		this.mistake = null;
+		this.reloadFailure = null;
 		changed();
-		assertThat(viewer.next().has("mistake")).isFalse();
+		assertThat(viewer.next().has("reloadFailure")).isFalse();
 		viewer.cancel();
 	}
 

@@ -111,7 +111,7 @@ class DiagnosisTests {
 			.initializationTimeout(Duration.ofSeconds(1))
 			.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.0, Duration.ofMillis(100), 0.0))
 			.build());
-		String expected = "No answer to server/discover or initialize within 1000 ms: last lines of stderr: waiting for a database at ******";
+		String expected = "No response to server/discover or initialize within 1000 ms: last lines of stderr: waiting for a database at ******";
 		// a machine under load may have no time to start it
 		await().untilAsserted(() -> assertThat(server.status().lastError()).startsWith(expected + ". Check that sh "));
 		await().until(() -> step(diagnose(server), StepKind.INITIALIZE).detail().equals(expected));
@@ -144,8 +144,8 @@ class DiagnosisTests {
 			assertThat(diagnosis.server()).isEqualTo("demo");
 			assertThat(step(diagnosis, StepKind.DNS).detail()).startsWith("localhost is ");
 			assertThat(step(diagnosis, StepKind.TCP).detail()).contains(":" + server.port() + " in ");
-			assertThat(step(diagnosis, StepKind.TLS).detail()).isEqualTo("The url has no TLS");
-			assertThat(step(diagnosis, StepKind.HTTP).detail()).isEqualTo("POST was answered with HTTP 200");
+			assertThat(step(diagnosis, StepKind.TLS).detail()).isEqualTo("The URL has no TLS");
+			assertThat(step(diagnosis, StepKind.HTTP).detail()).isEqualTo("POST: the server responded with HTTP 200");
 			assertThat(step(diagnosis, StepKind.CONTENT_TYPE).detail()).isEqualTo("application/json");
 			assertThat(step(diagnosis, StepKind.TOKEN).detail()).isEqualTo("Bearer credentials are sent");
 			assertThat(step(diagnosis, StepKind.PROTOCOL).detail()).isEqualTo("MCP 2025-11-25");
@@ -271,7 +271,7 @@ class DiagnosisTests {
 				add(McpServerDefinition.of("socket", "websocket").url(URI.create(server.webSocketUrl())).build()));
 		assertThat(socket.passed()).as("%s", socket).isTrue();
 		assertThat(step(socket, StepKind.TCP).outcome()).isEqualTo(Outcome.PASSED);
-		assertThat(step(socket, StepKind.TLS).detail()).isEqualTo("The url has no TLS");
+		assertThat(step(socket, StepKind.TLS).detail()).isEqualTo("The URL has no TLS");
 		McpTransportFactory foreign = new McpTransportFactory() {
 
 			@Override
@@ -339,7 +339,7 @@ class DiagnosisTests {
 		Step step = step(diagnosis, StepKind.TLS);
 		assertThat(step.outcome()).isEqualTo(Outcome.WARNING);
 		assertThat(step.detail()).startsWith("TLSv1.3, CN=soon until ").contains("; CN=soon CA until ");
-		assertThat(step.advice()).isEqualTo("A certificate expires within 14 days: have it renewed.");
+		assertThat(step.advice()).isEqualTo("A certificate expires within 14 days: renew it.");
 	}
 
 	@Test

@@ -68,8 +68,8 @@ final class ClientComparison {
 	 * @param masked masks secrets in what comes from the server
 	 * @param exclusions tells why the application does not get a tool, by the name that
 	 * the server gives to it, or {@code null}
-	 * @return one event for each client, also where all matches; none if the server is
-	 * not READY
+	 * @return one event for each client, also for clients that match; empty if the server
+	 * is not READY
 	 */
 	List<McpToolClientMismatchEvent> compare(String server, Collection<DeclaredClient> clients,
 			UnaryOperator<String> masked, Function<String, @Nullable String> exclusions) {
@@ -88,7 +88,7 @@ final class ClientComparison {
 				events.add(event(client, compare(client, listed, masked)));
 			}
 			catch (Throwable ex) {
-				// also where a class is missing: the others are compared all the same
+				// for example if a class is missing: the other clients are still compared
 				LogKeys.line(logger, Level.WARN, server)
 					.setCause(ex)
 					.log("Declared MCP client {} could not be compared with MCP server '{}'", client.type().getName(),
@@ -131,7 +131,7 @@ final class ClientComparison {
 		}
 		if (tools.size() > 1) {
 			return List.of(new Mismatch(Kind.NO_TOOL, method,
-					"the server has several tools with spellings of it: "
+					"the server has several tools with similar names: "
 							+ Printable.first(5, tools, (tool) -> Printable.text(tool.originalName()))
 							+ ". Name one with @McpToolCall"));
 		}
@@ -148,8 +148,8 @@ final class ClientComparison {
 		String returned = (output != null) ? new SchemaComparison(output, (kind, detail) -> {
 		}).resultMismatch(shape.result()) : null;
 		if (returned != null) {
-			found.add(new Mismatch(Kind.RESULT_TYPE, method, "the method returns what is read from "
-					+ String.join(" or ", shape.result().types()) + ", and the tool returns " + returned));
+			found.add(new Mismatch(Kind.RESULT_TYPE, method, "the return type is read from "
+					+ String.join(" or ", shape.result().types()) + ", but the tool returns " + returned));
 		}
 	}
 
@@ -191,7 +191,7 @@ final class ClientComparison {
 	}
 
 	/**
-	 * Return a question for the names that are nearest to one, or nothing.
+	 * Return a suggestion of the names that are nearest to one, or an empty text.
 	 */
 	static String suggestion(String name, Collection<String> known) {
 		List<String> nearest = NearestNames.of(name, known);
@@ -231,7 +231,7 @@ final class ClientComparison {
 				return "the server has no tool '" + name + "'";
 			}
 			String reason = this.exclusions.apply(name);
-			return (reason != null) ? "the application does not get tool '" + name + "': " + reason
+			return (reason != null) ? "tool '" + name + "' is excluded: " + reason
 					: "the server has no tool '" + name + "'" + suggestion(name,
 							this.spelled.values().stream().flatMap(List::stream).map(McpTool::originalName).toList());
 		}

@@ -57,7 +57,7 @@ final class ClientSourceWriter {
 			}
 		}
 		if (written < tools.size()) {
-			this.methods.append("\t// left out, as they are too many or too large: ")
+			this.methods.append("\t// omitted, too many or too large: ")
 				.append(tools.size() - written)
 				.append(" tools\n\n");
 		}
@@ -137,7 +137,7 @@ final class ClientSourceWriter {
 				: whole("request", type));
 	}
 
-	// a parameter that is an object would be all arguments, and null is left out
+	// a parameter that is an object would be all arguments, and null is omitted
 	private static boolean isParameter(SchemaNode node, boolean required) {
 		return node.kind() != Kind.OBJECT && !(required && node.nullable());
 	}

@@ -35,9 +35,9 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Compares all declared clients with their servers, when a server becomes READY and each
- * time that its tools change. What does not match is logged, published, and kept to be
- * shown. All clients of a server are compared on one thread of that server, and listings
- * that change meanwhile once more. Safe for use by many threads.
+ * time that its tools change. Mismatches are logged, published, and stored for display.
+ * All clients of a server are compared on one thread of that server, and compared again
+ * if the listing changes during the comparison. Safe for use by many threads.
  */
 final class ComparedClients implements McpToolClientMismatches {
 
@@ -85,7 +85,7 @@ final class ComparedClients implements McpToolClientMismatches {
 	}
 
 	/**
-	 * Compare what is declared, and what is declared from now on.
+	 * Compare the declared clients, and each client that is declared later.
 	 */
 	void begin() {
 		this.factory.onCreation(this::add);

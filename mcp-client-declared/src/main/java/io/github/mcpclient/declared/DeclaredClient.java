@@ -14,19 +14,19 @@ import org.springframework.util.ReflectionUtils;
  *
  * @param type the interface
  * @param server the name of the server
- * @param required whether the start fails where the server does not have these tools
+ * @param required whether the start fails if the server does not have these tools
  * @param tools its methods that are tools
  */
 record DeclaredClient(Class<?> type, String server, boolean required, List<DeclaredTool> tools) {
 
 	/**
 	 * Read the declarations of an interface.
-	 * @throws IllegalArgumentException if it has mistakes
+	 * @throws IllegalArgumentException if it is invalid
 	 */
 	static DeclaredClient of(Class<?> type) {
 		McpToolClient declaration = type.getAnnotation(McpToolClient.class);
 		Assert.isTrue(type.isInterface() && declaration != null,
-				() -> type.getName() + " is no declared MCP client: it must be an interface with @McpToolClient");
+				() -> type.getName() + " is not a declared MCP client: it must be an interface with @McpToolClient");
 		Assert.hasText(declaration.value(), () -> "@McpToolClient of " + type.getName() + " must name a server");
 		List<DeclaredTool> tools = Arrays.stream(type.getMethods())
 			.filter(DeclaredClient::isTool)

@@ -30,12 +30,12 @@ import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.util.Assert;
 
 /**
- * What the parameters of a method are. Immutable.
+ * The roles of the parameters of a method. Immutable.
  *
- * @param arguments those that are single arguments
+ * @param arguments the parameters that are single arguments
  * @param whole the type of the one that is all arguments, or {@code null}
- * @param special those that are no arguments, by the role of each, with their indexes;
- * the one that is all arguments, too
+ * @param special the indexes of the other parameters by role, including the one that is
+ * all arguments
  */
 record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable ResolvableType whole,
 		Map<Role, Integer> special) {
@@ -56,7 +56,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 			}
 			else {
 				Assert.isTrue(special.put(role, i) == null, () -> "it has two parameters of type "
-						+ parameter.getParameterType().getSimpleName() + ", of which a call has one");
+						+ parameter.getParameterType().getSimpleName() + "; only one is allowed");
 			}
 		}
 		if (rest.size() == 1 && isWhole(rest.get(0))) {
@@ -109,7 +109,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 		}
 		Assert.isTrue(!parameter.getParameterType().isPrimitive(),
 				() -> "parameter " + (parameter.getParameterIndex() + 1)
-						+ " is never null, so its default value is never used. Use the type of an object");
+						+ " is a primitive, so its default value is unused. Use the wrapper type");
 		try {
 			return DefaultConversionService.getSharedInstance()
 				.convert(declaration.defaultValue(), TypeDescriptor.valueOf(String.class),
@@ -117,14 +117,14 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 		}
 		catch (ConversionException ex) {
 			throw new IllegalArgumentException("the default value '" + declaration.defaultValue() + "' of parameter "
-					+ (parameter.getParameterIndex() + 1) + " is no "
+					+ (parameter.getParameterIndex() + 1) + " is not a valid "
 					+ parameter.getNestedParameterType().getSimpleName(), ex);
 		}
 	}
 
 	/**
 	 * Return where the caller of a call may be.
-	 * @param values those of the parameters
+	 * @param values the values of the parameters
 	 */
 	ContextView context(@Nullable Object[] values) {
 		ContextView context = value(Role.CONTEXT, ContextView.class, values);
@@ -137,7 +137,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 
 	/**
 	 * Make the request of a call.
-	 * @param values those of the parameters
+	 * @param values the values of the parameters
 	 */
 	McpToolRequest request(McpTool tool, @Nullable Object[] values) {
 		Object whole = (this.whole != null) ? value(Role.ARGUMENTS, Object.class, values)
@@ -188,7 +188,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 	}
 
 	/**
-	 * What a parameter is that is not a single argument.
+	 * The role of a parameter that is not a single argument.
 	 */
 	enum Role {
 
@@ -211,7 +211,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 	}
 
 	/**
-	 * Arguments whose values are written as JSON, unlike those of a map.
+	 * Arguments whose values are written as JSON, unlike the values of a map.
 	 */
 	record NamedArguments(@JsonValue Map<String, Object> values) {
 	}

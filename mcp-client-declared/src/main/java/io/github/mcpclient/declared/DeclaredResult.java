@@ -24,7 +24,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.Assert;
 
 /**
- * What a method makes of the result of a tool. Immutable.
+ * The conversion of the result of a tool to the return value of a method. Immutable.
  *
  * @param type the type of the value, within all that the other components say
  * @param delivery how the value is returned
@@ -47,7 +47,7 @@ record DeclaredResult(ResolvableType type, Delivery delivery, boolean inOptional
 		if (delivery != Delivery.WAIT) {
 			type = type.getGeneric();
 			Assert.isTrue(type.resolve() != null, () -> "it returns " + method.getReturnType().getSimpleName()
-					+ " without saying of what: Mono<Void> is for nothing");
+					+ " without a type argument. Use Mono<Void> for no result");
 		}
 		boolean inOptional = type.toClass() == Optional.class;
 		type = inOptional ? type.getGeneric() : type;

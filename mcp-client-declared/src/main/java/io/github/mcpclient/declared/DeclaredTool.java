@@ -18,14 +18,14 @@ import org.springframework.core.ResolvableType;
  * @param exact whether the server has to give the tool this name exactly; otherwise the
  * name is that of the method, in any spelling
  * @param parameters what its parameters are
- * @param returned what it makes of the result
+ * @param returned how it converts the result
  */
 record DeclaredTool(Method method, String name, boolean exact, DeclaredParameters parameters, DeclaredResult returned) {
 
 	/**
 	 * Read the declarations of a method.
 	 * @param type the interface that has it, itself or by inheritance
-	 * @throws IllegalArgumentException if it has mistakes
+	 * @throws IllegalArgumentException if it is invalid
 	 */
 	static DeclaredTool of(Method method, Class<?> type) {
 		McpToolCall declaration = method.getAnnotation(McpToolCall.class);
@@ -87,7 +87,7 @@ record DeclaredTool(Method method, String name, boolean exact, DeclaredParameter
 	 * @param name the name of the argument
 	 * @param type the type of the argument, within an {@code Optional}
 	 * @param optional whether the parameter is one that may be {@code null}, or an
-	 * {@code Optional}; the argument is left out then
+	 * {@code Optional}; the argument is omitted then
 	 * @param defaultValue what to send then, of the type, or {@code null}
 	 */
 	record DeclaredArgument(int index, String name, ResolvableType type, boolean optional,

@@ -33,8 +33,9 @@ import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Finds out what a mapper makes of values of a type, and of what it makes them, whatever
- * its modules and the annotations of the type. Where that is not certain, it is anything.
+ * Determines the JSON that a mapper writes for values of a type, and reads as such
+ * values, with its modules and the annotations of the type. If the JSON is not certain,
+ * any is possible.
  */
 record JsonShapes(JsonMapper mapper) {
 
@@ -156,7 +157,7 @@ record JsonShapes(JsonMapper mapper) {
 		public @Nullable JsonObjectFormatVisitor expectObjectFormat(JavaType type) {
 			SerializationContext context = getContext();
 			this.shape = JsonShape.of(JsonShape.OBJECT);
-			// it has members beside those of its class
+			// it has members in addition to the members of its class
 			if (context.findTypeSerializer(type) != null
 					|| context.introspectBeanDescription(type).findAnyGetter() != null) {
 				return null;

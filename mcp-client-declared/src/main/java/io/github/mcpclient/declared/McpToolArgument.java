@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares that a parameter of an {@link McpToolClient} is one argument of the tool,
- * whatever its type.
+ * Declares that a parameter of an {@link McpToolClient} is one argument of the tool, of
+ * any type.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -27,8 +27,8 @@ public @interface McpToolArgument {
 	String value() default "";
 
 	/**
-	 * Return what to send where the parameter is {@code null}, as text that Spring
-	 * converts to the type of the parameter. By default, the argument is left out then.
+	 * Return the value to send if the parameter is {@code null}, as text that Spring
+	 * converts to the type of the parameter. By default, the argument is omitted then.
 	 */
 	String defaultValue() default NO_DEFAULT;
 

@@ -59,8 +59,8 @@ public final class McpToolClientFactory {
 	}
 
 	/**
-	 * Create a proxy. Neither its server nor its tools need to be there: it finds them at
-	 * each call.
+	 * Create a proxy. The server and its tools do not have to exist: the proxy finds them
+	 * at each call.
 	 * @param type an interface with {@link McpToolClient}
 	 * @throws IllegalArgumentException if the type is not such an interface, or if one of
 	 * its methods cannot be a call of a tool; the message says what to change
@@ -68,20 +68,20 @@ public final class McpToolClientFactory {
 	public <T> T create(Class<T> type) {
 		DeclaredClient client = this.clients.computeIfAbsent(type, DeclaredClient::of);
 		this.created.accept(client);
-		// those of an interface that is not public cannot be run otherwise
+		// default methods of an interface that is not public cannot be invoked otherwise
 		Arrays.stream(type.getMethods()).filter(Method::isDefault).forEach(ReflectionUtils::makeAccessible);
 		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
 				new ClientInvocations(client, this.registry, this.interceptors)));
 	}
 
 	/**
-	 * Compare all clients that this has created with what their servers list now. In a
-	 * Spring Boot application, that is done each time that a listing changes. Without
-	 * Spring Boot, types are taken as they are written without a
+	 * Compare all clients of this factory with the tools that their servers list now. A
+	 * Spring Boot application does so each time that a listing changes. Without Spring
+	 * Boot, types are compared without a
 	 * {@link io.github.mcpclient.spi.McpJsonMapperCustomizer}. Must not be called on a
 	 * thread that must not block.
-	 * @return what does not match, of each client that does not; clients of servers that
-	 * are not READY are left out
+	 * @return the mismatches of each client that does not match; clients of servers that
+	 * are not READY are omitted
 	 */
 	public List<McpToolClientMismatchEvent> mismatches() {
 		Map<String, List<DeclaredClient>> servers = this.clients.values()
@@ -101,7 +101,7 @@ public final class McpToolClientFactory {
 	}
 
 	/**
-	 * Have each client that is created from now on seen, once for each proxy.
+	 * Observe each client that is created later, once for each proxy.
 	 */
 	void onCreation(Consumer<DeclaredClient> created) {
 		this.created = created;

@@ -8,8 +8,8 @@ import io.github.mcpclient.internal.support.Printable;
 
 /**
  * The application cannot start because declared clients that it
- * {@linkplain McpToolClient#required() requires} do not match what their servers list, or
- * these have not listed their tools in time.
+ * {@linkplain McpToolClient#required() requires} do not match the tools of their servers,
+ * or their servers have not listed tools in time.
  */
 public class McpToolClientMismatchException extends McpException {
 
@@ -29,7 +29,7 @@ public class McpToolClientMismatchException extends McpException {
 	}
 
 	/**
-	 * Return what does not match, of each client that does not.
+	 * Return the mismatches of each client that does not match.
 	 */
 	public List<McpToolClientMismatchEvent> getMismatches() {
 		return this.mismatches;

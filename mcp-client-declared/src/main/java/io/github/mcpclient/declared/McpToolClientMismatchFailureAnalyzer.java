@@ -37,15 +37,15 @@ class McpToolClientMismatchFailureAnalyzer extends AbstractFailureAnalyzer<McpTo
 			action.append("Configure mcp.servers.<name>, or correct the name in @McpToolClient. ");
 		}
 		if (kinds.contains(Kind.NOT_LISTED)) {
-			action.append("Make the servers available, or give them more time: with mcp.startup.wait, or with"
-					+ " mcp.servers.<name>.required=true, which has the start wait for their"
-					+ " initialization-timeout. A server that lists its tools for each user alone, or is part of"
-					+ " this application, cannot be waited for. ");
+			action.append("Make the servers available, or allow more time: set mcp.startup.wait, or set"
+					+ " mcp.servers.<name>.required=true, so that the start waits for their"
+					+ " initialization-timeout. Servers that list tools for each user, and servers that are part of"
+					+ " this application, cannot be required. ");
 		}
 		if (kinds.stream().anyMatch((kind) -> kind != Kind.NO_SERVER && kind != Kind.NOT_LISTED)) {
-			action.append("Change the interfaces to what the servers list, or the servers. ");
+			action.append("Update the interfaces or the servers, so that they match. ");
 		}
-		action.append("To let the application start all the same, remove 'required = true' from @McpToolClient.");
+		action.append("To start the application without these tools, remove 'required = true' from @McpToolClient.");
 		return new FailureAnalysis(description.toString(), action.toString(), cause);
 	}
 

@@ -11,24 +11,24 @@ import org.springframework.util.Assert;
 /**
  * The Java source of a declared client, written from the tools of a server: an interface
  * with {@link McpToolClient}, and in it a record or an enum for each object or choice in
- * their schemas. It is a start, to be changed as you like.
+ * their schemas. You can change it as you like.
  *
  * <ul>
- * <li>Up to three arguments that are no objects are parameters; others are a record. What
- * a tool does not require is {@code @Nullable}.</li>
- * <li>A result is a record where the tool has an {@code outputSchema}, and its text
+ * <li>Up to three arguments that are no objects are parameters; others are a record.
+ * Optional values are {@code @Nullable}.</li>
+ * <li>A result is a record if the tool has an {@code outputSchema}, and its text
  * otherwise.</li>
- * <li>What may have several types, or has none, is a
- * {@link tools.jackson.databind.JsonNode}, as is what is nested more than ten levels
- * deep. An object that can have any members is a map.</li>
- * <li>An integer is an {@code int} where its limits say so, or, as an argument, where
- * none say otherwise; else a {@code long}.</li>
- * <li>Descriptions are Javadoc, shortened. Nothing that a server sends gets out of a
- * comment or a text.</li>
+ * <li>A value without a single type is a {@link tools.jackson.databind.JsonNode}, as is a
+ * value that is nested more than ten levels deep. An object that can have any members is
+ * a map.</li>
+ * <li>An integer is an {@code int} if its limits allow it, or, as an argument, if it has
+ * no other limits; otherwise a {@code long}.</li>
+ * <li>Descriptions are shortened to Javadoc. Texts of a server are escaped, and stay
+ * within a comment or a literal.</li>
  * </ul>
  *
- * The same tools in the same order give the same source. It has about a million
- * characters and 1,000 tools at most, and says how many it lacks. Immutable.
+ * The same tools in the same order give the same source. It has at most about a million
+ * characters and 1,000 tools; a comment has the number of omitted tools. Immutable.
  */
 public final class McpToolClientSource {
 
@@ -85,7 +85,7 @@ public final class McpToolClientSource {
 	 */
 	public String text(String packageName) {
 		Assert.isTrue(PACKAGE.matcher(packageName).matches(),
-				() -> "'" + packageName + "' is no name of a package, such as com.example.weather");
+				() -> "'" + packageName + "' is not a package name, such as com.example.weather");
 		return "package " + packageName + ";\n\n" + this.text;
 	}
 

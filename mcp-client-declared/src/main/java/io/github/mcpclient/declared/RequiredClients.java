@@ -29,8 +29,8 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Begins to compare declared clients when the servers have been started, and fails the
- * start of the application where one that is required does not match, or its server has
- * not listed its tools in time.
+ * start of the application if a required client does not match, or if its server has not
+ * listed its tools in time.
  */
 final class RequiredClients implements SmartLifecycle {
 
@@ -126,7 +126,7 @@ final class RequiredClients implements SmartLifecycle {
 			Thread.currentThread().interrupt();
 		}
 		catch (TimeoutException ex) {
-			// those that are not READY now fail the start
+			// servers that are not READY now fail the start
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException(ex.getCause());

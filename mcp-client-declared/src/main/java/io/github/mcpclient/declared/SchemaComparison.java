@@ -94,7 +94,7 @@ final class SchemaComparison {
 			}
 		}
 		missing.forEach((name) -> this.mismatches.accept(Kind.MISSING_ARGUMENT,
-				"the tool requires argument '" + path + name + "', which the method does not give"));
+				"the tool requires argument '" + path + name + "', which the method lacks"));
 		members.forEach((name, shape) -> member(path, name, shape, schemas));
 	}
 

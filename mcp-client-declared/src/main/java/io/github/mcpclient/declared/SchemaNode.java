@@ -162,7 +162,8 @@ record SchemaNode(Kind kind, Map<?, ?> keywords, boolean nullable, @Nullable Str
 	}
 
 	/**
-	 * Return whether members of an object are described, whatever a record can have.
+	 * Return whether members of an object are described, even if a record cannot have
+	 * them.
 	 */
 	boolean hasProperties() {
 		return !properties(this.keywords).isEmpty();

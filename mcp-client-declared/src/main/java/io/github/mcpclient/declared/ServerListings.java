@@ -11,9 +11,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Keeps the latest listing of each server, for what only a listing can do: mask the
- * secrets of the server, and publish an event in order. It changes no tool. Safe for use
- * by many threads.
+ * Stores the latest listing of each server, which masks the secrets of the server and
+ * publishes events in order. It changes no tool. Safe for use by many threads.
  */
 final class ServerListings implements McpToolListingCustomizer {
 
@@ -35,7 +34,7 @@ final class ServerListings implements McpToolListingCustomizer {
 
 	@Override
 	public void customize(ListedTool tool) {
-		// as it is
+		// no tool is changed
 	}
 
 	/**

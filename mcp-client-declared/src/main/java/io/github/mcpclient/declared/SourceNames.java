@@ -20,7 +20,7 @@ import io.github.mcpclient.internal.support.Printable;
  */
 final class SourceNames {
 
-	// of those that a method of an interface, or a component of a record, cannot have
+	// names that a method of an interface, or a component of a record, cannot have
 	private static final Set<String> RESERVED = Set.of("abstract", "assert", "boolean", "break", "byte", "case",
 			"catch", "char", "class", "const", "continue", "default", "do", "double", "else", "enum", "extends",
 			"false", "final", "finally", "float", "for", "goto", "if", "implements", "import", "instanceof", "int",

@@ -6,7 +6,8 @@ import java.util.List;
 import io.github.mcpclient.internal.support.Printable;
 
 /**
- * Puts foreign text into Java source, which it can neither end nor change.
+ * Escapes untrusted text for Java source, so that the text stays within its literal or
+ * comment.
  */
 final class SourceText {
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes Java types of the schemas of tools: records and enums, each of them once, as long
- * as there is room. What Java cannot say, or what goes too deep, is a {@code JsonNode}.
- * Not safe for use by many threads.
+ * as there is room. A value that Java cannot express, or that is nested too deeply, is a
+ * {@code JsonNode}. Not safe for use by many threads.
  */
 final class SourceTypes {
 
@@ -129,7 +129,7 @@ final class SourceTypes {
 	}
 
 	/**
-	 * Return the type of an object that has no properties of its own.
+	 * Return the type of an object without properties.
 	 * @param any the type of values of which nothing is known
 	 */
 	String map(SchemaNode node, String any, Place place) {
@@ -142,7 +142,7 @@ final class SourceTypes {
 	private String element(@Nullable Object schema, Place place) {
 		SchemaNode node = SchemaNode.of(schema, place.root());
 		String type = type(node, place);
-		// a JsonNode has a null of its own
+		// a JsonNode represents null itself
 		return (node.nullable() && !type.equals("JsonNode")) ? "@" + use("Nullable") + " " + type : type;
 	}
 
@@ -165,8 +165,8 @@ final class SourceTypes {
 
 	/**
 	 * Return the members of an object.
-	 * @param place the place of the object, by whose name those of nested types begin
-	 * where they are not unique
+	 * @param place the place of the object, whose name starts the names of nested types
+	 * that are not unique
 	 */
 	List<Member> members(SchemaNode object, Place place) {
 		SourceNames taken = new SourceNames();
@@ -264,7 +264,7 @@ final class SourceTypes {
 	private String annotations(Member member, boolean result) {
 		String name = member.name().equals(member.javaName()) ? ""
 				: "@" + use("JsonProperty") + "(" + SourceText.literal(member.name()) + ") ";
-		// null is left out of arguments otherwise
+		// null is omitted from arguments otherwise
 		String inclusion = (member.required() && member.nullable() && !result)
 				? "@" + use("JsonInclude") + "(JsonInclude.Include.ALWAYS) " : "";
 		return name + inclusion + nullness(member);

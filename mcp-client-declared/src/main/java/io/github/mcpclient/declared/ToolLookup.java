@@ -19,8 +19,8 @@ import reactor.util.context.ContextView;
 
 /**
  * Finds the tool that a method calls, at each call, among the tools of the caller. The
- * name of what was found is kept, so that the tools of a server are only gone through
- * where it does not list that one, or not any more. Safe for use by many threads.
+ * name of the tool is cached, so that the tools of a server are searched only if the
+ * server does not list that name. Safe for use by many threads.
  */
 final class ToolLookup {
 
@@ -72,7 +72,7 @@ final class ToolLookup {
 			.orElseThrow(() -> missing);
 	}
 
-	// as far as it is known how the server spells the tool, and the client names it
+	// if the spelling of the server is known, and the name at the client
 	private String name() {
 		Found found = this.found;
 		if (found != null) {
@@ -98,7 +98,7 @@ final class ToolLookup {
 			.among(tools.stream().filter((tool) -> tool.serverName().equals(this.server)).toList());
 		if (listed.size() > 1) {
 			throw NoSuchMcpToolException.because(this.declared.name(), this.server,
-					"server '" + this.server + "' has several tools with spellings of it: "
+					"server '" + this.server + "' has several tools with similar names: "
 							+ listed.stream().map(McpTool::originalName).limit(5).collect(Collectors.joining(", "))
 							+ ". Name one with @McpToolCall");
 		}

@@ -71,7 +71,7 @@ class ClientComparisonTests {
 	@Test
 	void severalSpellingsAreNoTool() {
 		assertThat(compare(Spelled.class)).containsExactly(new Mismatch(Kind.NO_TOOL, "getIt",
-				"the server has several tools with spellings of it: get-it, get_it. Name one with @McpToolCall"));
+				"the server has several tools with similar names: get-it, get_it. Name one with @McpToolCall"));
 	}
 
 	@Test

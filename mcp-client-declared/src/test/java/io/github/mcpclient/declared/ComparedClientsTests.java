@@ -158,7 +158,7 @@ class ComparedClientsTests {
 		refresh();
 		application.context().getBean(McpToolClientFactory.class).create(Secret.class);
 		assertThat(next(Secret.class).mismatches().get(0).detail())
-			.startsWith("the application does not get tool 'secret_forecast': ")
+			.startsWith("tool 'secret_forecast' is excluded: ")
 			.contains("filter");
 	}
 
@@ -166,7 +166,7 @@ class ComparedClientsTests {
 	void anArgumentThatIsNotGiven() throws InterruptedException {
 		assertThat(found(tool("forecast", schema(Map.of(), "city", "unit"))))
 			.containsExactly(new Mismatch(Kind.MISSING_ARGUMENT, "forecast",
-					"the tool requires argument 'unit', which the method does not give"));
+					"the tool requires argument 'unit', which the method lacks"));
 	}
 
 	@Test
@@ -181,7 +181,7 @@ class ComparedClientsTests {
 	void aResultOfAnotherType() throws InterruptedException {
 		assertThat(found(Map.of("name", "forecast", "inputSchema", FITTING, "outputSchema", Map.of("type", "array"))))
 			.containsExactly(new Mismatch(Kind.RESULT_TYPE, "forecast",
-					"the method returns what is read from object, and the tool returns array"));
+					"the return type is read from object, but the tool returns array"));
 	}
 
 	@Test

@@ -79,9 +79,9 @@ class DeclaredClientTests {
 			SameNames, two parameters are argument 'a'
 			ManyResults, 'it returns Flux. A tool has one result: return it as Mono or CompletableFuture'
 			OtherFuture, it returns Future
-			RawMono, it returns Mono without saying of what
-			NoNumber, the default value 'many' of parameter 1 is no Integer
-			DefaultOfPrimitive, its default value is never used
+			RawMono, it returns Mono without a type argument
+			NoNumber, the default value 'many' of parameter 1 is not a valid Integer
+			DefaultOfPrimitive, its default value is unused
 			""")
 	void mistakesAreToldWithWhatToChange(String type, String message) throws ClassNotFoundException {
 		Class<?> declared = Class.forName(Mistakes.class.getName() + "$" + type);

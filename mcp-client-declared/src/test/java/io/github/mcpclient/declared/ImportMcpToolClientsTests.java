@@ -112,7 +112,7 @@ class ImportMcpToolClientsTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessage(
-						"java.lang.Runnable is no declared MCP client: it must be an interface with @McpToolClient"));
+						"java.lang.Runnable is not a declared MCP client: it must be an interface with @McpToolClient"));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -226,7 +226,7 @@ class McpToolClientFactoryTests {
 		assertThat(weather.pastDaysLater().block(LIMIT)).isEqualTo("past");
 		assertThat(weather.twoNames()).isEqualTo("exact");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> weather.ambiGuous())
-			.withMessageContaining("has several tools with spellings of it: ambi-guous, ambi_guous")
+			.withMessageContaining("has several tools with similar names: ambi-guous, ambi_guous")
 			.withMessageContaining("@McpToolCall");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> weather.forecasts())
 			.withMessageContaining("weather_forecasts")
@@ -303,7 +303,7 @@ class McpToolClientFactoryTests {
 	@Test
 	void aMistakeIsToldWhenTheProxyIsCreated() {
 		assertThatIllegalArgumentException().isThrownBy(() -> factory.create(Runnable.class))
-			.withMessage("java.lang.Runnable is no declared MCP client: it must be an interface with @McpToolClient");
+			.withMessage("java.lang.Runnable is not a declared MCP client: it must be an interface with @McpToolClient");
 		assertThat(factory.clients()).extracting(DeclaredClient::type).contains(Weather.class);
 	}
 

@@ -331,7 +331,7 @@ class McpToolClientSourceTests {
 			.mapToObj((i) -> tool("tool " + i % 7, "long ".repeat(1000), schema, schema))
 			.toList();
 		McpToolClientSource source = McpToolClientSource.of("many", tools);
-		assertThat(source.text()).hasSizeBetween(500_000, 1_500_000).contains("\t// left out, as they are too");
+		assertThat(source.text()).hasSizeBetween(500_000, 1_500_000).contains("\t// omitted, too many");
 		assertThat(McpToolClientSource.of("many", tools).text()).isEqualTo(source.text());
 		JavaCompilation.compile(this.folder, source);
 		List<Tool> small = tools.stream().map((tool) -> tool(tool.name(), "", Map.of(), null)).toList();
@@ -371,7 +371,7 @@ class McpToolClientSourceTests {
 		McpToolClientSource source = McpToolClientSource.of("none", List.of());
 		assertThat(source.text("com.example")).isEqualTo("package com.example;\n\n" + source);
 		assertThatIllegalArgumentException().isThrownBy(() -> source.text("com.example; class A"))
-			.withMessageContaining("'com.example; class A' is no name of a package");
+			.withMessageContaining("'com.example; class A' is not a package name");
 	}
 
 	private static Map<String, Object> numbered(int count, IntFunction<Object> value) {

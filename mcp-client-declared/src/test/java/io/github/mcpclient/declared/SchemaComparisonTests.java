@@ -37,7 +37,7 @@ class SchemaComparisonTests {
 	@Test
 	void aRequiredArgumentThatIsNotGiven() {
 		assertThat(compare("{'required': ['city', 'unit']}", Map.of("city", STRING)))
-			.containsExactly("MISSING_ARGUMENT the tool requires argument 'unit', which the method does not give");
+			.containsExactly("MISSING_ARGUMENT the tool requires argument 'unit', which the method lacks");
 	}
 
 	@Test
@@ -95,7 +95,7 @@ class SchemaComparisonTests {
 					'properties': {'lat': {'type': 'number'}}},
 					'places': {'type': 'array', 'items': {'properties': {'lat': {'type': 'number'}}}}}}""";
 		assertThat(compare(schema, Map.of("place", place))).containsExactlyInAnyOrder(
-				"MISSING_ARGUMENT the tool requires argument 'place.lon', which the method does not give",
+				"MISSING_ARGUMENT the tool requires argument 'place.lon', which the method lacks",
 				"UNKNOWN_ARGUMENT the tool takes no argument 'place.name'",
 				"ARGUMENT_TYPE argument 'place.lat' is sent as string, and the schema of the tool allows number");
 		assertThat(compare(schema, Map.of("places", JsonShape.array(place)))).containsExactly(

@@ -17,7 +17,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.ContextView;
 
 /**
- * Has the application approve each call.
+ * Requests the approval of the application for each call.
  */
 record ApprovalInterceptor(Supplier<McpToolApproval> approval,
 		Scheduler scheduler) implements McpToolInterceptor.Async {
@@ -31,10 +31,9 @@ record ApprovalInterceptor(Supplier<McpToolApproval> approval,
 	public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
 		return Mono
 			.deferContextual((context) -> decision(tool, request.withContext(context), chain, context)
-				.timeout(chain.remaining(), Mono.just(Decision.deny("nobody decided about the call in time")),
+				.timeout(chain.remaining(), Mono.just(Decision.deny("there was no decision in time")),
 						this.scheduler)
-				// not on the thread of the approval, which is interrupted when that is
-				// over
+				// never on the thread of the approval, which is interrupted after the timeout
 				.publishOn(this.scheduler)
 				.defaultIfEmpty(new Decision(false, null)))
 			.flatMap((decision) -> decided(tool, chain, decision, request));
@@ -66,7 +65,7 @@ record ApprovalInterceptor(Supplier<McpToolApproval> approval,
 					? "it was not approved, since " + decision.reason() : "it was not approved");
 		}
 		return chain.toolUnchanged() ? chain.proceedAsync(request) : RuleInterceptors.refused(tool,
-				"its definition changed while the call was being approved. Look at it again before you try again");
+				"its definition changed while the call was being approved. Review it before you try again");
 	}
 
 }

@@ -17,7 +17,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Puts in the arguments that are fixed, and those that the caller does not give.
+ * Sets the fixed arguments, and the default arguments that the caller does not set.
  */
 record ArgumentsInterceptor(Map<String, @Nullable Object> fixed,
 		Map<String, @Nullable Object> defaults) implements McpToolInterceptor.Async {
@@ -46,7 +46,7 @@ record ArgumentsInterceptor(Map<String, @Nullable Object> fixed,
 	}
 
 	/**
-	 * Return the schema of the arguments as those see it who give the others.
+	 * Return the schema of the arguments that callers set.
 	 */
 	@Nullable Map<String, @Nullable Object> schema(@Nullable Map<String, @Nullable Object> schema) {
 		if (schema == null) {
@@ -84,7 +84,7 @@ record ArgumentsInterceptor(Map<String, @Nullable Object> fixed,
 		return "ArgumentsInterceptor[fixed=" + this.fixed.keySet() + ", defaults=" + this.defaults.keySet() + "]";
 	}
 
-	// what is configured may be a text for want of types
+	// a configured value may be a text, as properties have no types
 	private static Map<String, @Nullable Object> typed(Tool tool, Map<String, @Nullable Object> values) {
 		Map<String, @Nullable Object> typed = new LinkedHashMap<>(values);
 		if (tool.inputSchema() != null && tool.inputSchema().get("properties") instanceof Map<?, ?> properties) {

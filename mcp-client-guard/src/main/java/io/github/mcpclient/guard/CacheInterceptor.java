@@ -21,8 +21,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers a call by the result of an earlier one of the same caller, with the same
- * authorization and arguments.
+ * Returns the result of an earlier call of the same caller, with the same authorization
+ * and arguments.
  *
  * @param caller who calls
  */
@@ -35,12 +35,12 @@ record CacheInterceptor(Duration time, Cache<Key, McpToolResult> cache, Mono<Str
 	static final int MAX_RESULTS = 1000;
 
 	/**
-	 * The largest size of all of them, as {@link MemoryBudget#sizeOf} has it.
+	 * The largest size of all results, as defined by {@link MemoryBudget#sizeOf}.
 	 */
 	static final long MAX_SIZE = 4 * 1024 * 1024;
 
 	/**
-	 * The largest size of one of them, which is not to displace all others.
+	 * The largest size of one result, which must not displace all others.
 	 */
 	static final long MAX_RESULT = MAX_SIZE / 4;
 
@@ -51,7 +51,7 @@ record CacheInterceptor(Duration time, Cache<Key, McpToolResult> cache, Mono<Str
 
 	/**
 	 * Return a cache for the results of the tools of one server.
-	 * @param memory the memory for what is kept
+	 * @param memory the memory for cached results
 	 */
 	static Cache<Key, McpToolResult> cache(MemoryBudget memory) {
 		return new Cache<>(MAX_RESULTS, MAX_SIZE, MAX_RESULT, memory);
@@ -68,7 +68,7 @@ record CacheInterceptor(Duration time, Cache<Key, McpToolResult> cache, Mono<Str
 		if (arguments == null) {
 			return chain.proceedAsync(request);
 		}
-		// where there is none in time, the call that asks again fails
+		// if no identity is available in time, the call that requests it again fails
 		return Mono.zip(this.caller, chain.identity(), (caller, identity) -> new Key(identity, caller, arguments))
 			.singleOptional()
 			.flatMap((key) -> key.isPresent() ? call(request, chain, key.get()) : chain.proceedAsync(request));
@@ -112,9 +112,9 @@ record CacheInterceptor(Duration time, Cache<Key, McpToolResult> cache, Mono<Str
 	}
 
 	/**
-	 * What a result is the answer to.
+	 * The call to which a cached result belongs.
 	 *
-	 * @param identity as what the server sees the call
+	 * @param identity the authorization and headers of the call
 	 */
 	record Key(Object identity, String caller, String arguments) {
 

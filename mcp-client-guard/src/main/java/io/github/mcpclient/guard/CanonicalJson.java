@@ -31,16 +31,16 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * Writes JSON in one form only: the canonical one of RFC 8785, but for integers, whose
- * digits are all written, and half surrogates, which are escaped. Or with escapes for
- * what a reader could not see. What a text takes is bounded: line breaks make one of many
- * levels hundreds of times as long as what was sent.
+ * Writes JSON in one form only: the canonical form of RFC 8785, except for integers,
+ * which have all their digits, and half surrogates, which are escaped. Or in a form for
+ * people, with escapes for invisible characters. The size of the output is limited: line
+ * breaks make a value of many levels hundreds of times as long as its source.
  */
 final class CanonicalJson {
 
 	/**
-	 * How many objects and lists may be in each other. With what is around a definition
-	 * in a file, that is less than parsers of JSON read.
+	 * The maximum depth of objects and lists. With the levels around a definition in a
+	 * file, this is within the limits of JSON parsers.
 	 */
 	static final int MAX_LEVELS = 200;
 
@@ -74,24 +74,24 @@ final class CanonicalJson {
 
 	/**
 	 * Return the canonical form of a value of maps, collections, texts, numbers and
-	 * booleans, or {@code null} if it has more than so many characters.
+	 * booleans, or {@code null} if it is longer than the given number of characters.
 	 */
 	static @Nullable String write(@Nullable Object value, int max) {
 		return write(value, WRITER, HALF, max);
 	}
 
 	/**
-	 * Return a form to be read by people, with the same order on one line, or
-	 * {@code null} if it has more than so many characters.
+	 * Return a form for people, with the same order and on one line, or {@code null} if
+	 * it is longer than the given number of characters.
 	 */
 	static @Nullable String line(@Nullable Object value, int max) {
 		return write(value, WRITER, INVISIBLE, max);
 	}
 
 	/**
-	 * Return a form to be read by people, with the same order, or {@code null} if it has
-	 * more than so many characters.
-	 * @param indent how many levels there are around it
+	 * Return a form for people, with the same order, or {@code null} if it is longer than
+	 * the given number of characters.
+	 * @param indent the number of levels around it
 	 */
 	static @Nullable String pretty(@Nullable Object value, int indent, int max) {
 		DefaultIndenter lines = new DefaultIndenter("  ", "\n" + "  ".repeat(indent));
@@ -113,7 +113,7 @@ final class CanonicalJson {
 	}
 
 	/**
-	 * Return the SHA-256 of the canonical form, which is never there as a whole.
+	 * Return the SHA-256 of the canonical form, which is never in memory as a whole.
 	 */
 	static byte[] hash(@Nullable Object value) {
 		try {
@@ -149,7 +149,7 @@ final class CanonicalJson {
 	}
 
 	/**
-	 * Numbers as in ECMAScript, in which those that are equal are the same.
+	 * Numbers as in ECMAScript, where equal numbers have one form.
 	 */
 	private static final class NumberSerializer extends ValueSerializer<Number> {
 
@@ -175,7 +175,7 @@ final class CanonicalJson {
 	}
 
 	/**
-	 * A text up to a bound, or what is not hashed of it yet.
+	 * A text up to a limit, or its part that is not hashed yet.
 	 */
 	private static final class Text extends StringWriter {
 
@@ -207,7 +207,7 @@ final class CanonicalJson {
 	}
 
 	/**
-	 * More objects and lists are in each other than can be read back.
+	 * Objects and lists are nested more deeply than parsers can read.
 	 */
 	static final class TooDeepException extends RuntimeException {
 

@@ -16,8 +16,8 @@ import io.github.mcpclient.management.McpToolPin.Change;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two definitions of a tool, within a bound, however large they are:
- * of what is the same, nothing is written or kept.
+ * The differences between two definitions of a tool, within a limit of size: equal parts
+ * are neither written nor stored.
  */
 final class DefinitionChanges {
 
@@ -32,7 +32,7 @@ final class DefinitionChanges {
 
 	private static final int LONGEST_POINTER = 500;
 
-	// how much of what two values have in common is shown before the difference
+	// how much of a common beginning is shown before the difference
 	private static final int SHARED = 40;
 
 	private static final Object ABSENT = new Object();
@@ -128,7 +128,7 @@ final class DefinitionChanges {
 		return (text != null) ? this.masking.apply(text) : TOO_LARGE;
 	}
 
-	// what differs may be at the end of a long text
+	// the difference may be at the end of a long text
 	private static Change change(String field, @Nullable String before, @Nullable String now) {
 		int start = 0;
 		if (before != null && now != null) {

@@ -21,11 +21,11 @@ import org.springframework.util.Assert;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Applies {@code tools.pinning} and {@code tools.rules} of servers: leaves out tools
- * whose definitions are not the approved ones, shows tools as rules say, and has their
- * calls approved, limited and cached. It uses the {@link McpToolPinStore}, the
- * {@link McpToolApproval} and the {@link McpCallerIdentity} of the application. Spring
- * Boot configures one; a client without Spring Boot gets it by
+ * Applies {@code tools.pinning} and {@code tools.rules} of servers: excludes tools whose
+ * definitions are not approved, shows tools as defined by rules, and approves, limits and
+ * caches their calls. It uses the {@link McpToolPinStore}, the {@link McpToolApproval}
+ * and the {@link McpCallerIdentity} of the application. Spring Boot configures one; a
+ * client without Spring Boot gets it by
  * {@code StandaloneMcpClient.builder().add(new McpGuard())}. Comes before customizers of
  * the application that have no order. Safe for use by many threads.
  */

@@ -13,7 +13,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} of what guards the tools of MCP
+ * {@link EnableAutoConfiguration Auto-configuration} of the guard for tools of MCP
  * servers.
  */
 @AutoConfiguration(beforeName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
@@ -22,7 +22,7 @@ public final class McpGuardAutoConfiguration {
 
 	private static final String PIN_FIRST_LISTING = "mcp.tools.pin-first-listing";
 
-	// that of a parent context is for a client there
+	// the guard of a parent context is for a client there
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	McpGuard mcpGuard(Environment environment) {

@@ -19,15 +19,16 @@ import org.springframework.core.io.Resource;
 import org.springframework.util.StreamUtils;
 
 /**
- * What a lock file has at one time, where it is read again for each server.
+ * The content of a lock file at one time; the entries of a server are read again when
+ * needed.
  *
- * @param text all of it where it is no file, or {@code null}
- * @param damage why nothing of it can be used, or {@code null}
+ * @param text all of it if it is not a file, or {@code null}
+ * @param damage why none of it can be used, or {@code null}
  */
 record PinContent(Resource file, Stamp stamp, byte @Nullable [] text, PinOutline outline, @Nullable String damage) {
 
 	/**
-	 * Read the whole file, of which nothing is kept.
+	 * Read the whole file, without retaining its content.
 	 * @param max the largest size
 	 */
 	static PinContent of(Resource file, Stamp stamp, int max) throws IOException {
@@ -51,8 +52,8 @@ record PinContent(Resource file, Stamp stamp, byte @Nullable [] text, PinOutline
 	}
 
 	private static IOException tooLarge(String what, long size, int max) {
-		return new IOException(what + " has " + size + " bytes, and with a heap of this size " + max
-				+ " at most are read. Give the JVM more memory, or remove what is not needed");
+		return new IOException(what + " has " + size + " bytes, and the limit with a heap of this size is " + max
+				+ ". Give the JVM more memory, or remove unneeded entries");
 	}
 
 	static PinContent none(Resource file, Stamp stamp) {
@@ -67,7 +68,7 @@ record PinContent(Resource file, Stamp stamp, byte @Nullable [] text, PinOutline
 	}
 
 	/**
-	 * Return the text of the entries of a server, or {@code null} if there are none.
+	 * Return the text of the entries of a server, or {@code null} if it has no entries.
 	 * @param max the largest size
 	 * @throws EOFException if the file is another one
 	 */
@@ -77,7 +78,7 @@ record PinContent(Resource file, Stamp stamp, byte @Nullable [] text, PinOutline
 			return null;
 		}
 		if (part.size() > max) {
-			throw tooLarge("what it has of '" + serverName + "'", part.size(), max);
+			throw tooLarge("the object of '" + serverName + "'", part.size(), max);
 		}
 		try (InputStream stream = open()) {
 			stream.skipNBytes(part.start());
@@ -86,7 +87,7 @@ record PinContent(Resource file, Stamp stamp, byte @Nullable [] text, PinOutline
 	}
 
 	/**
-	 * Copy the text of the entries of a server, whatever it is.
+	 * Copy the text of the entries of a server without parsing it.
 	 */
 	void copy(Part part, OutputStream target) throws IOException {
 		try (InputStream stream = open()) {
@@ -99,17 +100,17 @@ record PinContent(Resource file, Stamp stamp, byte @Nullable [] text, PinOutline
 	}
 
 	/**
-	 * Tells one content of a file from another.
+	 * Identifies one content of a file.
 	 */
 	record Stamp(long modified, long size, String key) {
 
 		/**
-		 * Of what is no file, and does not change.
+		 * The stamp of a resource that is not a file, and does not change.
 		 */
 		static final Stamp NONE = new Stamp(0, 0, "");
 
 		/**
-		 * Of a file that is not there.
+		 * The stamp of a missing file.
 		 */
 		static final Stamp MISSING = new Stamp(0, 0, "missing");
 

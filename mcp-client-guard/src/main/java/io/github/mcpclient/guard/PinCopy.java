@@ -19,15 +19,15 @@ import io.github.mcpclient.spi.McpToolPinStore.ApprovedTool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a lock file has, and what is added to it, to another file. What cannot be
- * added to a server leaves that as it was.
+ * Copies a lock file, with added entries, to another file. If the entries of a server
+ * cannot be added, its existing entries are copied unchanged.
  */
 final class PinCopy {
 
-	// of the largest file, a server has one at most
+	// a server may use one of these shares of the largest file
 	static final int SHARES = 16;
 
-	// what there is beside the entries of a server, or of all
+	// the text around the entries of a server, or of all servers
 	private static final int MARGIN = 50;
 
 	private final PinContent before;
@@ -36,12 +36,12 @@ final class PinCopy {
 
 	private final Map<String, Exception> failures = new HashMap<>();
 
-	// the last half of the file, and of each share of it, is for hashes alone: there are
-	// thousands of them
+	// the last half of the file, and of each share, is for hashes alone: there is room for
+	// thousands
 	private long free;
 
 	/**
-	 * Create an instance for a file that may have so many bytes.
+	 * Create an instance for a file of at most the given number of bytes.
 	 */
 	PinCopy(PinContent before, int maxSize) {
 		this.before = before;
@@ -50,14 +50,13 @@ final class PinCopy {
 	}
 
 	/**
-	 * Return why nothing was added to a server, by its name.
+	 * Return why entries were not added, by the name of the server.
 	 */
 	Map<String, Exception> failures() {
 		return this.failures;
 	}
 
-	// through no channel, which would be closed where the thread is interrupted. Returns
-	// the servers that were written
+	// uses no channel, which an interrupt of the thread would close. Returns the written servers
 	Set<String> write(Path file, Map<String, List<ApprovedTool>> added) throws IOException {
 		Map<String, Part> parts = new TreeMap<>(this.before.outline().servers());
 		added.keySet().forEach((name) -> parts.putIfAbsent(name, Part.NONE));
@@ -115,7 +114,7 @@ final class PinCopy {
 			return (entries != null) ? PinEntries.read(entries) : List.of();
 		}
 		catch (DamagedException ex) {
-			throw new DamagedException("what is there is damaged, " + ex.getMessage());
+			throw new DamagedException("the existing entries are damaged, " + ex.getMessage());
 		}
 	}
 

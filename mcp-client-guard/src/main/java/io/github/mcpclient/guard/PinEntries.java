@@ -22,13 +22,13 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The entries of one server, as a lock file has them.
+ * The entries of one server in a lock file.
  */
 final class PinEntries {
 
 	private static final Pattern HASH = Pattern.compile("sha256:[0-9a-f]{64}");
 
-	// names that are there twice could hide one from a reader
+	// a duplicate name could hide the other from a reader
 	private static final JsonMapper MAPPER = JsonMapper.builder()
 		.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
 		.disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -54,7 +54,7 @@ final class PinEntries {
 			}
 		}
 		catch (JacksonException ex) {
-			throw new DamagedException("they are not valid JSON, a name is there twice, or is too long,"
+			throw new DamagedException("they are not valid JSON, a name occurs twice or is too long,"
 					+ " or values are nested too deeply");
 		}
 		return tools;
@@ -68,7 +68,7 @@ final class PinEntries {
 		if (!tool.containsKey("definition")) {
 			return new ApprovedTool(name, hash, null);
 		}
-		// what was reviewed must be what is approved
+		// the reviewed definition must be the approved one
 		PinnedDefinition definition = new PinnedDefinition(object(tool.get("definition")));
 		String reviewed = definition.hash();
 		if (!name.equals(definition.fields().get("name")) || !hash.equals(reviewed)) {
@@ -81,18 +81,18 @@ final class PinEntries {
 	@SuppressWarnings("unchecked")
 	private static Map<String, Object> object(@Nullable Object value) {
 		if (!(value instanceof Map)) {
-			throw new DamagedException("a value that is not an object is where there must be one");
+			throw new DamagedException("a value is not an object");
 		}
 		return (Map<String, Object>) value;
 	}
 
 	/**
-	 * Write entries that can be read. Of definitions for which there is no room there is
-	 * the hash alone.
-	 * @param known what was there
-	 * @param added what is to be there, in place of what has the same names
-	 * @param max how many bytes there may be
-	 * @param room how many there may be with definitions that are added
+	 * Write entries that can be read again. Definitions without room are written as
+	 * hashes.
+	 * @param known the existing entries
+	 * @param added the entries to add, which replace entries of the same names
+	 * @param max the maximum number of bytes
+	 * @param room the maximum number of bytes with added definitions
 	 */
 	static byte[] write(List<ApprovedTool> known, List<ApprovedTool> added, long max, long room) {
 		Map<String, ApprovedTool> tools = new TreeMap<>();
@@ -114,7 +114,7 @@ final class PinEntries {
 			throw new DamagedException("there is no room for " + tools.size() + " tools");
 		}
 		if (!hashes(read(text)).equals(hashes(tools.values()))) {
-			throw new DamagedException("they are read as something else");
+			throw new DamagedException("they cannot be read back");
 		}
 		return text;
 	}
@@ -123,7 +123,7 @@ final class PinEntries {
 		return tools.stream().collect(Collectors.toMap(ApprovedTool::name, ApprovedTool::hash));
 	}
 
-	// returns what it took of the room, as does a definition that does not fit: many of
+	// returns the used part of the room; a definition that does not fit uses it, too, as many of
 	// these would take long
 	private static int put(ApprovedTool tool, Map<String, byte[]> entries, long room) {
 		int max = (int) Math.max(0, Math.min(room, PinnedDefinition.LONGEST_TEXT));

@@ -32,12 +32,12 @@ import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 
 /**
- * Keeps approved tools in a file that people can review. As git does, whoever changes it
- * creates a second file, which no other can at that time, and moves that over it: readers
- * see the old or the new one. The file may be large, and all servers may need it at the
- * same time: it is read through once for all of them, then for one after the other what
- * it has of that one, and those who write at the same time write together. What is wrong
- * with one server costs no other.
+ * Stores approved tools in a file that people can review. As in Git, a change creates a
+ * second file, which only one process can do at a time, and moves that over the first:
+ * readers see the old or the new file. The file may be large, and all servers may need it
+ * at the same time: it is scanned once for all of them, then the entries of one server
+ * after the other are read, and concurrent changes are written together. An error in the
+ * entries of one server affects no other server.
  */
 final class PinFile implements McpToolPinStore {
 
@@ -55,17 +55,17 @@ final class PinFile implements McpToolPinStore {
 
 	private final Lock writing = new ReentrantLock();
 
-	// who has the lock writes these
+	// written by the holder of the lock
 	private final Queue<Write> writes = new ConcurrentLinkedQueue<>();
 
 	private volatile @Nullable PinContent known;
 
-	// where that was told, or is expected
+	// whether the absence of the file was logged, or is expected
 	private volatile boolean missing;
 
 	/**
 	 * Create an instance for a file.
-	 * @param expected whether it should be there
+	 * @param expected whether the file should exist
 	 */
 	PinFile(Resource file, boolean expected) {
 		this(file, expected, MAX_SIZE);
@@ -110,10 +110,10 @@ final class PinFile implements McpToolPinStore {
 				}
 			}
 			catch (EOFException ex) {
-				// another writer has replaced it
+				// another process has replaced it
 			}
 		}
-		throw new IOException("it has changed each time that it was read");
+		throw new IOException("it changed during each attempt to read it");
 	}
 
 	private PinContent content() throws IOException {
@@ -182,7 +182,7 @@ final class PinFile implements McpToolPinStore {
 		all.forEach((write) -> write.failure.complete(failures.get(write.serverName)));
 	}
 
-	// the thread is that of one server, which may be interrupted, and works for all
+	// the thread belongs to one server, may be interrupted, and works for all servers
 	private Map<String, Exception> replace(Map<String, List<ApprovedTool>> added) throws IOException {
 		Path path = path();
 		Path next = path.resolveSibling(path.getFileName() + ".new");
@@ -204,7 +204,7 @@ final class PinFile implements McpToolPinStore {
 			return copy.failures();
 		}
 		catch (Throwable ex) {
-			// once it is moved, one of this name is another writer's
+			// after the move, a file of this name belongs to another process
 			Files.deleteIfExists(next);
 			throw ex;
 		}
@@ -222,7 +222,7 @@ final class PinFile implements McpToolPinStore {
 		catch (FileAlreadyExistsException ex) {
 			throw new IOException(
 					"'" + next.getFileName()
-							+ "' is there: another process writes it now, or has ended while it did. Delete it then",
+							+ "' exists: another process is writing it, or ended while it did: then delete the file",
 					ex);
 		}
 	}
@@ -240,7 +240,7 @@ final class PinFile implements McpToolPinStore {
 	private PinContent readBack(Path next, Set<String> servers) throws IOException {
 		PinContent content = PinContent.of(new FileSystemResource(next), Stamp.of(next), this.maxSize);
 		if (content.damage() != null || !content.outline().servers().keySet().equals(servers)) {
-			throw new IOException("what was written is read as something else");
+			throw new IOException("the written file cannot be read back");
 		}
 		return new PinContent(this.file, content.stamp(), null, content.outline(), null);
 	}
@@ -274,9 +274,10 @@ final class PinFile implements McpToolPinStore {
 	}
 
 	/**
-	 * Tools to be approved.
+	 * Tools to approve.
 	 *
-	 * @param failure why they could not be written, or {@code null}; done when that ends
+	 * @param failure why they could not be written, or {@code null}; set when the attempt
+	 * ends
 	 */
 	private record Write(String serverName, Collection<ApprovedTool> tools,
 			CompletableFuture<@Nullable Throwable> failure) {

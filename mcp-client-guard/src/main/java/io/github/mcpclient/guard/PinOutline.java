@@ -21,9 +21,9 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Where a lock file has the entries of each server. Nothing else of the file is kept,
- * however large it is, and what is wrong with the entries of one server is left to who
- * reads them.
+ * The positions of the entries of each server in a lock file. Nothing else of the file is
+ * retained, regardless of its size, and errors in the entries of a server are reported
+ * when these are read.
  *
  * @param servers the bytes of each server's object
  */
@@ -33,13 +33,13 @@ record PinOutline(Map<String, Part> servers) {
 
 	static final String VERSION = "1";
 
-	// of the order of bytes, in UTF-8
+	// the byte order mark, in UTF-8
 	private static final byte[] MARK = "\uFEFF".getBytes(StandardCharsets.UTF_8);
 
-	// deeper than any definition that was ever written
+	// deeper than any definition that is written
 	private static final int MAX_LEVELS = 10_000;
 
-	// names are many, and those inside of definitions are not looked at
+	// there are many names, and names within definitions are not parsed
 	private static final JsonFactory JSON = JsonFactory.builder()
 		.disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
 		.streamReadConstraints(StreamReadConstraints.builder()
@@ -61,7 +61,7 @@ record PinOutline(Map<String, Part> servers) {
 		if (!marked) {
 			text.unread(head);
 		}
-		// a character for each byte tells where it is. All of JSON but texts is ASCII
+		// one character per byte gives the position; all of JSON except texts is ASCII
 		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(),
 				new InputStreamReader(text, StandardCharsets.ISO_8859_1))) {
 			return read(parser, marked ? MARK.length : 0);
@@ -119,14 +119,14 @@ record PinOutline(Map<String, Part> servers) {
 
 	private static void object(JsonToken token) {
 		if (token != JsonToken.START_OBJECT) {
-			throw new DamagedException("a value that is not an object is where there must be one");
+			throw new DamagedException("a value is not an object");
 		}
 	}
 
-	// one could hide the other from a reader
+	// a duplicate could hide the other from a reader
 	private static void unique(String name, boolean first) {
 		if (!first) {
-			throw new DamagedException("a name is there twice");
+			throw new DamagedException("a name occurs twice");
 		}
 	}
 
@@ -136,7 +136,7 @@ record PinOutline(Map<String, Part> servers) {
 	record Part(long start, long end) {
 
 		/**
-		 * Of a server that is not there.
+		 * The part of a server without entries.
 		 */
 		static final Part NONE = new Part(0, 0);
 
@@ -147,8 +147,8 @@ record PinOutline(Map<String, Part> servers) {
 	}
 
 	/**
-	 * The file, or a part of it, is not what it must be. The message says what is wrong,
-	 * with nothing of its content.
+	 * The file, or a part of it, is malformed. The message has the reason, and no
+	 * content.
 	 */
 	static final class DamagedException extends RuntimeException {
 

@@ -18,12 +18,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * All fields of a tool, under their names in the protocol.
+ * All fields of a tool, by their names in the protocol.
  */
 record PinnedDefinition(Map<String, Object> fields) {
 
 	/**
-	 * The longest text of a definition that is kept. Of a larger one, the hash is.
+	 * The longest text of a definition that is stored. Of a larger one, only the hash is.
 	 */
 	static final int LONGEST_TEXT = 500_000;
 
@@ -55,14 +55,14 @@ record PinnedDefinition(Map<String, Object> fields) {
 	}
 
 	/**
-	 * Return all fields as canonical JSON, or {@code null} where that is too large.
+	 * Return all fields as canonical JSON, or {@code null} if that is too large.
 	 */
 	@Nullable String json() {
 		return CanonicalJson.write(this.fields, LONGEST_TEXT);
 	}
 
 	/**
-	 * Return the hash of all fields, or {@code null} where they are nested too deeply.
+	 * Return the hash of all fields, or {@code null} if they are nested too deeply.
 	 */
 	@Nullable String hash() {
 		try {
@@ -74,7 +74,7 @@ record PinnedDefinition(Map<String, Object> fields) {
 	}
 
 	/**
-	 * Compare the definition of a tool with the approved one, if there is one.
+	 * Compare the definition of a tool with the approved one, if present.
 	 * @param masking masks secrets
 	 */
 	static McpToolPin compare(Tool tool, @Nullable ApprovedTool approved, UnaryOperator<String> masking) {
@@ -98,19 +98,19 @@ record PinnedDefinition(Map<String, Object> fields) {
 	private List<Change> changesSince(@Nullable String approved, UnaryOperator<String> masking) {
 		if (approved == null) {
 			return (json() != null) ? List.of()
-					: List.of(new Change("", "only its hash is kept", DefinitionChanges.TOO_LARGE));
+					: List.of(new Change("", "only its hash is stored", DefinitionChanges.TOO_LARGE));
 		}
 		try {
 			return changesSince(of(approved), masking);
 		}
 		catch (JacksonException | TooDeepException ex) {
-			// the application's store has it so: the hash is another one in any case
+			// the store of the application returned it: the hash differs in any case
 			return List.of();
 		}
 	}
 
 	/**
-	 * Return what differs from the approved definition.
+	 * Return the differences from the approved definition.
 	 * @param masking masks secrets
 	 */
 	List<Change> changesSince(PinnedDefinition approved, UnaryOperator<String> masking) {

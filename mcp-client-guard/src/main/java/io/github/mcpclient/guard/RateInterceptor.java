@@ -16,10 +16,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Makes so many calls in a time, for all callers or for each.
+ * Limits the number of calls in a period, of all callers or of each.
  *
- * @param phase where this stands
- * @param buckets what is left to callers, by tool; outlives the listing of the tool
+ * @param phase the position of this interceptor
+ * @param buckets the remaining calls of callers, by tool; outlives the listing of the
+ * tool
  * @param caller who calls
  */
 record RateInterceptor(Phase phase, Rate rate, Map<Object, Object> buckets, Mono<String> caller,
@@ -31,7 +32,7 @@ record RateInterceptor(Phase phase, Rate rate, Map<Object, Object> buckets, Mono
 			Key key = new Key(tool.originalName(), this.rate, caller);
 			Bucket bucket = (Bucket) this.buckets.computeIfAbsent(key, (added) -> bucket());
 			ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
-			// not sooner than it says
+			// at the earliest when the rate allows it
 			long seconds = Duration.ofNanos(probe.getNanosToWaitForRefill()).plusMillis(999).toSeconds();
 			return probe.isConsumed() ? chain.proceedAsync(request) : RuleInterceptors.refused(tool,
 					"its limit of " + this.rate + " is reached. Try again in " + seconds + " s");

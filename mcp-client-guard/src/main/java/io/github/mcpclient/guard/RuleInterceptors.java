@@ -111,7 +111,7 @@ final class RuleInterceptors {
 	}
 
 	/**
-	 * Return the result of a call that is not made.
+	 * Return the result of a call that was not executed.
 	 */
 	static Mono<McpToolResult> refused(McpTool tool, String reason) {
 		return Mono
@@ -133,7 +133,7 @@ final class RuleInterceptors {
 	}
 
 	/**
-	 * The rules of a server, and what calls of its tools leave behind.
+	 * The rules of a server, and the state of calls of its tools.
 	 */
 	private static final class ServerState {
 
@@ -154,7 +154,7 @@ final class RuleInterceptors {
 			return known;
 		}
 
-		// those that called last
+		// the most recent callers
 		private static Map<Object, Object> bounded() {
 			return Collections.synchronizedMap(RecentItems.map(MOST_CALLERS, true));
 		}

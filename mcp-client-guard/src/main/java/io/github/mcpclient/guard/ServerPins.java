@@ -25,12 +25,12 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools that one server lists, beside those that were approved. Safe for use by many
+ * The tools that one server lists, together with its approved tools. Safe for use by many
  * threads, none of which waits for another that compares.
  */
 final class ServerPins {
 
-	// of what a server lists for users, each of whom may see another definition
+	// the definitions of a tool that a server lists for users, who may see different ones
 	private static final int MAX_VARIANTS = 4;
 
 	private static final int MAX_NAMED = 5;
@@ -51,7 +51,7 @@ final class ServerPins {
 	private final AtomicLong latest = new AtomicLong();
 
 	/**
-	 * Create an instance for a server with so many tools at most.
+	 * Create an instance for a server with at most the given number of tools.
 	 */
 	ServerPins(int maxTools, LogLimit reports) {
 		this.maxTools = maxTools;
@@ -76,8 +76,8 @@ final class ServerPins {
 	/**
 	 * Compare the tools of a listing with the approved ones.
 	 * @param order of the listing: an older one does not replace a later one
-	 * @param ofUser whether others may list other tools
-	 * @return whether tools that others list are approved now, or are no longer
+	 * @param ofUser whether the server may list other tools for other users
+	 * @return whether the approval of tools that others list has changed
 	 */
 	boolean listed(long order, boolean ofUser, List<Tool> tools, Approved approved) {
 		long latest = this.latest.accumulateAndGet(order, Math::max);
@@ -85,7 +85,7 @@ final class ServerPins {
 	}
 
 	/**
-	 * Compare the tools that are listed now with the approved ones.
+	 * Compare the currently listed tools with the approved ones.
 	 */
 	void approved(Approved approved) {
 		compare(List.of(), true, approved);
@@ -138,8 +138,8 @@ final class ServerPins {
 	}
 
 	/**
-	 * Return what is wrong with a definition, in parentheses after a space: that it is
-	 * new, or the fields that differ; or nothing where they are not known.
+	 * Return the difference of a definition, in parentheses after a space: that it is
+	 * new, or the changed fields; empty if they are unknown.
 	 */
 	static String problem(McpToolPin pin) {
 		return switch (pin.state()) {
@@ -160,7 +160,7 @@ final class ServerPins {
 	}
 
 	/**
-	 * The approved tools by name, or why they are not known.
+	 * The approved tools by name, or why they are unknown.
 	 */
 	record Approved(Map<String, ApprovedTool> tools, @Nullable String failure, UnaryOperator<String> masking) {
 
@@ -183,16 +183,16 @@ final class ServerPins {
 	}
 
 	/**
-	 * What came of the latest comparison.
+	 * The result of the latest comparison.
 	 *
-	 * @param failure why the approved tools are not known, or {@code null}
-	 * @param tools those listed, by name
+	 * @param failure why the approved tools are unknown, or {@code null}
+	 * @param tools the listed tools, by name
 	 */
 	record Compared(@Nullable String failure, Map<String, List<ComparedTool>> tools) {
 
 		/**
-		 * Return why the application does not get a tool where others than the approved
-		 * ones are blocked, or {@code null} if it does.
+		 * Return why a tool is excluded if tools without an approval are blocked, or
+		 * {@code null} if it is not excluded.
 		 */
 		@Nullable String refusal(Tool tool) {
 			String reason = variants(tool.name()).filter((known) -> known.tool().equals(tool))
@@ -244,7 +244,7 @@ final class ServerPins {
 	}
 
 	/**
-	 * A tool and what is known of it.
+	 * A tool and its state.
 	 */
 	record ComparedTool(Tool tool, McpToolPin pin) {
 

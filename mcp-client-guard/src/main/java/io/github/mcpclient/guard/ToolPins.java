@@ -38,9 +38,9 @@ import reactor.core.scheduler.Scheduler;
 import org.springframework.util.Assert;
 
 /**
- * Compares the tools of servers that pin definitions with what was approved, on threads
- * that the store may block. Where it cannot be read, nothing is approved, and it is read
- * again later. Safe for use by many threads.
+ * Compares the tools of servers that pin definitions with the approved tools, on threads
+ * that the store may block. If the store cannot be read, no tool is approved, and it is
+ * read again later. Safe for use by many threads.
  */
 final class ToolPins {
 
@@ -70,9 +70,9 @@ final class ToolPins {
 
 	/**
 	 * Create an instance.
-	 * @param pinFirstListing whether what a server lists is approved where nothing of it
-	 * is
-	 * @param threads where the store is called
+	 * @param pinFirstListing whether the tools of a server without approved tools are
+	 * approved with its first listing
+	 * @param threads the threads on which the store is called
 	 */
 	ToolPins(McpToolPinStore store, boolean pinFirstListing, ServerThreads threads, Scheduler scheduler) {
 		this.store = store;
@@ -86,7 +86,7 @@ final class ToolPins {
 	}
 
 	/**
-	 * Return whether tools are left out that are not approved.
+	 * Return whether tools without an approval are excluded.
 	 */
 	static boolean isBlocked(McpServerDefinition server) {
 		return isPinned(server) && server.tools().pinning() == McpToolPinning.BLOCK;
@@ -98,15 +98,15 @@ final class ToolPins {
 	}
 
 	/**
-	 * Return what is known of the tools that a server lists.
+	 * Return the state of the tools that a server lists.
 	 */
 	List<McpToolPin> pins(Listing listing) {
 		return of(listing).compared().pins();
 	}
 
 	/**
-	 * Compare what a server lists, for all or for a user, with what was approved. Never
-	 * fails, and completes in some seconds at most.
+	 * Compare the tools that a server lists, for all users or for one, with the approved
+	 * tools. Never fails, and completes within a few seconds.
 	 */
 	Mono<Void> prepare(Listing listing) {
 		return Mono.defer(() -> {
@@ -122,8 +122,8 @@ final class ToolPins {
 	}
 
 	/**
-	 * Return why the application does not get a tool where others than the approved ones
-	 * are blocked, or {@code null} if it does.
+	 * Return why a tool is excluded if tools without an approval are blocked, or
+	 * {@code null} if it is not excluded.
 	 */
 	@Nullable String refusal(ListedTool tool) {
 		return of(tool.listing()).compared().refusal(tool.tool());
@@ -158,7 +158,7 @@ final class ToolPins {
 			this.scheduler.schedule(() -> {
 				pins.retries().set(false);
 				if (listing.server().status().state() != McpServerState.CLOSED) {
-					// what was read for another user is not applied to this one yet
+					// approvals that were read for another user are not applied to this one yet
 					Mono<Void> read = (pins.compared().failure() == null) ? Mono.empty()
 							: read(listing, pins.compared().listed(), pins::approved);
 					read.then(listing.applyAgain()).subscribe();
@@ -179,12 +179,12 @@ final class ToolPins {
 		}
 		this.store.approve(server.name(), first);
 		LogKeys.line(logger, Level.INFO, server.name())
-			.log("Pinned the definitions of {} tools of MCP server '{}' as it has listed them first", first.size(),
+			.log("Pinned the definitions of {} tools of MCP server '{}', from its first listing", first.size(),
 					server.name());
 		return this.store.approved(server.name());
 	}
 
-	// without those that have no hash
+	// without tools that have no hash
 	private static List<ApprovedTool> definitions(List<Tool> tools, Listing listing) {
 		List<ApprovedTool> approved = new ArrayList<>();
 		for (Tool tool : tools) {
@@ -215,17 +215,17 @@ final class ToolPins {
 				(pin) -> "'" + Printable.text(pin.tool()) + "'" + ServerPins.problem(pin));
 		pins.reports().log(() -> {
 			LogKeys.line(logger, Level.WARN, server.name())
-				.log("Tools of MCP server '{}' {}, since their definitions are not the approved ones: {}. Compare them "
-						+ "in /actuator/mcp/{}, and approve what is right", server.name(), effect(server), named,
+				.log("Tools of MCP server '{}' {}, since their definitions are not approved: {}. Compare them "
+						+ "in /actuator/mcp/{}, and approve the correct ones", server.name(), effect(server), named,
 						server.name());
 			listing.publish(new McpUnapprovedToolsEvent(server.name(), server.tools().pinning() == McpToolPinning.BLOCK,
 					tools));
 		}, (notice) -> LogKeys.line(logger, Level.WARN, server.name())
-			.log("Of tools of MCP server '{}' that are not approved: {}", server.name(), notice));
+			.log("Tools of MCP server '{}' that are not approved: {}", server.name(), notice));
 	}
 
 	private static String effect(McpServerDefinition server) {
-		return (server.tools().pinning() == McpToolPinning.BLOCK) ? "are withheld" : "are offered all the same";
+		return (server.tools().pinning() == McpToolPinning.BLOCK) ? "are withheld" : "are available nevertheless";
 	}
 
 	/**
@@ -261,7 +261,7 @@ final class ToolPins {
 			.onErrorMap((ex) -> new NotStoredException(server.name(),
 					(ex instanceof TimeoutException) ? "it took longer than " + LONGEST_APPROVAL.toSeconds() + " s"
 							: listing.line(String.valueOf(ex.getMessage()))))
-			// what is stored is applied however long that takes
+			// the stored approval is applied regardless of the duration
 			.then(Mono.defer(() -> Mono.fromFuture(listing.applyAgain().toFuture(), true))
 				.timeout(LONGEST_APPROVAL, Mono.empty(), this.scheduler));
 	}

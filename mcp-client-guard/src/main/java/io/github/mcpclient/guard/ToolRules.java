@@ -15,8 +15,8 @@ import io.github.mcpclient.spi.McpToolListingCustomizer.ListedTool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for single tools of a server, which are merged once for all tools that the
- * same ones match. Safe for use by many threads.
+ * The rules for single tools of a server, merged once for all tools that match the same
+ * rules. Safe for use by many threads.
  */
 final class ToolRules {
 
@@ -43,21 +43,21 @@ final class ToolRules {
 	}
 
 	/**
-	 * Return whether results of tools are kept.
+	 * Return whether results of tools are cached.
 	 */
 	boolean isCached() {
 		return this.all.stream().anyMatch((rule) -> rule.rule.cache() != null);
 	}
 
 	/**
-	 * Return what the rules for a tool come to, or {@code null} if it has none.
+	 * Return the merged rules of a tool, or {@code null} if it has none.
 	 */
 	@Nullable McpToolRule of(ListedTool tool) {
 		return careful(rule(tool, false), rule(tool, true));
 	}
 
 	/**
-	 * Return the property that has the timeout of a tool: the last one decides.
+	 * Return the property with the timeout of a tool, from the last matching rule.
 	 */
 	@Nullable String timeoutSetting(ListedTool tool, McpToolRule merged) {
 		if (merged.timeout() == null) {
@@ -73,7 +73,7 @@ final class ToolRules {
 			.ofServer(tool.listing().definition().name(), "tools.rules[" + (index - shared) + "].timeout");
 	}
 
-	// the rules of a server are for its own tools, whatever these are called
+	// the rules of a server apply to its own tools, regardless of their names
 	private @Nullable McpToolRule rule(ListedTool tool, boolean forSure) {
 		List<McpToolRule> matching = this.all.stream()
 			.filter((rule) -> (forSure && rule.shared) ? tool.matchesForSure(rule.rule.tools())
@@ -87,8 +87,7 @@ final class ToolRules {
 		return rules.stream().reduce((before, rule) -> Records.merge(rule, before)).orElseThrow();
 	}
 
-	// a rule of all servers may mean a tool of another one: the approval is what either
-	// asks for
+	// a rule of all servers may match a tool of another server: the stricter approval applies
 	private static @Nullable McpToolRule careful(@Nullable McpToolRule matching, @Nullable McpToolRule certain) {
 		if (matching == null || certain == null || matching == certain) {
 			return (matching != null) ? matching : certain;

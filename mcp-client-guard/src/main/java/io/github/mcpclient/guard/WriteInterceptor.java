@@ -8,7 +8,8 @@ import io.github.mcpclient.internal.support.MemoryBudget.Cache;
 import reactor.core.publisher.Mono;
 
 /**
- * Drops the results of a server when one of its tools may write, or may have written.
+ * Drops the cached results of a server when one of its tools may write, or may have
+ * written.
  */
 record WriteInterceptor(Cache<?, ?> cache) implements McpToolInterceptor.Async {
 
@@ -20,7 +21,7 @@ record WriteInterceptor(Cache<?, ?> cache) implements McpToolInterceptor.Async {
 	@Override
 	public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
 		drop();
-		// before the caller knows
+		// before the caller receives the result
 		return chain.proceedAsync(request).doOnTerminate(this::drop).doOnCancel(this::drop);
 	}
 

@@ -1,5 +1,5 @@
 /**
- * What guards the tools of servers: approved definitions, and rules for single tools.
+ * The guard of tools: approved definitions, and rules for single tools.
  */
 @NullMarked
 package io.github.mcpclient.guard;

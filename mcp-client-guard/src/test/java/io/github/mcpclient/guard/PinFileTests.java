@@ -227,7 +227,7 @@ class PinFileTests {
 		// another process has ended while it wrote
 		Files.createFile(this.folder.resolve("mcp-tools.lock.new"));
 		assertThatIllegalStateException().isThrownBy(() -> this.file.approve("a", List.of(tool("x", Map.of()))))
-			.withMessageContaining("'mcp-tools.lock.new' is there");
+			.withMessageContaining("'mcp-tools.lock.new' exists");
 		assertThat(this.path).doesNotExist();
 	}
 
@@ -407,7 +407,7 @@ class PinFileTests {
 		assertThatIllegalStateException().isThrownBy(() -> this.file.approved("a"))
 			.withMessageContaining("in the entries of 'a'");
 		assertThatIllegalStateException().isThrownBy(() -> this.file.approve("a", List.of(tool("x", Map.of()))))
-			.withMessageContaining("what is there is damaged");
+			.withMessageContaining("the existing entries are damaged");
 		this.file.approve("c", List.of(tool("send", Map.of())));
 		assertThat(this.file.approved("b")).containsExactly(tool("read", Map.of()));
 		assertThat(this.file.approved("c")).containsExactly(tool("send", Map.of()));
@@ -467,7 +467,7 @@ class PinFileTests {
 		assertThat(small.approved("s49")).extracting(ApprovedTool::definition).containsOnlyNulls();
 		Files.writeString(this.path, " ".repeat(16_000), StandardOpenOption.APPEND);
 		assertThatIllegalStateException().isThrownBy(() -> small.approved("s10"))
-			.withMessageContaining("with a heap of this size 16000 at most are read");
+			.withMessageContaining("the limit with a heap of this size is 16000");
 	}
 
 	private static List<Thread> start(int threads, IntConsumer code) {

@@ -207,7 +207,7 @@ class PinnedDefinitionTests {
 				new Change("/inputSchema/default", null, "too large to show"),
 				new Change("/inputSchema/type", "\"object\"", "\"string\""));
 		McpToolPin other = compare(listed, new ApprovedTool("n", hash(TOOL), null));
-		assertThat(other.changes()).containsExactly(new Change("", "only its hash is kept", "too large to show"));
+		assertThat(other.changes()).containsExactly(new Change("", "only its hash is stored", "too large to show"));
 		assertThat(ServerPins.problem(other)).isEqualTo(" (too large to show)");
 	}
 

@@ -10,11 +10,11 @@ import io.github.mcpclient.internal.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of all documents. A profile may set the url of one alone, to which the
- * path of another document belongs.
+ * The connections of all documents. A profile may set only the URL of a connection, whose
+ * path is in another document.
  *
  * @param names the names of the servers
- * @param settings the settings of connections, as the first document has them
+ * @param settings the settings of connections, from the first document that has them
  */
 record SpringAiConnections(Map<String, String> names, Map<String, String> settings) {
 
@@ -38,7 +38,7 @@ record SpringAiConnections(Map<String, String> names, Map<String, String> settin
 	}
 
 	/**
-	 * Return a name that is valid here: connections of two transports may have the same.
+	 * Return a valid and unique name: connections of two transports may have the same name.
 	 */
 	private static String free(List<String> name, Set<String> taken) {
 		String valid = name.get(2).replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[._-]+", "");
@@ -54,7 +54,7 @@ record SpringAiConnections(Map<String, String> names, Map<String, String> settin
 	}
 
 	/**
-	 * Return another setting of the connection that a property is of.
+	 * Return another setting of the connection of a property.
 	 */
 	@Nullable String setting(List<String> name, String setting) {
 		return this.settings.get(key(name, setting));

@@ -12,11 +12,11 @@ import io.github.mcpclient.internal.support.PropertyNames;
 import org.springframework.core.env.EnumerablePropertySource;
 
 /**
- * What a document of a file has below {@code spring.ai.mcp.client}, as it is written
- * there, and its condition.
+ * The unresolved properties of a document below {@code spring.ai.mcp.client}, and its
+ * condition.
  *
  * @param values the values by the parts of their names that follow the prefix
- * @param condition what is below {@code spring.config.activate}
+ * @param condition the properties below {@code spring.config.activate}
  * @param imports whether the document has imports
  */
 record SpringAiDocument(String file, Map<List<String>, Object> values, Map<String, Object> condition, boolean imports) {

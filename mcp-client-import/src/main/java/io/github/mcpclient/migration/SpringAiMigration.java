@@ -19,8 +19,9 @@ import org.springframework.core.io.FileSystemResource;
  *
  * <p>
  * Each document of a file becomes a document with the same condition, such as
- * {@code spring.config.activate.on-profile}. Placeholders stay as they are. What has no
- * counterpart is named in a comment, with the reason. Nothing is changed or contacted.
+ * {@code spring.config.activate.on-profile}. Placeholders are unchanged. A property
+ * without a counterpart is named in a comment, with the reason. No file is changed and no
+ * server is contacted.
  */
 public final class SpringAiMigration {
 
@@ -28,10 +29,10 @@ public final class SpringAiMigration {
 	}
 
 	/**
-	 * Print the YAML to the standard output. If it cannot, say why on standard error, and
-	 * exit with status 1.
+	 * Print the YAML to the standard output. On failure, print the reason to standard
+	 * error, and exit with status 1.
 	 * @param files paths of {@code .yml}, {@code .yaml} and {@code .properties} files,
-	 * that with the shared settings first
+	 * starting with the file of shared settings
 	 */
 	public static void main(String... files) {
 		if (!translate(System.out, System.err, files)) {

@@ -24,16 +24,16 @@ import org.springframework.util.ResourceUtils;
  */
 final class SpringAiTranslation {
 
-	private static final String UNKNOWN = "not translated: this is not known of Spring AI's client.";
+	private static final String UNKNOWN = "not translated: unknown property of Spring AI's client.";
 
 	private static final Set<String> FALSE = Set.of("false", "off", "no", "0");
 
-	// what there is in place of properties that have no counterpart
+	// notes on properties without a counterpart
 	private static final Map<String, String> OTHERS = Map.of("type",
 			"nothing to set: each tool has 'call', which waits, and 'callAsync', which does not.", "name",
-			"nothing to set: servers are told spring.application.name.", "version",
-			"nothing to set: servers are told spring.application.version.", "rootchangenotification",
-			"nothing to set: Spring AI does not read it either. Servers ask again for roots.directories.",
+			"nothing to set: the client reports spring.application.name.", "version",
+			"nothing to set: the client reports spring.application.version.", "rootchangenotification",
+			"nothing to set: Spring AI does not read it either. Servers request roots.directories again.",
 			"annotationscanner.enabled", "nothing to set: methods with these annotations are called in any case.");
 
 	private final SpringAiDocument document;
@@ -56,7 +56,7 @@ final class SpringAiTranslation {
 		options.setDefaultFlowStyle(FlowStyle.BLOCK);
 		options.setSplitLines(false);
 		StringBuilder text = new StringBuilder(
-				"# In place of " + SpringAiDocument.PREFIX + " of " + this.document.file() + "\n");
+				"# Replaces " + SpringAiDocument.PREFIX + " of " + this.document.file() + "\n");
 		this.notes.forEach((note) -> text.append("# ").append(note).append('\n'));
 		return this.yaml.isEmpty() ? text.toString() : text + new Yaml(options).dump(this.yaml);
 	}
@@ -83,7 +83,7 @@ final class SpringAiTranslation {
 
 	private void addInitialized(List<String> name, String value) {
 		if (value.contains("${")) {
-			note(name, "not translated: set mcp.startup.mode to 'lazy' where this is false.");
+			note(name, "not translated: set mcp.startup.mode to 'lazy' if this is false.");
 		}
 		else {
 			put(FALSE.contains(value.toLowerCase(Locale.ROOT)) ? "lazy" : "eager", "mcp", "startup", "mode");
@@ -93,12 +93,12 @@ final class SpringAiTranslation {
 	private void addImport(List<String> name, String value) {
 		boolean complete = value.startsWith("${") || ResourceUtils.isUrl(value);
 		put("mcp:" + (complete ? value : "classpath:" + value), "spring", "config", "import");
-		note(name, "a ${...} in that file is a variable here, and a text for Spring AI.");
+		note(name, "a ${...} in that file is a variable here, and text for Spring AI.");
 		if (value.startsWith("${")) {
 			note(name, "a value without classpath: or file: is a path here, and on the class path for Spring AI.");
 		}
 		if (this.document.imports()) {
-			note(name, "add it to what spring.config.import of this document has already.");
+			note(name, "add it to the existing spring.config.import of this document.");
 		}
 	}
 
@@ -151,7 +151,7 @@ final class SpringAiTranslation {
 			put("modern", "mcp", "servers", server, "protocol");
 		}
 		else {
-			note(name, "not translated: without 'protocol', it is found out which revisions the server speaks.");
+			note(name, "not translated: without 'protocol', the client negotiates the protocol version.");
 		}
 	}
 
@@ -172,20 +172,20 @@ final class SpringAiTranslation {
 	}
 
 	/**
-	 * Return where Spring AI's client on that of the JDK finds a server.
+	 * Return the URL that Spring AI's client for the JDK uses.
 	 */
 	private String url(List<String> name, String url, String endpoint) {
 		String base = url.replaceFirst("/+$", "");
 		String joined = base + (endpoint.matches("(?s)[/$].*") ? "" : "/") + endpoint;
 		if (joined.contains("${")) {
-			note(name, "its value is taken to have no path of its own, and no / at its end.");
+			note(name, "its value is assumed to have no path, and no / at its end.");
 			return joined;
 		}
 		String resolved = resolve(base.matches("\\w+://[^/]*") ? base + "/" : url, endpoint, joined);
 		if (endpoint.startsWith("/") && !resolved.equals(joined)) {
 			note(name,
-					"its path is dropped here, as by Spring AI's client on the JDK's. That on WebFlux keeps it: then "
-							+ "the url is " + joined);
+					"its path is dropped, as by Spring AI's client for the JDK. Spring AI's client for WebFlux "
+							+ "retains it and uses " + joined);
 		}
 		return resolved;
 	}
@@ -223,7 +223,7 @@ final class SpringAiTranslation {
 		map(Arrays.copyOf(path, path.length - 1)).put(path[path.length - 1], value);
 	}
 
-	@SuppressWarnings("unchecked") // what is put in between are maps
+	@SuppressWarnings("unchecked") // intermediate values are maps
 	private Map<String, Object> map(String... path) {
 		Map<String, Object> map = this.yaml;
 		for (String part : path) {

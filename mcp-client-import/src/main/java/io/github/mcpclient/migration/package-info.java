@@ -1,5 +1,5 @@
 /**
- * What moves an application from another MCP client to this one.
+ * The migration of an application from another MCP client.
  */
 @NullMarked
 package io.github.mcpclient.migration;

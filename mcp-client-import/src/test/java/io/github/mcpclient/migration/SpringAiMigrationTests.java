@@ -106,7 +106,7 @@ class SpringAiMigrationTests {
 		assertThat(yaml.split("---\n")).satisfiesExactly(
 				(shared) -> assertThat(shared).contains("  servers:\n    a:\n      url: ${A_URL}/a/mcp\n"),
 				(prod) -> assertThat(prod).contains("      on-profile: prod\n", "      url: ${A_URL}/a/mcp\n",
-						"connections.a.url: its value is taken to have no path"),
+						"connections.a.url: its value is assumed to have no path"),
 				(test) -> assertThat(test).contains("      on-profile: test\n",
 						"      url: http://localhost:8080/other\n"));
 	}
@@ -162,7 +162,7 @@ class SpringAiMigrationTests {
 		String yaml = translate("application.yml",
 				"spring.config.import: optional:other.yml\nspring.ai.mcp.client.stdio.servers-configuration: " + file);
 		assertThat(yaml).containsPattern("    import: '?" + Pattern.quote(location) + "'?\n")
-			.contains("stdio.servers-configuration: add it to what spring.config.import");
+			.contains("stdio.servers-configuration: add it to the existing spring.config.import");
 	}
 
 	@Test

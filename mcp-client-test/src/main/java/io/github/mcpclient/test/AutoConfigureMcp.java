@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
- * Auto-configures the MCP client in another slice of an application than {@link McpTest}.
+ * Auto-configures the MCP client in test slices other than {@link McpTest}.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

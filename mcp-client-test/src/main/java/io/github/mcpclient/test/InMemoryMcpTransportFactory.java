@@ -19,8 +19,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.util.Assert;
 
 /**
- * Connects servers of type {@value #TYPE} to scripted servers in memory. A test that does
- * not use {@link MockMcpServer} can have it as a bean, or give it to its own registry.
+ * Connects servers of type {@value #TYPE} to scripted servers in memory. A test without
+ * {@link MockMcpServer} can define it as a bean or pass it to its own registry.
  */
 public final class InMemoryMcpTransportFactory implements McpTransportFactory {
 
@@ -33,7 +33,7 @@ public final class InMemoryMcpTransportFactory implements McpTransportFactory {
 
 	/**
 	 * Create a factory.
-	 * @param servers the scripted servers, by the names of the servers of the application
+	 * @param servers the scripted servers, by name of the application's server
 	 */
 	public InMemoryMcpTransportFactory(Map<String, McpTestServer> servers) {
 		this.servers = Map.copyOf(servers);
@@ -56,7 +56,7 @@ public final class InMemoryMcpTransportFactory implements McpTransportFactory {
 	}
 
 	/**
-	 * Tells of its end at once, as the transports of the application do.
+	 * Signals the end of its connection immediately, as built-in transports do.
 	 */
 	private static final class InMemoryTransport implements SupervisedTransport {
 

@@ -19,12 +19,11 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * Annotation for tests of what an application does with MCP servers, and of nothing else.
- * Only the MCP client is auto-configured, with the servers that the test declares by
- * {@link MockMcpServer}; all others that are configured are disabled. Of the
- * application's components, those are found that the client uses: of the types that it
- * looks for, such as interceptors, approvals and handlers, and with methods that are
- * annotated as handlers. Others are imported by the test.
+ * Annotation for tests that focus on the use of MCP servers. Only the MCP client is
+ * auto-configured, with the servers that the test declares with {@link MockMcpServer};
+ * all other configured servers are disabled. Component scanning finds only components
+ * that the client uses, such as interceptors, approvals, handlers, and beans with
+ * annotated handler methods. The test imports other components.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -46,19 +45,19 @@ public @interface McpTest {
 	String[] properties() default {};
 
 	/**
-	 * Whether the components are filtered. With {@code false}, all of them are found.
+	 * Whether components are filtered. With {@code false}, all components are found.
 	 * @return whether the default filters are used
 	 */
 	boolean useDefaultFilters() default true;
 
 	/**
-	 * Filters that add components which would otherwise be filtered out.
+	 * Filters that add components that would otherwise be excluded.
 	 * @return the filters
 	 */
 	Filter[] includeFilters() default {};
 
 	/**
-	 * Filters that remove components which would otherwise be found.
+	 * Filters that exclude components that would otherwise be found.
 	 * @return the filters
 	 */
 	Filter[] excludeFilters() default {};

@@ -12,9 +12,8 @@ import io.github.mcpclient.management.ManagedMcpServer;
 import org.springframework.util.Assert;
 
 /**
- * Writes declared clients for servers of an application, in a test that has its context,
- * so that they are not written by hand. Needs {@code mcp-client-declared}, which the
- * starter brings.
+ * Generates declared clients for servers of an application, in a test with its context.
+ * Requires {@code mcp-client-declared}, which the starter includes.
  *
  * @see McpToolClientSource
  */
@@ -24,15 +23,15 @@ public final class McpToolClientWriter {
 	}
 
 	/**
-	 * Write a declared client for all tools that the application gets of a server. Waits
-	 * until the server is connected, or cannot be.
+	 * Write a declared client for all tools of a server that the application can call.
+	 * Waits until the server is connected or the attempt fails.
 	 * @param server the server, of the application's
 	 * {@link io.github.mcpclient.management.McpServerManager}
 	 * @param packageName the package of the client
-	 * @param sources the folder of all packages, such as {@code src/main/java}; it need
-	 * not exist
-	 * @return the file, which is named after the server; one that is there is replaced
-	 * @throws IllegalArgumentException if that is no name of a package
+	 * @param sources the source folder, such as {@code src/main/java}, which is created
+	 * if necessary
+	 * @return the file, which is named after the server; an existing file is replaced
+	 * @throws IllegalArgumentException if the package name is invalid
 	 * @throws IllegalStateException if the server is not connected, or called on a thread
 	 * that must not block
 	 * @throws IOException if the file cannot be written

@@ -40,12 +40,12 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the components for {@link McpTest}: those of the types that docs/properties.md
- * lists, and those with methods that the client calls.
+ * Finds the components for {@link McpTest}: components of the types that
+ * docs/configuration.md lists, and components with annotated handler methods.
  */
 class McpTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<McpTest> {
 
-	// of modules and libraries that need not be there
+	// of optional modules and libraries
 	private static final List<String> OPTIONAL = List.of("io.github.mcpclient.audit.McpAuditSink",
 			"io.github.mcpclient.springai.McpToolContextConverter");
 

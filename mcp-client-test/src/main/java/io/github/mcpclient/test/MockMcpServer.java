@@ -14,8 +14,8 @@ import io.github.mcpclient.test.server.McpTestServer;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Replaces an MCP server of the application by an {@link McpTestServer}, or adds one that
- * is not configured. Works in any test with an application context, such as a
+ * Replaces an MCP server of the application with an {@link McpTestServer}, or adds a
+ * server. Works in any test with an application context, such as a
  * {@code @SpringBootTest} or an {@link McpTest}.
  *
  * <p>
@@ -27,22 +27,22 @@ import org.springframework.core.annotation.AliasFor;
  *     .tool("find", McpTestReply.text("nothing found"));
  * </pre>
  *
- * On any other field, which must have no value, and on a class, a server is created for
- * the application context, prepared by {@link #script()}. It is the value of the field,
- * and a bean that is qualified by the name.
+ * On any other field, which must have no value, and on a class, the annotation creates a
+ * server for the application context and applies {@link #script()}. The server is
+ * injected into the field, and is a bean that is qualified by the name.
  *
  * <p>
- * A configured server keeps all of its settings, such as headers, timeouts and filters of
- * tools, except for where it is; it is always enabled. Where it is configured with a url,
- * it is reached over HTTP, by the transport that is configured; a child process is
- * replaced in memory. Placeholders that the environment does not resolve are blank.
+ * A configured server retains its settings, such as headers, timeouts and tool filters,
+ * except for its address, and is always enabled. A server with a URL uses its configured
+ * HTTP transport; a child process is replaced in memory. Placeholders that the
+ * environment does not resolve are blank.
  *
  * <p>
- * The server is started before the application context, and stopped when that is closed.
- * After each test it is {@linkplain McpTestServer#reset() reset} and the application
- * connected again, if it has to be: a change of the server in one test is not seen by the
- * next one. Tests that share a context, and run in parallel, take turns; those of
- * different contexts have different servers, unless they share a static field.
+ * The server is started before the application context, and stopped when the context is
+ * closed. After each test the server is {@linkplain McpTestServer#reset() reset} and the
+ * application reconnects if necessary, so that a test does not affect the next one.
+ * Parallel tests that share a context run one at a time. Different contexts use different
+ * servers, except for servers of a shared static field.
  */
 @Target({ ElementType.FIELD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -67,9 +67,9 @@ public @interface MockMcpServer {
 	String name() default "";
 
 	/**
-	 * What prepares the server that is created for a context, before it is started. Each
-	 * class needs a constructor without parameters.
-	 * @return the classes, in their order
+	 * The classes that prepare the server of a context before it is started. Each class
+	 * needs a constructor without parameters.
+	 * @return the classes, in order
 	 */
 	Class<? extends Consumer<McpTestServer>>[] script() default {};
 

@@ -30,7 +30,7 @@ import org.springframework.util.PlaceholderResolutionException;
  * Replaces servers of an application.
  *
  * @param declarations the servers
- * @param slice whether other servers that are configured are not wanted
+ * @param slice whether other configured servers are disabled
  */
 record MockServerContextCustomizer(Collection<MockServerDeclaration> declarations,
 		boolean slice) implements ContextCustomizer {
@@ -56,7 +56,7 @@ record MockServerContextCustomizer(Collection<MockServerDeclaration> declaration
 	private static RootBeanDefinition definition(MockServerDeclaration declaration, McpTestServer server) {
 		RootBeanDefinition definition = new RootBeanDefinition(McpTestServer.class, () -> server);
 		definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, declaration.name()));
-		// one of a static field may be started again for another context
+		// a server of a static field may be started again for another context
 		definition.setDestroyMethodName((declaration.server() != null) ? "stop" : "close");
 		return definition;
 	}
@@ -102,7 +102,7 @@ record MockServerContextCustomizer(Collection<MockServerDeclaration> declaration
 	}
 
 	/**
-	 * Nobody has the secrets of a server that is not called.
+	 * Replace unresolved placeholders: secrets of replaced servers are not available.
 	 */
 	private static void addResolved(ConfigurableEnvironment environment, String name, Map<String, Object> overrides) {
 		for (PropertySource<?> source : environment.getPropertySources()) {

@@ -11,7 +11,7 @@ import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * Finds the servers that a test replaces, and whether it wants no others.
+ * Finds the servers that a test replaces, and whether it disables other servers.
  */
 class MockServerContextCustomizerFactory implements ContextCustomizerFactory {
 

@@ -21,11 +21,11 @@ import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What an {@link MockMcpServer} declares: part of the key of a cached context.
+ * The values of a {@link MockMcpServer}: part of the key of a cached context.
  *
  * @param name the name of the server
  * @param server the value of a static field, or {@code null}
- * @param script what prepares the server of the context
+ * @param script the classes that prepare the server of the context
  */
 record MockServerDeclaration(String name, @Nullable McpTestServer server, List<Class<?>> script) {
 

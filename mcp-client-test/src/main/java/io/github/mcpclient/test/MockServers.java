@@ -48,7 +48,7 @@ final class MockServers implements McpServerCustomizer {
 	}
 
 	/**
-	 * Replace the url of a server that is reached over HTTP.
+	 * Replace the URL of an HTTP server.
 	 */
 	@Override
 	public void customize(String serverName, McpServerDefinitionBuilder builder) {
@@ -66,7 +66,7 @@ final class MockServers implements McpServerCustomizer {
 	 */
 	void begin(@Nullable McpServerManager manager) throws InterruptedException {
 		Assert.state(this.turn.tryAcquire(5, TimeUnit.MINUTES),
-				"Another test that runs in parallel, with the same application context, does not end");
+				"A parallel test with the same application context does not end");
 		replaced(manager).filter((server) -> server.status().state() == McpServerState.CONNECTING)
 			.forEach((server) -> server.reconnectAsync().block(TIMEOUT));
 	}

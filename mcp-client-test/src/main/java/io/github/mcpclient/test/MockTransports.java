@@ -10,7 +10,7 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Connects scripted servers in memory where the servers that they replace have no url.
+ * Connects scripted servers in memory if they replace servers without a URL.
  */
 record MockTransports(MockServers servers) implements BeanPostProcessor {
 

@@ -19,8 +19,8 @@ class McpTypeExcludeFilterTests {
 	private static final Pattern ROW = Pattern.compile("(?m)^\\| (`\\w+`(?:, `\\w+`)*) \\|");
 
 	@Test
-	void findsTheTypesThatThePageOfPropertiesLists() throws IOException {
-		String page = Files.readString(Path.of("../docs/properties.md"));
+	void findsTheTypesThatTheConfigurationPageLists() throws IOException {
+		String page = Files.readString(Path.of("../docs/configuration.md"));
 		List<String> listed = ROW.matcher(page.substring(page.indexOf("## Beans")))
 			.results()
 			.flatMap((row) -> Pattern.compile("\\w+").matcher(row.group(1)).results())

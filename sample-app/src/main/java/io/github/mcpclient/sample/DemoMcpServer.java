@@ -24,9 +24,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 
 /**
- * A real MCP server on a port of its own, over HTTP and a WebSocket, so that the sample
- * has one on a machine with nothing but Java. An application that uses MCP servers needs
- * nothing of the kind.
+ * An MCP server on a separate port, over HTTP and WebSocket, so that the sample requires
+ * only Java. Applications that use existing MCP servers do not need it.
  */
 @Component
 class DemoMcpServer implements SmartLifecycle {

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers a call that failed with the status that a gateway would use.
+ * Maps failed calls to the HTTP statuses of a gateway.
  */
 @RestControllerAdvice
 class ToolExceptionHandler {
@@ -31,7 +31,7 @@ class ToolExceptionHandler {
 		return problem(HttpStatus.GATEWAY_TIMEOUT, ex);
 	}
 
-	// a broken connection, or an answer that is an error of the protocol
+	// a broken connection, or a JSON-RPC error
 	@ExceptionHandler
 	ProblemDetail failure(McpException ex) {
 		return problem(HttpStatus.BAD_GATEWAY, ex);

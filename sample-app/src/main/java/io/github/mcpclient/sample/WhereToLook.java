@@ -8,7 +8,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells the newcomer what to try.
+ * Logs the first URLs and commands to try.
  */
 @Component
 class WhereToLook {

@@ -98,7 +98,7 @@ final class StartBenchmark {
 						Table.number(Median.of(all, "classes"), 0)));
 			}
 		});
-		System.out.println("### Start-up, servers that take " + DELAY.toMillis() + " ms an answer\n");
+		System.out.println("### Start-up, servers that take " + DELAY.toMillis() + " ms a response\n");
 		System.out.println(times);
 		System.out.println(costs);
 	}

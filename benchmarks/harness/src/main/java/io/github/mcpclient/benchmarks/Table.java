@@ -29,17 +29,9 @@ final class Table {
 	public String toString() {
 		StringBuilder text = new StringBuilder();
 		append(text, this.header);
-		append(text, rule());
+		text.append("|---").append("|---:".repeat(this.header.size() - 1)).append("|\n");
 		this.rows.forEach((row) -> append(text, row));
 		return text.toString();
-	}
-
-	private List<String> rule() {
-		List<String> cells = new ArrayList<>();
-		for (int i = 0; i < this.header.size(); i++) {
-			cells.add((i != 0) ? "-".repeat(width(i) - 1) + ":" : "-".repeat(width(i)));
-		}
-		return cells;
 	}
 
 	private void append(StringBuilder text, List<String> row) {

@@ -22,13 +22,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What models read of tools, results and failures.
+ * The texts of tools, results and failures for models.
  */
 public final class ModelText {
 
 	private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-	private static final String CHECK = " It may have been executed all the same: check that before you try again.";
+	private static final String CHECK = " It may have been executed: check before you try again.";
 
 	private static final int LONGEST_ERROR = 1024;
 
@@ -46,7 +46,7 @@ public final class ModelText {
 			text = text.isBlank() ? json(structured) : text + "\n" + json(structured);
 		}
 		if (result.isError()) {
-			return text.isBlank() ? "Error: the tool failed and did not say why" : error(text);
+			return text.isBlank() ? "Error: the tool failed without a message" : error(text);
 		}
 		return text.isBlank() ? "[empty result]" : text;
 	}
@@ -59,8 +59,8 @@ public final class ModelText {
 	}
 
 	/**
-	 * Return what a model needs to know of a failed call. A model and its provider are
-	 * strangers: urls, commands and properties are for operators only.
+	 * Return the text of a failed call for a model. A model and its provider are not
+	 * trusted: URLs, commands and properties are for operators only.
 	 */
 	public static String failure(String toolName, Throwable failure) {
 		String tool = "MCP tool '" + Printable.text(toolName) + "'";
@@ -75,18 +75,18 @@ public final class ModelText {
 		}
 		if (failure instanceof McpRequestTimeoutException) {
 			return known ? tool + " could not be called in time. Try again later."
-					: tool + " did not answer in time." + CHECK;
+					: tool + " did not respond in time." + CHECK;
 		}
 		if (failure instanceof McpConnectionException || failure instanceof McpServerUnavailableException) {
 			return known ? tool + " could not be reached. Try again later."
 					: "The connection to " + tool + " was lost during the call." + CHECK;
 		}
 		if (failure instanceof McpResultTooLargeException) {
-			return tool + " returned a result that is too large. Ask it for less.";
+			return tool + " returned a result that is too large. Request less.";
 		}
 		if (failure instanceof McpProtocolException error) {
-			// the words are the server's, as are those of a result
-			return tool + " answered with error " + error.getCode() + ": "
+			// the server chooses the words, as it does for a result
+			return tool + " responded with error " + error.getCode() + ": "
 					+ Printable.line(error.getErrorMessage(), LONGEST_ERROR);
 		}
 		if (failure instanceof McpSchemaViolationException violation) {
@@ -119,7 +119,7 @@ public final class ModelText {
 		return MAPPER.writeValueAsString(value);
 	}
 
-	// servers are asked to send structured content as text, too, for older clients
+	// the specification recommends that servers also send structured content as text
 	private static boolean repeats(McpToolResult result, Object structured) {
 		return result.content().stream().anyMatch((item) -> repeats(item, structured));
 	}
@@ -141,7 +141,7 @@ public final class ModelText {
 	}
 
 	/**
-	 * Return what a text is as JSON, or the text if it is none.
+	 * Return the value of a text that is JSON, or the text itself.
 	 */
 	public static @Nullable Object value(String text) {
 		try {

@@ -157,7 +157,7 @@ public final class SearchIndex<T> {
 	}
 
 	private static int hash(String word) {
-		// a prime spreads what is similar, and the upper bits are kept
+		// a prime spreads similar values, and the upper bits are used
 		return (word.hashCode() * 0x9E3779B1) >> WEIGHT_BITS;
 	}
 
@@ -168,9 +168,8 @@ public final class SearchIndex<T> {
 	}
 
 	/**
-	 * A tool, and its words. Names, titles and descriptions come from servers: what is
-	 * read and kept of each is bounded, and no repetition makes a tool come first.
-	 * Immutable.
+	 * A tool, and its words. Names, titles and descriptions come from servers: the length
+	 * of each is limited, and repetition does not improve the rank of a tool. Immutable.
 	 */
 	public static final class Document<T> {
 

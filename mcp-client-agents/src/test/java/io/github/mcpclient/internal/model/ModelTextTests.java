@@ -59,7 +59,7 @@ class ModelTextTests {
 	void anErrorSaysSo() {
 		assertThat(ModelText.of(result(true, null, text("no such file")))).isEqualTo("Error: no such file");
 		assertThat(ModelText.of(result(true, null, text("ERROR 42")))).isEqualTo("ERROR 42");
-		assertThat(ModelText.of(result(true, null))).isEqualTo("Error: the tool failed and did not say why");
+		assertThat(ModelText.of(result(true, null))).isEqualTo("Error: the tool failed without a message");
 	}
 
 	@Test
@@ -76,7 +76,7 @@ class ModelTextTests {
 		McpServerStatus away = status(McpServerState.UNAVAILABLE);
 		McpServerStatus closed = status(McpServerState.CLOSED);
 		InterruptedException stopped = new InterruptedException();
-		String check = " It may have been executed all the same: check that before you try again.";
+		String check = " It may have been executed: check before you try again.";
 		String lost = "The connection to MCP tool 'a_b' was lost during the call." + check;
 		return Stream.of(
 				Arguments.of(new McpServerUnavailableException(away),
@@ -87,7 +87,7 @@ class ModelTextTests {
 				Arguments.of(new McpConnectionException("a", "It broke", true, null),
 						"MCP tool 'a_b' could not be reached. Try again later."),
 				Arguments.of(new McpRequestTimeoutException("a", "tools/call b", Duration.ofSeconds(1)),
-						"MCP tool 'a_b' did not answer in time." + check),
+						"MCP tool 'a_b' did not respond in time." + check),
 				Arguments.of(
 						new McpRequestTimeoutException("a", "tools/call b", Duration.ofSeconds(1), false, true, null),
 						"MCP tool 'a_b' could not be called in time. Try again later."),

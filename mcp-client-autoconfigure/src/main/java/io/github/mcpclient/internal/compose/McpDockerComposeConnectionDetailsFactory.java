@@ -18,9 +18,9 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.StringUtils;
 
 /**
- * Makes a service with the label {@code org.springframework.boot.service-connection: mcp}
- * the server of its name. Other labels have what is not clear from the service. The
- * details of the containers of one service are equal.
+ * Registers a service with the label
+ * {@code org.springframework.boot.service-connection: mcp} as the server with its name.
+ * Other labels configure details. The details of the containers of one service are equal.
  */
 class McpDockerComposeConnectionDetailsFactory
 		extends DockerComposeConnectionDetailsFactory<McpServerConnectionDetails> {
@@ -82,7 +82,7 @@ class McpDockerComposeConnectionDetailsFactory
 				}
 				catch (NumberFormatException ex) {
 					throw new IllegalStateException("The label '" + LABEL + "port' of service '" + service.name()
-							+ "' of Docker Compose is no number. Set it to the port of the server in its container.",
+							+ "' of Docker Compose is not a number. Set it to the port of the server in its container.",
 							ex);
 				}
 			}

@@ -14,8 +14,8 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.util.ClassUtils;
 
 /**
- * Leaves an application the HTTP clients that it has without this library. Spring Boot
- * would take Reactor Netty for them, since it finds it on the class path.
+ * Preserves the HTTP clients that an application has without this library. Spring Boot
+ * would use Reactor Netty for them, since it is on the classpath.
  */
 final class ApplicationHttpClients implements EnvironmentPostProcessor {
 
@@ -39,7 +39,7 @@ final class ApplicationHttpClients implements EnvironmentPostProcessor {
 	}
 
 	/**
-	 * Return whether there is Reactor Netty without this library, as far as can be told:
+	 * Return whether the application probably has Reactor Netty without this library:
 	 * spring-boot-starter-webflux, -webclient and -rsocket bring it. Boot's modules alone
 	 * do not count, since spring-boot-starter-classic has them all.
 	 */

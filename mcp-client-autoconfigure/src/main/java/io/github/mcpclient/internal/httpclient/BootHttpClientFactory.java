@@ -26,15 +26,15 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.http.client.ReactorResourceFactory;
 
 /**
- * Creates clients with Spring Boot's settings, with what does not suit MCP left out. Safe
- * for use by many threads.
+ * Creates clients with Spring Boot's settings, except for settings that are unsuitable for
+ * MCP. Safe for use by many threads.
  *
  * <ul>
- * <li>An application-wide read timeout does not apply: it would end idle streams.
- * Requests have deadlines of their own.</li>
+ * <li>An application-wide read timeout does not apply, since it would close idle streams.
+ * Requests have their own deadlines.</li>
  * <li>An application-wide SSL bundle and address filter do apply; a bundle of the server
- * comes first. Where it has a name and is reloaded, new connections use it as it is
- * then.</li>
+ * takes precedence. If a named bundle is reloaded, new connections use the reloaded
+ * bundle.</li>
  * </ul>
  */
 public final class BootHttpClientFactory implements McpHttpClientFactory {
@@ -53,11 +53,11 @@ public final class BootHttpClientFactory implements McpHttpClientFactory {
 	/**
 	 * Create a factory.
 	 * @param settings the application-wide settings, or {@code null} for none
-	 * @param resources where the event loops come from if it has any of its own; may be
+	 * @param resources the event loops, if it does not use the global ones; may be
 	 * {@code null}
 	 * @param sslBundles the application's SSL bundles, or {@code null} for none
-	 * @param serverBundles bundles by the names of the servers that they are for; they
-	 * come before the ones that the definitions name
+	 * @param serverBundles bundles by the name of their server, which take precedence over
+	 * the bundles of the definitions
 	 */
 	public BootHttpClientFactory(@Nullable HttpClientSettings settings, @Nullable ReactorResourceFactory resources,
 			@Nullable SslBundles sslBundles, Map<String, SslBundle> serverBundles) {
@@ -88,7 +88,7 @@ public final class BootHttpClientFactory implements McpHttpClientFactory {
 		if (this.resources != null && !this.resources.isUseGlobalResources()) {
 			return client.runOn(this.resources.getLoopResources());
 		}
-		// names are resolved here then, and not by a proxy: a filter needs their
+		// resolves names in the client and not by a proxy, since a filter requires
 		// addresses
 		return (this.settings.inetAddressFilter() != null) ? client.runOn(HttpResources.get()) : client;
 	}

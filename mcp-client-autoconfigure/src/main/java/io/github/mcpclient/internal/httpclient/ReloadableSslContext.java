@@ -22,9 +22,9 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.Assert;
 
 /**
- * The TLS context of an SSL bundle. When the bundle is reloaded, connections that are
- * made from then on use what it has then; those that are open stay as they are. Safe for
- * use by many threads, and to be shared: what listens for a reload cannot be taken back.
+ * The TLS context of an SSL bundle. When the bundle is reloaded, new connections use the
+ * reloaded bundle; open connections are unaffected. Safe for use by many threads. Instances
+ * are shared, since a listener for a reload cannot be removed.
  */
 final class ReloadableSslContext extends SslContext {
 
@@ -54,7 +54,7 @@ final class ReloadableSslContext extends SslContext {
 	static ReloadableSslContext of(SslBundles bundles, String name) {
 		ReloadableSslContext context = new ReloadableSslContext(bundles, name);
 		bundles.addBundleUpdateHandler(name, (bundle) -> context.reload());
-		// it may have been reloaded before anybody listened
+		// the bundle may have been reloaded before the listener was added
 		context.reload();
 		return context;
 	}

@@ -1,5 +1,5 @@
 /**
- * The HTTP clients of servers as Spring Boot configures them.
+ * The HTTP clients of servers with Spring Boot's settings.
  */
 @NullMarked
 package io.github.mcpclient.internal.httpclient;

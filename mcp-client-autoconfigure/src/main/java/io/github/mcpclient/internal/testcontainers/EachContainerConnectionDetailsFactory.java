@@ -8,17 +8,17 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 
 /**
- * Makes connection details for each of several containers. Boot registers one bean of the
- * type that a factory declares, and skips a second one; hence the type that is declared
- * is not that of the beans.
+ * Creates connection details for each of several containers. Spring Boot registers only
+ * one bean of the type that a factory declares, so the declared type is different from the
+ * type of the beans.
  *
- * @param <D> the type that is declared, of which there must be no bean
+ * @param <D> the declared type, of which there must be no bean
  */
 abstract class EachContainerConnectionDetailsFactory<D extends ConnectionDetails>
 		extends ContainerConnectionDetailsFactory<GenericContainer<?>, D> {
 
 	@Override
-	@SuppressWarnings("unchecked") // nobody casts to what D is
+	@SuppressWarnings("unchecked") // no caller casts to D
 	protected @Nullable D getContainerConnectionDetails(ContainerConnectionSource<GenericContainer<?>> source) {
 		return (D) getEachContainerConnectionDetails(source);
 	}

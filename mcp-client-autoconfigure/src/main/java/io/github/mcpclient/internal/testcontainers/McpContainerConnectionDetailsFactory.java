@@ -23,12 +23,12 @@ import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Makes a container with {@code @ServiceConnection("weather")} the server
- * {@code weather}, reached at the first port that the container exposes.
+ * Registers a container with {@code @ServiceConnection("weather")} as the server
+ * {@code weather}, with the first port that the container exposes.
  *
  * <p>
- * Any name can be that of a server. So a container that another factory knows, as one
- * named {@code redis}, is no server, unless the annotation has
+ * Any name can be the name of a server. A container that another factory supports, such as
+ * one named {@code redis}, is not a server unless the annotation has
  * {@code type = McpServerConnectionDetails.class}.
  */
 class McpContainerConnectionDetailsFactory extends EachContainerConnectionDetailsFactory<Declared> {
@@ -60,8 +60,8 @@ class McpContainerConnectionDetailsFactory extends EachContainerConnectionDetail
 			.anyMatch((factory) -> factory.getConnectionDetails(source) != null);
 	}
 
-	// those for types of containers that are not there would take any, and Boot skips
-	// them
+	// factories for absent types of containers would accept any container, and Spring
+	// Boot skips them
 	private static boolean isUsable(ConnectionDetailsFactory<?, ?> factory) {
 		return ResolvableType.forClass(ConnectionDetailsFactory.class, factory.getClass()).resolveGeneric(0) != null;
 	}
@@ -101,7 +101,7 @@ class McpContainerConnectionDetailsFactory extends EachContainerConnectionDetail
 		}
 
 		/**
-		 * Boot compares the name of a connection, but does not tell it.
+		 * Spring Boot does not expose the name of a connection.
 		 */
 		private static String name(ContainerConnectionSource<?> source) {
 			Method getter = ReflectionUtils.findMethod(ContainerConnectionSource.class, "getConnectionName");

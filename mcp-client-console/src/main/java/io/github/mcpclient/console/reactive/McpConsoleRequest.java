@@ -24,7 +24,7 @@ public final class McpConsoleRequest {
 
 	/**
 	 * Return a matcher that includes the page of the console and everything beneath it,
-	 * on whichever port it is, with any base path. For example: <pre class="code">
+	 * on any port, with any base path. For example: <pre class="code">
 	 * http.securityMatcher(McpConsoleRequest.toConsole())
 	 * </pre>
 	 * @return the matcher, which is safe for use by many threads

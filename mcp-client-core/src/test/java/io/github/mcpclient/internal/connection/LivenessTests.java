@@ -113,7 +113,7 @@ class LivenessTests extends ConnectionHarness {
 		assertThat(state()).isEqualTo(McpServerState.READY);
 		missPing(link);
 		assertThat(log(Level.WARN)).containsExactly(
-				"MCP server 'x' (server) is UNAVAILABLE: No answer to ping within 30000 ms. Check that server is alive, or raise mcp.servers.x.keep-alive-interval. Next attempt in 1 s (attempt 1)");
+				"MCP server 'x' (server) is UNAVAILABLE: No response to ping within 30000 ms. Check that server is alive, or raise mcp.servers.x.keep-alive-interval. Next attempt in 1 s (attempt 1)");
 		assertThat(link.closes).hasValue(1);
 		readyAgain();
 		this.time.advance(INTERVAL);

@@ -465,7 +465,7 @@ class McpConnectionTests extends ConnectionHarness {
 		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		this.time.advance(NANO);
 		assertThat(takeLog()).containsExactly(
-				"WARN MCP server 'x' (server) is UNAVAILABLE: No answer to initialize within 20000 ms. Check that server is an MCP server, or raise mcp.servers.x.initialization-timeout. Next attempt in 1 s (attempt 2)");
+				"WARN MCP server 'x' (server) is UNAVAILABLE: No response to initialize within 20000 ms. Check that server is an MCP server, or raise mcp.servers.x.initialization-timeout. Next attempt in 1 s (attempt 2)");
 		assertThat(link().closes).hasValue(1);
 	}
 
@@ -481,7 +481,7 @@ class McpConnectionTests extends ConnectionHarness {
 		assertThat(this.server.attempts()).isEqualTo(1);
 		this.time.advance(NANO);
 		assertThat(takeLog()).containsExactly("WARN MCP server 'x' (npx -y foo) is UNAVAILABLE: "
-				+ "No answer to initialize within 300000 ms. It may still have been downloading: run npx -y foo once manually, "
+				+ "No response to initialize within 300000 ms. It may still have been downloading: run npx -y foo once manually, "
 				+ "or raise mcp.servers.x.first-start-timeout. Next attempt in 1 s (attempt 2)");
 		assertThat(link().closes).hasValue(1);
 		advanceToRetry();
@@ -542,7 +542,7 @@ class McpConnectionTests extends ConnectionHarness {
 		this.time.advance(Duration.ofSeconds(19));
 		link().initialize();
 		this.time.advance(Duration.ofSeconds(1));
-		assertThat(status().lastError()).startsWith("No answer to tools/list within 20000 ms. ");
+		assertThat(status().lastError()).startsWith("No response to tools/list within 20000 ms. ");
 	}
 
 	@Test

@@ -392,7 +392,7 @@ class RealServerTests {
 			.initializationTimeout(Duration.ofMillis(300))
 			.connectTimeout(LIMIT));
 		assertThat(this.connection.status().lastError())
-			.isEqualTo("No answer to server/discover or initialize within 300 ms. Check that " + server.url()
+			.isEqualTo("No response to server/discover or initialize within 300 ms. Check that " + server.url()
 					+ " is an MCP server, or raise mcp.servers.x.initialization-timeout.");
 	}
 
@@ -432,7 +432,7 @@ class RealServerTests {
 	@Test
 	void commandThatEchoesIsNoServer() {
 		start(McpServerDefinition.stdio("x", "/bin/cat"));
-		assertThat(this.connection.status().lastError()).contains(" what it is sent, so ")
+		assertThat(this.connection.status().lastError()).contains("echoes each message, so ")
 			.contains("heck mcp.servers.x.command");
 	}
 

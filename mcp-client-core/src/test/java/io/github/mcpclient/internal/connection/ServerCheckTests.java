@@ -34,7 +34,7 @@ class ServerCheckTests extends ConnectionHarness {
 		assertThat(check).isNotDone();
 		this.time.advance(Duration.ofMillis(1));
 		Step step = step(check.join(), StepKind.INITIALIZE);
-		assertThat(step.detail()).isEqualTo("No answer to initialize within " + expected + "000 ms");
+		assertThat(step.detail()).isEqualTo("No response to initialize within " + expected + "000 ms");
 		assertThat(step.advice()).isEqualTo(
 				(longer != null) ? "The check itself waits no longer: a connection may take as long as mcp.servers.x."
 						+ longer + " allows." : RAISE);

@@ -163,7 +163,7 @@ class CachingTests {
 		this.server.resource(Map.of("uri", NOTE, "name", "note"),
 				(request) -> request.inputResponses().isEmpty()
 						? McpTestReply.inputRequired()
-							.asking("sure", "elicitation/create", Map.of("mode", "form", "message", "Sure?",
+							.withInputRequest("sure", "elicitation/create", Map.of("mode", "form", "message", "Sure?",
 									"requestedSchema", Map.of("type", "object", "properties", Map.of())))
 						: note("secret"));
 		McpElicitationHandler handler = (question,

@@ -185,7 +185,9 @@ class ModernServerTests {
 	@EnumSource
 	void aQuestionOfTheServerIsAnsweredInTheNextRound(Transport transport) {
 		this.server.tool("remove", (request) -> request.inputResponses().isEmpty()
-				? McpTestReply.inputRequired().asking("sure", "elicitation/create", QUESTION).withState("round 1")
+				? McpTestReply.inputRequired()
+					.withInputRequest("sure", "elicitation/create", QUESTION)
+					.withState("round 1")
 				: McpTestReply.text("Removed"));
 		McpElicitationHandler handler = (question,
 				context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("sure", true)).build();
@@ -210,7 +212,8 @@ class ModernServerTests {
 		try (StandaloneMcpClient client = connected(Transport.HTTP)) {
 			McpTool remove = client.tools().get("calculator_remove");
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> remove.call(Map.of()))
-				.withMessageContaining("asked for elicitation/create to answer tools/call remove")
+				.withMessageContaining(
+						"could not respond to elicitation/create, which the server sent for tools/call remove")
 				.withMessageContaining(" Add a handler ");
 		}
 		assertThat(this.server.calls("remove")).hasSize(1);
@@ -218,7 +221,8 @@ class ModernServerTests {
 
 	@Test
 	void aHandlerThatFailsIsToBeCheckedAndNotToBeAdded() {
-		this.server.tool("remove", McpTestReply.inputRequired().asking("sure", "elicitation/create", QUESTION));
+		this.server.tool("remove",
+				McpTestReply.inputRequired().withInputRequest("sure", "elicitation/create", QUESTION));
 		AtomicReference<McpElicitationHandler> handler = new AtomicReference<>();
 		McpElicitationHandler added = (question, context) -> handler.get().elicit(question, context);
 		try (StandaloneMcpClient client = connected(Transport.HTTP, UnaryOperator.identity(),
@@ -227,16 +231,16 @@ class ModernServerTests {
 			handler
 				.set((question, context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("sure", "x")).build());
 			assertAdvice(remove,
-					"The input does not match the requested schema. Check the application's handler for such"
-							+ " requests, and the application's log.");
+					"The input does not match the requested schema. Check your application's handler for such"
+							+ " requests, and its log.");
 			handler.set((question, context) -> {
 				throw new IllegalStateException("broken");
 			});
-			assertAdvice(remove, "Internal error. Check the application's handler for such requests, ");
+			assertAdvice(remove, "Internal error. Check your application's handler for such requests, ");
 			handler.set((question, context) -> {
 				throw McpError.builder(-32000).message("No result within 5 ms").build();
 			});
-			assertAdvice(remove, "No result within 5 ms. Check the application's handler, and the limits ");
+			assertAdvice(remove, "No result within 5 ms. Check your application's handler, and the server's limits ");
 		}
 	}
 
@@ -389,21 +393,21 @@ class ModernServerTests {
 	static Stream<Arguments> unusableDiscoveries() {
 		return Stream.of(
 				Arguments.of(McpTestReply.status(200).body("text/plain", "Hello"),
-						"The server answered with text/plain"),
+						"The server responded with text/plain"),
 				Arguments.of(McpTestReply.status(200).body("text/html; charset=utf-8", "<html>"),
-						"The server answered with text/html"),
+						"The server responded with text/html"),
 				Arguments.of(McpTestReply.status(200)
 					.body("application/json", "\u0001\u0002")
 					.withHeader("Content-Encoding", "br"), "content encoding br"),
 				Arguments.of(McpTestReply.raw("{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {\"supp"),
 						"it ends too early"),
 				Arguments.of(McpTestReply.raw("Hello"), "it is not JSON"),
-				Arguments.of(McpTestReply.status(200), "The server answered without a body (HTTP 200)"),
+				Arguments.of(McpTestReply.status(200), "The server responded without a body (HTTP 200)"),
 				Arguments.of(McpTestReply.status(500).body("text/plain", "Oops"),
 						"HTTP 500 Internal Server Error: Oops"),
 				Arguments.of(McpTestReply.error(-32603, "Out of order"), "error -32603: Out of order"),
 				Arguments.of(McpTestReply.result(List.of()), "cannot be understood: []"),
-				Arguments.of(McpTestReply.result(Map.of("supportedVersions", List.of())), "names no protocol revision"),
+				Arguments.of(McpTestReply.result(Map.of("supportedVersions", List.of())), "has no protocol version"),
 				Arguments.of(McpTestReply.result(Map.of("resultType", "riddle", "supportedVersions", List.of(MODERN))),
 						"server/discover with a result of type 'riddle'"));
 	}
@@ -417,7 +421,8 @@ class ModernServerTests {
 			try (StandaloneMcpClient client = client(Transport.HTTP, (definition) -> definition.protocol(protocol),
 					UnaryOperator.identity())) {
 				await().until(() -> server(client).status().lastError() != null);
-				assertThat(server(client).status().lastError()).contains(what).doesNotContain("this client 2024");
+				assertThat(server(client).status().lastError()).contains(what)
+					.doesNotContain("the client supports 2024");
 			}
 		}
 	}
@@ -432,8 +437,8 @@ class ModernServerTests {
 		try (StandaloneMcpClient client = client(Transport.HTTP, UnaryOperator.identity(), UnaryOperator.identity())) {
 			await().until(() -> server(client).status().lastError() != null);
 			assertThat(server(client).status().lastError()).startsWith(
-					"The server speaks protocol revision 2031-01-01, this client 2024-11-05, 2025-03-26, 2025-06-18,"
-							+ " 2025-11-25, 2026-07-28. ");
+					"The server supports protocol version 2031-01-01, the client supports 2024-11-05, 2025-03-26,"
+							+ " 2025-06-18, 2025-11-25, 2026-07-28. ");
 		}
 	}
 
@@ -445,7 +450,7 @@ class ModernServerTests {
 				.protocolVersions(MODERN)
 				.forgetSessions();
 			server(client).reconnect();
-			assertThat(server(client).status().lastError()).contains("The server answered with text/plain");
+			assertThat(server(client).status().lastError()).contains("The server responded with text/plain");
 		}
 	}
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The command of a server, in the forms that clients have for it.
  *
- * @param command the executable, or {@code null} if there is none
+ * @param command the executable, or {@code null} if the file has no command
  * @param args the arguments, or {@code null} if the file has none
  */
 record CommandLine(@Nullable JsonValue command, @Nullable JsonValue args) {
@@ -67,7 +67,7 @@ record CommandLine(@Nullable JsonValue command, @Nullable JsonValue args) {
 	}
 
 	/**
-	 * Return whether this is mcp-remote, which replaces variables, too.
+	 * Return whether this is mcp-remote, which also replaces variables.
 	 */
 	boolean isRemote() {
 		return this.command != null && REMOTE.matcher(this.command.text()).matches() || has(REMOTE);

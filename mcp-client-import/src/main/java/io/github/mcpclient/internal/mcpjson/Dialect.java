@@ -11,8 +11,8 @@ import io.github.mcpclient.internal.mcpjson.JsonValue.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where clients differ in what the same file means: the unit of timeouts, and how
- * variables are written.
+ * The differences between clients in reading the same file: the unit of timeouts, and the
+ * syntax of variables.
  */
 enum Dialect {
 
@@ -33,7 +33,7 @@ enum Dialect {
 	COPILOT(null, "\\$[A-Za-z_][A-Za-z0-9_]*+"),
 
 	/**
-	 * Of a {@link RegistryServer}, whose values have their placeholders already.
+	 * A {@link RegistryServer}, whose values already have placeholders.
 	 */
 	REGISTRY(null, ""),
 
@@ -95,15 +95,14 @@ enum Dialect {
 	}
 
 	/**
-	 * Return the unit of a timeout that has none in the file, or {@code null} if that is
-	 * not known.
+	 * Return the unit of a timeout without a unit, or {@code null} if it is unknown.
 	 */
 	@Nullable ChronoUnit timeoutUnit() {
 		return this.timeoutUnit;
 	}
 
 	/**
-	 * Return what a variable looks like, apart from <code>${...}</code>.
+	 * Return the syntax of a variable in addition to <code>${...}</code>.
 	 */
 	Pattern variable() {
 		return this.variable;

@@ -17,8 +17,8 @@ import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin.Location;
 
 /**
- * The entry of a server in a file, of which what was used is taken away, and the
- * properties that are made of it. The log gets no values.
+ * The entry of a server in a file, whose members are removed once they are used, and the
+ * resulting properties. Values are not logged.
  */
 final class ImportedServer {
 
@@ -71,7 +71,7 @@ final class ImportedServer {
 		for (String name : names) {
 			JsonValue member = this.rest.remove(name);
 			if (taken != null && member != null && !(member.hasText() && member.text().equals(taken.text()))) {
-				info(member, "Ignored, since there is another setting for the same: " + name + ".");
+				info(member, "Ignored, since another setting has the same meaning: " + name + ".");
 			}
 			taken = (taken != null) ? taken : member;
 		}
@@ -79,8 +79,8 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Let the texts that follow name the variables of the entry itself.
-	 * @param process whether they are settings of a child process, too
+	 * Set the variables that following texts of the entry may use.
+	 * @param process whether they are also variables of a child process
 	 */
 	void variables(Map<String, JsonValue> variables, boolean process) {
 		this.variables.putAll(variables);
@@ -88,7 +88,7 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Return whether a text named a variable of the entry.
+	 * Return whether a text used a variable of the entry.
 	 */
 	boolean usesVariables() {
 		return !this.used.isEmpty();
@@ -125,7 +125,7 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Disable the server. Nothing is logged about its values then.
+	 * Disable the server. Nothing is logged about its values.
 	 */
 	void switchOff(JsonValue at) {
 		this.off = true;
@@ -145,8 +145,8 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Put an argument. What a child replaces by its own variables stays, so that no
-	 * secret is in the list of processes; a shell may have some that nobody knows here.
+	 * Put an argument. A variable that the child process replaces is unchanged, so that no
+	 * secret is in the list of processes; a shell may have unknown variables.
 	 */
 	void putArg(String setting, JsonValue value, CommandLine line) {
 		putText(setting, value, "", (name, written) -> {
@@ -164,8 +164,8 @@ final class ImportedServer {
 			return;
 		}
 		Translation translation = this.file.variables().translate(value.text(), own);
-		if (translation.mistake() != null) {
-			reject(setting, value, translation.mistake());
+		if (translation.error() != null) {
+			reject(setting, value, translation.error());
 			return;
 		}
 		if (!this.off) {
@@ -175,8 +175,8 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Return a placeholder for a variable of the entry. It leads to an input, since the
-	 * values of these are masked wherever they stand.
+	 * Return a placeholder for a variable of the entry. It refers to an input, since the
+	 * values of inputs are masked in all outputs.
 	 */
 	@Nullable String own(String name, String written) {
 		JsonValue value = this.variables.get(name);
@@ -186,8 +186,8 @@ final class ImportedServer {
 		String input = "mcp.inputs." + this.name + ".env." + name;
 		if (this.used.add(name)) {
 			Translation translation = this.file.variables().translate(value.text(), (other, asWritten) -> null);
-			if (translation.mistake() != null) {
-				reject("env[" + name + "]", value, translation.mistake());
+			if (translation.error() != null) {
+				reject("env[" + name + "]", value, translation.error());
 			}
 			add(input, value, this.process ? "${" + this.prefix + ".env[" + name + "]}" : translation.text());
 		}
@@ -196,11 +196,11 @@ final class ImportedServer {
 
 	private void warnOf(String setting, JsonValue value, Translation translation) {
 		if (translation.unknown()) {
-			warn(value, setting + " has a ${...} of an unknown kind. It is passed on unchanged.");
+			warn(value, setting + " has a ${...} of an unknown kind, which is unchanged.");
 		}
 		if (value.text().matches("\\$[A-Za-z_][A-Za-z0-9_]*") && translation.text().equals(value.text())) {
-			warn(value, setting + " looks like a variable, but is passed on unchanged: a variable is written "
-					+ "${NAME} in this file.");
+			warn(value, setting + " looks like a variable, but is unchanged: write ${NAME} for a variable "
+					+ "in this file.");
 		}
 		for (String name : translation.emptyIfUnset()) {
 			if (!this.variables.containsKey(name) && !this.file.isSet().test(name)) {

@@ -6,7 +6,7 @@ import org.springframework.boot.context.config.ConfigDataException;
 import org.springframework.boot.context.config.ConfigDataLocation;
 
 /**
- * A file of MCP servers cannot be imported. Holds nothing of the values in the file.
+ * A file of MCP servers cannot be imported. The message has no values of the file.
  */
 class InvalidMcpFileException extends ConfigDataException {
 

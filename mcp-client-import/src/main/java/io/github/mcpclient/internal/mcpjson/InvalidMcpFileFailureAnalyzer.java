@@ -4,7 +4,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Words an {@link InvalidMcpFileException}.
+ * An {@link AbstractFailureAnalyzer} for {@link InvalidMcpFileException}.
  */
 class InvalidMcpFileFailureAnalyzer extends AbstractFailureAnalyzer<InvalidMcpFileException> {
 
@@ -25,7 +25,7 @@ class InvalidMcpFileFailureAnalyzer extends AbstractFailureAnalyzer<InvalidMcpFi
 		}
 		description.append(String.format("%n    Reason: %s", cause.problem().getMessage()));
 		return new FailureAnalysis(description.toString(),
-				"Correct the file, or remove it from 'spring.config.import'.", cause);
+				"Update the file, or remove it from 'spring.config.import'.", cause);
 	}
 
 }

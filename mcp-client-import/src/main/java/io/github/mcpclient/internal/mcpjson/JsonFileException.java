@@ -1,7 +1,7 @@
 package io.github.mcpclient.internal.mcpjson;
 
 /**
- * A file is not what it should be. The message holds no values of the file.
+ * A file is invalid. The message has no values of the file.
  */
 final class JsonFileException extends Exception {
 

@@ -23,9 +23,8 @@ import org.springframework.core.io.Resource;
 
 /**
  * Reads a JSON file with the position of each value. Comments and a trailing comma are
- * allowed, as in the editors that such files come from; of a duplicate name the last one
- * counts. The messages of the parser are not used, since they quote from the file, which
- * has secrets.
+ * allowed, as in the editors of such files; the last one of duplicate names is used. The
+ * messages of the parser are not used, since they quote from the file, which has secrets.
  */
 record JsonFileReader(JsonParser parser, Consumer<String> warnings) {
 
@@ -56,8 +55,8 @@ record JsonFileReader(JsonParser parser, Consumer<String> warnings) {
 		try {
 			byte[] bytes = SmallFiles.read(resource, SUBJECT, "a list of servers");
 			if (bytes.length > 3 && bytes[0] == 'P' && bytes[1] == 'K' && bytes[2] == 3 && bytes[3] == 4) {
-				throw new JsonFileException("It is an MCP bundle (a .mcpb or .dxt archive): a server to be installed, "
-						+ "not a list of servers. Unpack it, and write a server with its command.");
+				throw new JsonFileException("It is an MCP bundle (a .mcpb or .dxt archive), which has no list of "
+						+ "servers. Unpack it, and configure a server with its command.");
 			}
 			return SmallFiles.decode(bytes, SUBJECT);
 		}
@@ -73,7 +72,7 @@ record JsonFileReader(JsonParser parser, Consumer<String> warnings) {
 		JsonValue value = value();
 		if (this.parser.nextToken() != null) {
 			TokenStreamLocation location = this.parser.currentTokenLocation();
-			throw new JsonFileException("There is more after the end of the JSON.", location.getLineNr(),
+			throw new JsonFileException("There is text after the end of the JSON.", location.getLineNr(),
 					location.getColumnNr());
 		}
 		return value;
@@ -108,7 +107,7 @@ record JsonFileReader(JsonParser parser, Consumer<String> warnings) {
 			if (members.put(name, value()) != null) {
 				this.warnings.accept("line " + location.getLineNr() + ": The name '"
 						+ Printable.line(name, LONGEST_NAME)
-						+ "' comes twice in one object. The last one is used, as other clients do. Remove one of them.");
+						+ "' occurs twice in one object. The last one is used. Remove one of them.");
 			}
 		}
 		return members;

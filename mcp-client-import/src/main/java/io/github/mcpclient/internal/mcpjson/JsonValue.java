@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A value of a JSON file, with its position.
  *
- * @param text the text, or the number or boolean as the file spells it; empty for others
+ * @param text the text, or the unparsed number or boolean; empty for others
  * @param members the members of an object, in the order of the file; empty for others
  * @param items the items of a list; empty for others
  * @param line the line, from 1
@@ -30,7 +30,7 @@ record JsonValue(Kind kind, String text, Map<String, JsonValue> members, List<Js
 	}
 
 	/**
-	 * Return whether this is a text, or a number or boolean in place of one.
+	 * Return whether this is a text, number or boolean.
 	 */
 	boolean hasText() {
 		return this.kind == Kind.TEXT || this.kind == Kind.NUMBER || this.kind == Kind.BOOLEAN;

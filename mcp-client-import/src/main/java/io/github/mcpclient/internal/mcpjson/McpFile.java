@@ -12,13 +12,13 @@ import io.github.mcpclient.internal.mcpjson.JsonValue.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a file of servers, whatever client it was written for.
+ * The content of a file of servers for any client.
  *
  * @param root the whole content
  * @param servers the entries by name, in the order of the file
  * @param rootNames the names that lead to the entries: {@code mcpServers},
- * {@code mcp.servers} and the like; empty where the servers are the whole content, and
- * {@code server.json} where they are made of such a file
+ * {@code mcp.servers} and the like; empty if the servers are the whole content, and
+ * {@code server.json} if the file is a {@code server.json}
  */
 record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames) {
 
@@ -30,11 +30,11 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 
 	static final String REGISTRY = "server.json";
 
-	private static final String MANIFEST = "It is the manifest of an MCP bundle (.mcpb, .dxt): a template for one server "
-			+ "to be installed, not a list of servers. Write a server with its command, args and env.";
+	private static final String MANIFEST = "It is the manifest of an MCP bundle (.mcpb, .dxt), which has no list of "
+			+ "servers. Configure a server with its command, args and env.";
 
-	private static final String REGISTRY_ANSWER = "It is an answer of the MCP registry: templates for servers, not a "
-			+ "list of servers to use. Choose one, and write a server with a command or a url.";
+	private static final String REGISTRY_ANSWER = "It is a response of the MCP registry, which has only templates for "
+			+ "servers. Choose one, and configure a server with a command or a URL.";
 
 	private static final List<String> TARGETS = List.of("command", "url", "serverUrl", "httpUrl");
 
@@ -85,7 +85,7 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	}
 
 	/**
-	 * Recognize files that say how a server could be run, rather than which to use.
+	 * Recognize files that describe a server without configuring it.
 	 */
 	private static @Nullable String template(JsonValue root) {
 		JsonValue server = root.get("server", Kind.OBJECT);
@@ -103,7 +103,7 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	}
 
 	/**
-	 * Return which servers the file switches off beside their entries, by name.
+	 * Return which servers the file disables outside of their entries, by name.
 	 */
 	Predicate<String> isOff() {
 		JsonValue mcp = this.root.get(MCP, Kind.OBJECT);
@@ -117,7 +117,7 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	}
 
 	/**
-	 * Return the defaults of the values that the file asks its user for.
+	 * Return the defaults of the inputs of the file.
 	 */
 	Map<String, String> inputDefaults() {
 		Map<String, String> defaults = new LinkedHashMap<>();

@@ -18,7 +18,7 @@ import org.apache.commons.logging.Log;
 import org.springframework.core.io.Resource;
 
 /**
- * Makes properties of a file of servers.
+ * Converts a file of servers to properties.
  *
  * @param isSet whether there is an environment variable
  * @param properties the properties made so far
@@ -26,7 +26,7 @@ import org.springframework.core.io.Resource;
 record McpFileImport(Resource resource, Variables variables, Predicate<String> isSet, Log log,
 		Map<String, Object> properties) {
 
-	// far above what people write, and what takes seconds at most
+	// far above practical sizes, and processed within seconds
 	private static final int MOST_SERVERS = 1000;
 
 	private static final int MOST_SETTINGS = 20_000;
@@ -75,10 +75,10 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 		ImportedServer server = new ImportedServer(this, nameInFile, name, entry);
 		if (!entry.is(Kind.OBJECT)) {
 			if (amongSettings || value.is(Kind.NULL) || value.text().equals("false")) {
-				server.warn(value, "It is not an object, and left out.");
+				server.warn(value, "It is ignored, since it is not an object.");
 			}
 			else {
-				server.reject("", value, "The entry is neither an object with a url or a command, nor a url.");
+				server.reject("", value, "The entry is neither an object with a URL or a command, nor a URL.");
 			}
 			return;
 		}
@@ -89,9 +89,9 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 	}
 
 	/**
-	 * Map the names of servers to valid ones, none of which is another spelling of the
-	 * next. Other clients allow any, and show them to people; here they are parts of urls
-	 * and of the names of tools.
+	 * Map the names of servers to valid names, which also differ in their common form.
+	 * Other clients allow any name, and only display it; here, names are parts of URLs and
+	 * of the names of tools.
 	 */
 	private static Map<String, String> names(Set<String> names) {
 		Map<String, String> valid = new LinkedHashMap<>();
@@ -102,7 +102,7 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 		for (String name : names) {
 			String similar = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+|(?<!-)-+$", "");
 			String free = similar.isEmpty() ? "server" : similar;
-			// the same name in whatever order the file has them
+			// independent of the order in the file
 			while (!valid.containsKey(name) && (similar.isEmpty() || !taken.add(PropertyNames.uniform(free)))) {
 				free += "-" + Integer.toHexString(name.hashCode());
 				similar = free;

@@ -60,13 +60,13 @@ class McpJsonConfigDataLoader implements ConfigDataLoader<McpJsonConfigDataResou
 
 	private static boolean isSet(Binder binder, String variable) {
 		try {
-			// an environment variable, or a property that is called so
+			// an environment variable, or a property with this name
 			return Stream.of('_', '.')
 				.map((separator) -> ConfigurationPropertyName.adapt(variable, separator))
 				.anyMatch((name) -> !name.isEmpty() && binder.bind(name, Bindable.of(Object.class)).isBound());
 		}
 		catch (RuntimeException ex) {
-			// it is, in a document that may not be active
+			// set in a document that may be inactive
 			return true;
 		}
 	}

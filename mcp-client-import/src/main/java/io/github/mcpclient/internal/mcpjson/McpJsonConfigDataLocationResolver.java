@@ -15,8 +15,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Resolves {@code mcp:} in {@code spring.config.import}, which is followed by the path of
- * a file, relative to the application's directory, or by a url such as
- * {@code classpath:mcp.json}. Comes before what refuses it.
+ * a file, relative to the application's directory, or by a URL such as
+ * {@code classpath:mcp.json}. Precedes the resolver that rejects this prefix.
  */
 @Order(0)
 record McpJsonConfigDataLocationResolver(

@@ -1,15 +1,15 @@
 package io.github.mcpclient.internal.mcpjson;
 
 /**
- * Builds a text with placeholders in Spring's syntax. What is literal stays so: Spring
- * takes any <code>${...}</code> for a placeholder, and a backslash before one for an
+ * Builds a text with placeholders in Spring's syntax, and escapes literals: Spring treats
+ * any <code>${...}</code> as a placeholder, and a backslash before a placeholder as an
  * escape.
  */
 final class PlaceholderText {
 
 	private static final String PREFIX = "${";
 
-	// a placeholder without a name, of which only the default is left
+	// a placeholder with a default and no name
 	private static final String DOLLAR = "${:$}";
 
 	private static final String BACKSLASH = "${:\\}";

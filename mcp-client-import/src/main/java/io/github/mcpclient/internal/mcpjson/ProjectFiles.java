@@ -15,13 +15,13 @@ import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 
 /**
- * The files around a file of servers, to which names in it are relative.
+ * The base directory of the relative names in a file of servers.
  *
- * @param listener is told of what is read
+ * @param listener is notified of the files that are read
  */
 record ProjectFiles(Path directory, Path project, FileListener listener) {
 
-	// directories that clients keep their files in, within a project
+	// directories of clients within a project
 	private static final Set<String> CLIENT_DIRECTORIES = Set.of(".vscode", ".cursor", ".roo", ".gemini", ".amazonq",
 			".kiro", ".claude", ".codeium", ".windsurf", ".zed", ".opencode", ".copilot", ".github", ".junie", ".idea",
 			".lmstudio");
@@ -67,7 +67,7 @@ record ProjectFiles(Path directory, Path project, FileListener listener) {
 				.strip();
 		}
 		catch (InvalidPathException ex) {
-			throw new JsonFileException("The value is to be read from a file, but the name is not a valid file name.");
+			throw new JsonFileException("The name of the file for the value is not a valid file name.");
 		}
 		catch (UnreadableFileException ex) {
 			throw new JsonFileException(String.valueOf(ex.getMessage()));

@@ -12,10 +12,9 @@ import io.github.mcpclient.internal.mcpjson.JsonValue.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code server.json} of the MCP registry: the packages and remotes by which one server
- * can be used. The one that is preferred becomes an entry like those of other files. What
- * its publisher wrote is text: its values have Spring's placeholders only for inputs of
- * this server, below {@code mcp.inputs.<server>}.
+ * A {@code server.json} of the MCP registry: the packages and remotes of one server. The
+ * preferred one becomes an entry like an entry of another file. Texts of the publisher are
+ * literal: values have Spring's placeholders only for inputs of this server, below {@code mcp.inputs.<server>}.
  *
  * @param name the name of the server, without its namespace
  */
@@ -30,7 +29,7 @@ record RegistryServer(JsonValue root, String name) {
 
 	private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\{([A-Za-z_][A-Za-z0-9_-]*+)\\}");
 
-	// what can be the default of a placeholder: it has no escapes
+	// possible defaults of a placeholder, which has no escapes
 	private static final Pattern DEFAULT = Pattern.compile("[^{}\\\\]*+");
 
 	// a variable may stand in a value many times
@@ -43,7 +42,7 @@ record RegistryServer(JsonValue root, String name) {
 
 	/**
 	 * Return the entry of the server by its name.
-	 * @param preferred which kinds of packages and remotes to take, the best first
+	 * @param preferred the kinds of packages and remotes, in order of preference
 	 */
 	Map<String, JsonValue> entry(List<String> preferred) throws JsonFileException {
 		Map<String, JsonValue> candidates = new LinkedHashMap<>();
@@ -64,8 +63,8 @@ record RegistryServer(JsonValue root, String name) {
 				: preferred.stream().filter(candidates::containsKey).toList();
 		if (chosen.isEmpty()) {
 			throw new JsonFileException("It is a server.json of the MCP registry, " + (candidates.isEmpty()
-					? "and has no package of npm, pypi or oci that speaks over stdio, and no remote."
-					: "and its server can be used by " + String.join(", ", candidates.keySet())
+					? "and has no package of npm, pypi or oci with the stdio transport, and no remote."
+					: "and its server is available by " + String.join(", ", candidates.keySet())
 							+ ". Set mcp.import.prefer to one of them."));
 		}
 		String kind = chosen.get(0);
@@ -118,8 +117,8 @@ record RegistryServer(JsonValue root, String name) {
 	}
 
 	/**
-	 * Return the value of an input, or {@code null} if it has none and needs none. What
-	 * the file leaves to its user is a placeholder.
+	 * Return the value of an input, or {@code null} if it has no value and is optional. An
+	 * input of the user is a placeholder.
 	 */
 	private @Nullable JsonValue value(JsonValue input, String member, String name) throws JsonFileException {
 		String template = given(input, member);

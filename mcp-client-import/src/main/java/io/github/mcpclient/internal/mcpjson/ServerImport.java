@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * Makes properties of the entry of one server, whatever client it was written for.
+ * Converts the entry of one server, for any client, to properties.
  */
 record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) {
 
@@ -35,7 +35,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	private static final Pattern STREAMABLE = Pattern
 		.compile("https|(?:http)?stream(?:able|ing)?(?:http)?|httpstreamable");
 
-	// what a client brings along and nobody else can connect to
+	// built-in servers of a client, to which other clients cannot connect
 	private static final Set<String> BUILT_IN = Set.of("inmemory", "sdk", "builtin", "platform", "frontend",
 			"inlinepython");
 
@@ -43,7 +43,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 			"client-secret", "redirecturi", "redirect-uri", "authorizationendpoint", "authorization-uri",
 			"authorizationurl", "authorization-uri", "tokenendpoint", "token-uri", "tokenurl", "token-uri");
 
-	// what is for people, or a matter of the client's user interface
+	// texts for users, or settings of the user interface of a client
 	private static final Set<String> OTHERS = Set.of("autoApprove", "alwaysAllow", "trust", "name", "description",
 			"icon", "dev");
 
@@ -61,7 +61,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		JsonValue source = this.server.take("source");
 		if ((type != null && BUILT_IN.contains(uniform(type)))
 				|| (source != null && source.text().equals("extension"))) {
-			this.server.warn(this.server.value(), "It is built into another client, and left out.");
+			this.server.warn(this.server.value(), "It is ignored, since it is built into another client.");
 			return;
 		}
 		addSwitches(off);
@@ -71,7 +71,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		JsonValue helper = this.server.take("headersHelper");
 		if (helper != null) {
 			this.server.warn(helper,
-					"Ignored, since no commands are run to get values: headersHelper. Set headers instead.");
+					"Ignored, since commands for values are not supported: headersHelper. Set headers.");
 		}
 		this.server.declare();
 		this.server.rest().removeAll(OTHERS);
@@ -83,7 +83,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	private void addSwitches(boolean off) {
 		JsonValue disabled = this.server.take("disabled");
 		JsonValue enabled = this.server.take("enabled", "isActive");
-		// one that is on is not told: it would override what is beside the import
+		// enabled: true is not set, since it would override a property outside of the import
 		if (off || (disabled != null && disabled.text().equalsIgnoreCase("true"))) {
 			this.server.switchOff((disabled != null) ? disabled : this.server.value());
 		}
@@ -139,7 +139,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	/**
-	 * Return the type in its canonical spelling, or as it stands if it is not known.
+	 * Return the type in its canonical spelling, or unchanged if it is unknown.
 	 */
 	private static String type(@Nullable JsonValue type) {
 		return (type == null || !type.isNotBlank()) ? INFERRED : STREAMABLE.matcher(uniform(type)).matches()
@@ -185,11 +185,11 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		JsonValue envFile = this.server.take("envFile");
 		JsonValue directory = this.server.take("cwd", "workingDirectory");
 		if (unused) {
-			warnOfUnused("command", line.isPresent() ? line.command() : null, "reached by its url");
-			warnOfUnused("args", line.isPresent() ? null : line.args(), "reached by its url");
-			warnOfUnused("env", this.server.usesVariables() ? null : env, "reached by its url");
-			warnOfUnused("envFile", envFile, "reached by its url");
-			warnOfUnused("cwd", directory, "reached by its url");
+			warnOfUnused("command", line.isPresent() ? line.command() : null, "reached by its URL");
+			warnOfUnused("args", line.isPresent() ? null : line.args(), "reached by its URL");
+			warnOfUnused("env", this.server.usesVariables() ? null : env, "reached by its URL");
+			warnOfUnused("envFile", envFile, "reached by its URL");
+			warnOfUnused("cwd", directory, "reached by its URL");
 			return;
 		}
 		if (line.command() != null && line.isPresent()) {
@@ -238,8 +238,8 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	/**
-	 * Return values by their names, in whatever form a client has them, or {@code null}
-	 * if they cannot be understood.
+	 * Return values by their names, in any form that clients support, or {@code null} if
+	 * the form is unknown.
 	 */
 	private static @Nullable Map<String, JsonValue> namedValues(JsonValue values, Pattern line) {
 		Map<String, JsonValue> named = new LinkedHashMap<>(values.members());
@@ -265,8 +265,8 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	/**
-	 * Add which tools the file allows. What a client approves without asking its user
-	 * ({@code autoApprove}, {@code alwaysAllow}, {@code trust}) is another matter.
+	 * Add the tools that the file allows. Tools that a client calls without approval
+	 * ({@code autoApprove}, {@code alwaysAllow}, {@code trust}) are unaffected.
 	 */
 	private void addToolFilter() {
 		JsonValue available = this.server.take("available_tools");
@@ -321,8 +321,8 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	/**
-	 * Add the settings of OAuth, which clients spell in many ways. A header that
-	 * authorizes requests comes before them.
+	 * Add the settings of OAuth, in the spellings of all clients. An Authorization header
+	 * takes precedence.
 	 */
 	private void addAuth(Set<String> headers, boolean unused) {
 		JsonValue oauth = this.server.take("oauth");
@@ -353,7 +353,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		}
 		if (type.equals("bearer") || type.equals("basic")) {
 			this.server.reject("auth.type", at,
-					"This authorization has no token. Write the token as auth, or a header Authorization.");
+					"This authorization has no token. Set auth to the token, or set the header Authorization.");
 			return;
 		}
 		this.server.put("auth.type", at, "oauth2");
@@ -362,7 +362,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 			this.server.putText("auth.oauth2.client-id", clientId);
 		}
 		if (provider != null && !uniform(provider).equals("dynamicdiscovery")) {
-			this.server.warn(provider, "Ignored: authProviderType. OAuth is used in the way that the server asks for.");
+			this.server.warn(provider, "Ignored: authProviderType. The server determines the use of OAuth.");
 		}
 	}
 

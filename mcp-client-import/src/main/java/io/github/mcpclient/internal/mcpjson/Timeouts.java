@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  */
 record Timeouts(ImportedServer server, @Nullable ChronoUnit unit) {
 
-	// above this a number of seconds rather is one of milliseconds
+	// a larger number of seconds is assumed to be in milliseconds
 	private static final BigDecimal MOST_SECONDS = BigDecimal.valueOf(3600);
 
 	private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
 	private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE / 1000);
 
-	// some write a number that means forever
+	// some files use a number that means no limit
 	private static final BigDecimal DAY = BigDecimal.valueOf(24 * 60 * 60 * 1000);
 
-	// a number such as 1e99999999 costs as many digits
+	// a number such as 1e99999999 has that many digits
 	private static final int MOST_DIGITS = 30;
 
 	void add() {
@@ -57,8 +57,8 @@ record Timeouts(ImportedServer server, @Nullable ChronoUnit unit) {
 					"A timeout of " + value.text() + " is read as " + (seconds ? "seconds." : "milliseconds."));
 		}
 		else if (unit == ChronoUnit.SECONDS && !seconds) {
-			this.server.warn(value, "A timeout of " + value.text() + " is read as milliseconds, though it should be "
-					+ "in seconds: it would be longer than an hour.");
+			this.server.warn(value, "A timeout of " + value.text() + " is read as milliseconds, since it would be "
+					+ "longer than an hour in seconds.");
 		}
 		else if (unit == ChronoUnit.MILLIS && number.compareTo(THOUSAND) < 0) {
 			this.server.warn(value,

@@ -31,27 +31,27 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 
 	private static final Set<String> SEPARATOR = Set.of("pathSeparator", "/");
 
-	// more than any variable has, so that the cost of a text is bounded
+	// more than any variable has, which limits the cost of a text
 	private static final int LONGEST = 1024;
 
 	private static final int DEEPEST = 8;
 
 	/**
 	 * Translate a text.
-	 * @param own returns what stands for a variable of the entry itself, by its name and
-	 * as it is written, or {@code null} if it is none
+	 * @param own returns the replacement of a variable of the entry, by its name and its
+	 * unparsed text, or {@code null} if it is not a variable of the entry
 	 */
 	Translation translate(String text, BinaryOperator<@Nullable String> own) {
 		if (this.dialect == Dialect.REGISTRY) {
 			return new Translation(text, false, Set.of(), null);
 		}
 		Run run = new Run(own);
-		return new Translation(run.translate(text, 0).toString(), run.unknown, run.emptyIfUnset, run.mistake);
+		return new Translation(run.translate(text, 0).toString(), run.unknown, run.emptyIfUnset, run.error);
 	}
 
 	/**
-	 * Return the property for a value that an editor would ask its user for.
-	 * @param path the id of the input, perhaps after the name of a server
+	 * Return the property for an input.
+	 * @param path the ID of the input, perhaps after the name of a server
 	 */
 	static String inputProperty(String... path) {
 		return Stream.of(path)
@@ -63,11 +63,11 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 	/**
 	 * A text with Spring's placeholders.
 	 *
-	 * @param unknown whether it has something like a variable that is left as it is
+	 * @param unknown whether it has text like a variable that is unchanged
 	 * @param emptyIfUnset the variables that count as empty if they are not set
-	 * @param mistake what is wrong, or {@code null}
+	 * @param error the error, or {@code null}
 	 */
-	record Translation(String text, boolean unknown, Set<String> emptyIfUnset, @Nullable String mistake) {
+	record Translation(String text, boolean unknown, Set<String> emptyIfUnset, @Nullable String error) {
 	}
 
 	private final class Run {
@@ -78,7 +78,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 
 		private final Set<String> emptyIfUnset = new LinkedHashSet<>();
 
-		private @Nullable String mistake;
+		private @Nullable String error;
 
 		private Run(BinaryOperator<@Nullable String> own) {
 			this.own = own;
@@ -165,7 +165,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 				translated.literal(Variables.this.files.read(path));
 			}
 			catch (JsonFileException ex) {
-				this.mistake = ex.getMessage();
+				this.error = ex.getMessage();
 			}
 		}
 

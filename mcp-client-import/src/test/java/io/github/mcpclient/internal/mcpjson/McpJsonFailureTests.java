@@ -43,7 +43,7 @@ class McpJsonFailureTests {
 						"It ends too early: a '}', a ']' or a '\"' is missing."),
 				new Broken("line-break.json", ", line 2, column 49",
 						"A string must end on the line it begins on, with a '\"'."),
-				new Broken("more.json", ", line 2, column 1", "There is more after the end of the JSON."),
+				new Broken("more.json", ", line 2, column 1", "There is text after the end of the JSON."),
 				new Broken("latin1.json", "", "It is not in UTF-8."), new Broken("empty.json", "", "It is empty."),
 				new Broken("list.json", ", line 1, column 1",
 						"It is not an object with servers: it begins with '{\"mcpServers\": {'."),
@@ -53,17 +53,17 @@ class McpJsonFailureTests {
 						"It has no servers: they are expected in an object 'mcpServers' (or 'servers', 'mcp' or "
 								+ "'context_servers'), with a name for each of them."),
 				new Broken("server.json", "",
-						"It is a server.json of the MCP registry, and its server can be used by npm, streamable-http. "
+						"It is a server.json of the MCP registry, and its server is available by npm, streamable-http. "
 								+ "Set mcp.import.prefer to one of them."),
 				new Broken("registry-answer.json", "",
-						"It is an answer of the MCP registry: templates for servers, not a list of servers to use. "
-								+ "Choose one, and write a server with a command or a url."),
+						"It is a response of the MCP registry, which has only templates for servers. "
+								+ "Choose one, and configure a server with a command or a URL."),
 				new Broken("manifest.json", "",
-						"It is the manifest of an MCP bundle (.mcpb, .dxt): a template for one server to be installed, "
-								+ "not a list of servers. Write a server with its command, args and env."),
+						"It is the manifest of an MCP bundle (.mcpb, .dxt), which has no list of servers. "
+								+ "Configure a server with its command, args and env."),
 				new Broken("weather.mcpb", "",
-						"It is an MCP bundle (a .mcpb or .dxt archive): a server to be installed, not a list of "
-								+ "servers. Unpack it, and write a server with its command."));
+						"It is an MCP bundle (a .mcpb or .dxt archive), which has no list of servers. "
+								+ "Unpack it, and configure a server with its command."));
 	}
 
 	@ParameterizedTest
@@ -74,7 +74,7 @@ class McpJsonFailureTests {
 		assertThat(failure.getDescription().lines()).containsExactly(
 				"The MCP servers of 'optional:mcp:" + file + "' cannot be imported:", "",
 				"    File: file [" + file + "]" + broken.position, "    Reason: " + broken.reason);
-		assertThat(failure.getAction()).isEqualTo("Correct the file, or remove it from 'spring.config.import'.");
+		assertThat(failure.getAction()).isEqualTo("Update the file, or remove it from 'spring.config.import'.");
 		assertThat(failure.getCause()).hasNoCause();
 		assertThat(failure.getCause() + failure.getDescription() + output).doesNotContain("s3cr3t");
 	}
@@ -83,15 +83,15 @@ class McpJsonFailureTests {
 		return Stream.of(
 				new BrokenServers("variable.json",
 						"mcp.servers.api.headers.Authorization - 3:77: Cannot resolve the placeholder ${NOPE}. Set "
-								+ "NOPE, as an environment variable for instance, or give a default: ${NOPE:-...}."),
+								+ "NOPE, for example as an environment variable, or add a default: ${NOPE:-...}."),
 				new BrokenServers("input.json",
-						"mcp.servers.v.env.K - 4:45: There is no value for the input that the file asks for. Set "
-								+ "mcp.inputs.api-key, as the environment variable MCP_INPUTS_APIKEY for instance."),
+						"mcp.servers.v.env.K - 4:45: The file requires a value for this input. Set "
+								+ "mcp.inputs.api-key, for example with the environment variable MCP_INPUTS_APIKEY."),
 				new BrokenServers("file-missing.json", "mcp.servers.r.headers.X-Key - 3:76: There is no file "
 						+ ImportingEnvironment.fixture("broken/key.txt") + " to read the value from. Create it."),
 				new BrokenServers("no-target.json",
-						"mcp.servers.a - 3:10: There is neither a url (of a server that is reached over HTTP) nor a "
-								+ "command (of one that is a child process).",
+						"mcp.servers.a - 3:10: Neither 'url' (for a server over HTTP) nor 'command' (for a child "
+								+ "process) is set.",
 						"mcp.servers.b.type - 4:20: There is no such transport type. Did you mean streamable-http? "
 								+ "The types are sse, stdio, streamable-http, websocket.",
 						"mcp.servers.c.url - 5:19: The URL must begin with http:// or https://."),
@@ -116,8 +116,8 @@ class McpJsonFailureTests {
 			.map((parts) -> "\n\n    Property: %s\n    Origin: file [%s] - %s\n    Reason: %s".formatted(parts[0], file,
 					parts[1], parts[2]))
 			.collect(Collectors.joining());
-		String count = (broken.mistakes.size() > 1) ? broken.mistakes.size() + " mistakes:" : "a mistake:";
-		assertThat(description).isEqualTo("The configuration of the MCP servers has " + count + expected);
+		String count = (broken.mistakes.size() > 1) ? broken.mistakes.size() + " errors):" : "1 error):";
+		assertThat(description).isEqualTo("Invalid MCP server configuration (" + count + expected);
 		assertThat(failure.getCause() + description + output).doesNotContain("s3cr3t");
 	}
 

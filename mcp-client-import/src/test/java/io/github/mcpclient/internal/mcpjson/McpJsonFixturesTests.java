@@ -62,8 +62,8 @@ class McpJsonFixturesTests {
 						http("o", "sse", URI.create("https://h/x")).requestTimeout(seconds(60))
 							.toolFilter(List.of("*", "!d\\*")))
 					.tells("'o'",
-							"(line 6): A timeout of 60000 is read as milliseconds, though it should be in "
-									+ "seconds: it would be longer than an hour."),
+							"(line 6): A timeout of 60000 is read as milliseconds, since it would be "
+									+ "longer than an hour in seconds."),
 				new Fixture("10-zed/settings.json", stdio("z", "z", "a").env(Map.of("E", "1"))),
 				new Fixture("11-gemini/settings.json",
 						http("g", "streamable-http", URL).headers(Map.of("X", "t"))
@@ -72,7 +72,7 @@ class McpJsonFixturesTests {
 						stdio("g2", "s").enabled(false)),
 				new Fixture("12-copilot/mcp.json", stdio("p", "npx", "s").typeInferred(false).env(Map.of("K", "1"))),
 				new Fixture("14-sep/mcp.json", http("s", "streamable-http", URL).headers(Map.of("H", "x")))
-					.tells("'bad'", "(line 8): It is not an object, and left out."));
+					.tells("'bad'", "(line 8): It is ignored, since it is not an object."));
 	}
 
 	@ParameterizedTest
@@ -99,7 +99,7 @@ class McpJsonFixturesTests {
 		assertThat(output).contains("MCP server 'my.srv x' of file [")
 			.contains("(line 3): Its name is 'my.srv-x' here.")
 			.contains("(line 4): The command is run without 'cmd /c', since this is not Windows.")
-			.contains("(line 8): env[D] has a ${...} of an unknown kind. It is passed on unchanged.");
+			.contains("(line 8): env[D] has a ${...} of an unknown kind, which is unchanged.");
 	}
 
 	@Test

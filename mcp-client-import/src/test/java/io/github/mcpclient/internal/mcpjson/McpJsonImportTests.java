@@ -153,13 +153,12 @@ class McpJsonImportTests {
 
 	@Test
 	void childProcessesAreRefusedWhereTheyAreNotAllowed() throws IOException {
-		String refused = "This is a child process of an imported file, and mcp.import.allow-stdio is false: such a file "
-				+ "could have any program run. Configure the server in the application itself, or remove it from the "
-				+ "file.";
+		String refused = "An imported file must not define a child process, because mcp.import.allow-stdio is false. "
+				+ "Configure the server in your application, or remove it from the file.";
 		write("application.yml", "spring.config.import: mcp:" + this.directory.resolve("mcp.json"));
 		FailureAnalysis failure = environment().argument("mcp.import.allow-stdio", "false").failure();
 		assertThat(failure.getDescription().lines()).containsExactly(
-				"The configuration of the MCP servers has a mistake:", "", "    Property: mcp.servers.files",
+				"Invalid MCP server configuration (1 error):", "", "    Property: mcp.servers.files",
 				"    Origin: file [" + this.directory.resolve("mcp.json") + "] - 4:26", "    Reason: " + refused);
 		assertThat(environment().argument("mcp.import.allow-stdio", "true").definitions()).hasSize(2);
 		assertThat(environment().variable("MCP_IMPORT_ALLOW_STDIO", "false").failure().getDescription())

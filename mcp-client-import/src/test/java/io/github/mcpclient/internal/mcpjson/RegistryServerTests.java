@@ -115,9 +115,9 @@ class RegistryServerTests {
 			.isThrownBy(() -> definition(new ImportingEnvironment("none").variable("API_KEY", "k3y")
 				.variable("MCP_INPUTS_APIKEY", "k3y")
 				.required(), FILE, "streamable-http"))
-			.withMessageContaining("mcp.servers.weather.headers.Authorization: There is no value for the input "
-					+ "that the file asks for. Set mcp.inputs.weather.api-key, as the environment variable "
-					+ "MCP_INPUTS_WEATHER_APIKEY for instance.");
+			.withMessageContaining("mcp.servers.weather.headers.Authorization: The file requires a value for "
+					+ "this input. Set mcp.inputs.weather.api-key, for example with the environment variable "
+					+ "MCP_INPUTS_WEATHER_APIKEY.");
 	}
 
 	@Test

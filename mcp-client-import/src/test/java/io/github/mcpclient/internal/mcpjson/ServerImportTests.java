@@ -80,8 +80,8 @@ class ServerImportTests {
 		assertThat(output).contains("Ignored, since the server is a child process: url.")
 			.contains("Ignored, since the server is a child process: headers.");
 		server("{\"type\": \"http\", \"command\": \"s3cr3t\", \"url\": \"https://h/mcp\", \"env\": {\"A\": \"s3cr3t\"}}");
-		assertThat(output).contains("Ignored, since the server is reached by its url: command.")
-			.contains("Ignored, since the server is reached by its url: env.")
+		assertThat(output).contains("Ignored, since the server is reached by its URL: command.")
+			.contains("Ignored, since the server is reached by its URL: env.")
 			.doesNotContain("s3cr3t");
 	}
 
@@ -259,7 +259,7 @@ class ServerImportTests {
 				{"mcpServers": {"a": {"type": "inMemory"}, "b": {"type": "built-in"}, "c": {"source": "extension"},
 				"d": {"type": "sdk"}, "e": null, "f": false}}""")).isEmpty();
 		assertThat(output.toString().lines().filter((line) -> line.contains("WARN"))).hasSize(6);
-		assertThat(output).contains("MCP server 'b'").contains("It is built into another client, and left out.");
+		assertThat(output).contains("MCP server 'b'").contains("It is ignored, since it is built into another client.");
 	}
 
 	@Test
@@ -269,7 +269,7 @@ class ServerImportTests {
 				"headers":{"authorization":"Bearer s3cr3t"}}""");
 		assertThat(definition.auth().type()).isEqualTo("none");
 		assertThat(output).contains("Ignored, since there is an Authorization header: oauth.")
-			.contains("to get values: headersHelper. ")
+			.contains("for values are not supported: headersHelper. ")
 			.doesNotContain("s3cr3t");
 	}
 

@@ -116,11 +116,11 @@ class VariablesTests {
 		assertThat(translate(Dialect.UNKNOWN, "${T:d}").unknown()).isTrue();
 		assertThat(translate(Dialect.UNKNOWN, "${N:-${config:x}}").unknown()).isTrue();
 		assertThat(translate(Dialect.OPENCODE, "{env:T}{env:N}").emptyIfUnset()).containsExactly("T", "N");
-		assertThat(translate(Dialect.OPENCODE, "{file:no.txt}").mistake())
+		assertThat(translate(Dialect.OPENCODE, "{file:no.txt}").error())
 			.isEqualTo("There is no file " + this.directory.resolve("no.txt") + " to read the value from. Create it.");
-		assertThat(translate(Dialect.OPENCODE, "{file:.}").mistake()).startsWith("There is no file ");
-		assertThat(translate(Dialect.OPENCODE, "{file:a\0b}").mistake())
-			.isEqualTo("The value is to be read from a file, but the name is not a valid file name.");
+		assertThat(translate(Dialect.OPENCODE, "{file:.}").error()).startsWith("There is no file ");
+		assertThat(translate(Dialect.OPENCODE, "{file:a\0b}").error())
+			.isEqualTo("The name of the file for the value is not a valid file name.");
 	}
 
 	@ParameterizedTest
@@ -132,7 +132,7 @@ class VariablesTests {
 
 	private String resolve(Dialect dialect, String text) throws IOException {
 		Translation translation = translate(dialect, text);
-		assertThat(translation.mistake()).isNull();
+		assertThat(translation.error()).isNull();
 		return this.environment.resolvePlaceholders(translation.text());
 	}
 

@@ -12,16 +12,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.http.client.InetAddressFilter;
 
 /**
- * The addresses to which a server may lead requests: public ones, private ones from a
- * private address, and those of this machine from this machine. Link-local addresses,
- * where clouds have their metadata, it may not. What a server may do for its address is
- * never more than at first, as its name may have another address later.
+ * The addresses to which a server may direct requests: public addresses, private
+ * addresses if the server is at a private address, and loopback addresses if the server
+ * is on this machine. Link-local addresses, where clouds serve their metadata, are never
+ * allowed. The permissions of a server never grow after the first check, as its name may
+ * resolve to another address later.
  */
 final class AddressPolicy implements InetAddressFilter {
 
 	private static final InetAddressFilter EXTERNAL = InetAddressFilter.externalAddresses();
 
-	// an address of IPv6 that stands for one of IPv4 could be link-local there
+	// an IPv6 address that contains an IPv4 address could be link-local
 	private static final InetAddressFilter PRIVATE = InetAddressFilter.internalAddresses().andNot("64:ff9b::/96");
 
 	private final AtomicReference<@Nullable Origin> origin = new AtomicReference<>();
@@ -31,7 +32,7 @@ final class AddressPolicy implements InetAddressFilter {
 	}
 
 	/**
-	 * Take into account where the server is: at one of the given addresses.
+	 * Record the addresses of the server.
 	 */
 	void narrow(Collection<InetAddress> addresses) {
 		Set<InetAddress> seenAt = addresses.stream()
@@ -55,7 +56,8 @@ final class AddressPolicy implements InetAddressFilter {
 	}
 
 	/**
-	 * Return the IPv4 address in one of IPv6, which is not told from others otherwise.
+	 * Return the IPv4 address in an IPv6 address, which Java does not recognize
+	 * otherwise.
 	 */
 	private static InetAddress unmapped(InetAddress address) {
 		try {
@@ -67,9 +69,9 @@ final class AddressPolicy implements InetAddressFilter {
 	}
 
 	/**
-	 * Where the server is.
+	 * The location of the server.
 	 *
-	 * @param external whether at a public address, or at one that is not known
+	 * @param external whether at a public address, or at an unknown address
 	 * @param loopback whether on this machine
 	 */
 	private record Origin(boolean external, boolean loopback, Set<InetAddress> addresses) {

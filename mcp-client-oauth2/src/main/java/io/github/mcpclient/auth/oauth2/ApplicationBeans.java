@@ -12,15 +12,15 @@ import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClient
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 
 /**
- * What the application has that tokens are obtained with. All of it may block.
+ * The beans of the application for obtaining tokens. All of them may block.
  *
  * @param clients builds the HTTP clients for authorization servers
  * @param registrations finds Spring Security's client registrations
- * @param logins gives what users have logged in for, {@code null} if that is not stored
+ * @param logins returns the logins of users, {@code null} if logins are not stored
  * @param sslBundles the SSL bundles, or {@code null} for none
- * @param browser shows the page to log in at; {@code null} for the system's browser
- * @param servers gives what a server is defined as, {@code null} if there is none of that
- * name any more
+ * @param browser opens the login page; {@code null} for the browser of the system
+ * @param servers returns the current definition of a server, {@code null} if no server
+ * has that name any more
  */
 record ApplicationBeans(AuthorizationClients clients, Function<String, @Nullable ClientRegistration> registrations,
 		Supplier<@Nullable ReactiveOAuth2AuthorizedClientService> logins, @Nullable SslBundles sslBundles,

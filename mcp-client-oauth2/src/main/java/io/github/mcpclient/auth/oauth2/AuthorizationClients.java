@@ -11,16 +11,16 @@ import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.boot.http.client.ReactorHttpClientBuilder;
 
 /**
- * The HTTP clients for the authorization servers of servers.
+ * The HTTP clients for authorization servers.
  *
- * @param clients those of the servers
+ * @param clients the HTTP clients of the servers
  * @param settings the application-wide settings, whose address filter applies, or
  * {@code null} for none
  */
 record AuthorizationClients(McpHttpClients clients, @Nullable HttpClientSettings settings) {
 
 	/**
-	 * Return a client that connects as the one of a server does.
+	 * Return a client with the connection settings of a server.
 	 */
 	HttpClient create(McpServerDefinition definition) {
 		return this.clients.createForAuthorization(definition);
@@ -31,7 +31,7 @@ record AuthorizationClients(McpHttpClients clients, @Nullable HttpClientSettings
 	 */
 	HttpClient create(McpServerDefinition definition, InetAddressFilter filter) {
 		HttpClient client = create(definition);
-		// it would replace the application's
+		// it would replace the filter of the application
 		InetAddressFilter general = (this.settings != null) ? this.settings.inetAddressFilter() : null;
 		InetAddressFilter both = (general != null) ? general.and(filter) : filter;
 		return new ReactorHttpClientBuilder().withHttpClientFactory(() -> client)

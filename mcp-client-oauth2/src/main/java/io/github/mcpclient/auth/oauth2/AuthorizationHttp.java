@@ -48,8 +48,8 @@ import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.util.Assert;
 
 /**
- * HTTP to whatever a server names as its authorization server. Urls that the operator did
- * not configure lead no further than within {@link AddressPolicy}. Blocks.
+ * HTTP requests to the authorization server that a server names. Requests to URLs that
+ * are not configured are limited to the addresses of {@link AddressPolicy}. Blocks.
  */
 final class AuthorizationHttp {
 
@@ -83,7 +83,7 @@ final class AuthorizationHttp {
 	AuthorizationHttp(McpServerDefinition definition, AuthorizationClients clients,
 			BiConsumer<Kind, String> deviations) {
 		Http http = definition.http();
-		Assert.notNull(http, "'definition' must have a url");
+		Assert.notNull(http, "'definition' must have a URL");
 		this.definition = definition;
 		this.http = http;
 		this.server = URI.create(http.url().toString().replaceFirst("(?i)^ws", "http"));
@@ -105,30 +105,30 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Report what the server or its authorization server does against the protocol, and
-	 * was taken all the same.
-	 * @param detail what was seen, without secrets
+	 * Report a deviation of the server or its authorization server from the protocol that
+	 * was accepted.
+	 * @param detail the observation, without secrets
 	 */
 	void deviation(Kind kind, String detail) {
 		this.deviations.accept(kind, detail);
 	}
 
 	/**
-	 * Return the url of the server; of one over WebSocket, that of the handshake.
+	 * Return the server's URL; for a WebSocket, the URL of the handshake.
 	 */
 	URI server() {
 		return this.server;
 	}
 
 	/**
-	 * Let the origin of a url that the operator configured be at any address.
+	 * Exempt the origin of a configured URL from the address policy.
 	 */
 	void trust(String url) {
 		this.configured.add(origin(URI.create(url)));
 	}
 
 	/**
-	 * Return what is at a url.
+	 * Return the response to GET of a URL.
 	 */
 	Response get(String url) {
 		return exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
@@ -154,19 +154,19 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Validate a url that a server named, also one for a browser.
+	 * Validate a URL that a server named, including URLs for a browser.
 	 */
 	URI uri(String url) {
 		if (url.length() > MAX_URL_LENGTH) {
-			throw this.failures.of("A url of the authorization server is not used, as it is longer than "
-					+ MAX_URL_LENGTH + " characters", url, "Ask who runs the server.");
+			throw this.failures.of("A URL of the authorization server is not used, since it is longer than "
+					+ MAX_URL_LENGTH + " characters", url, "Contact the operator of the server.");
 		}
 		URI uri = parse(url);
 		if (uri != null && uri.getHost() != null && uri.getRawUserInfo() == null && uri.getRawFragment() == null
 				&& ("https".equalsIgnoreCase(uri.getScheme()) || isInsecureAllowed(uri))) {
 			return uri;
 		}
-		throw this.failures.of("A url of the authorization server is not used, since it does not begin with https", url,
+		throw this.failures.of("A URL of the authorization server is not used, since it does not begin with https", url,
 				"Use https, or set {auth}.allow-insecure=true where the network can be trusted.");
 	}
 
@@ -175,8 +175,8 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Return the challenge of the server itself: what it answers to a request that has no
-	 * credentials, and no effect if it is accepted.
+	 * Return the challenge of the server itself: its response to a request without
+	 * credentials, which has no effect if the server accepts it.
 	 */
 	BearerChallenge challenge() {
 		boolean posts = McpServerDefinition.STREAMABLE_HTTP.equals(this.definition.type());
@@ -185,7 +185,7 @@ final class AuthorizationHttp {
 		headers.remove(HttpHeaders.AUTHORIZATION);
 		headers.setContentType(MediaType.APPLICATION_JSON);
 		headers.setAccept(List.of(MediaType.APPLICATION_JSON, MediaType.TEXT_EVENT_STREAM));
-		// its content may be a stream without an end
+		// the content may be an endless stream
 		Response answer = exchange("The server", this.clients.create(this.definition).doOnResponse(this::narrow),
 				posts ? HttpMethod.POST : HttpMethod.GET, this.server, headers, posts ? PING : new byte[0],
 				(content) -> Mono.just(new ByteArrayOutputStream()));
@@ -232,18 +232,18 @@ final class AuthorizationHttp {
 			Throwable cause = (ex.getCause() != null) ? ex.getCause() : ex;
 			boolean late = ex instanceof IllegalStateException && ex.getMessage() != null
 					&& ex.getMessage().startsWith("Timeout");
-			String reason = late ? "no answer within " + timeout.toMillis() + " ms"
+			String reason = late ? "no response within " + timeout.toMillis() + " ms"
 					: String.valueOf(cause.getMessage());
 			throw this.failures.of(peer + " at " + Redaction.url(uri) + " cannot be reached", reason,
 					reason.startsWith("Filtered host")
-							? "It is at an address that this server may not name: if it is to be trusted, set "
+							? "The server may not refer to this address: if you trust it, set "
 									+ "{auth}.oauth2.issuer-uri or token-uri."
-							: "Check that it runs, and that it can be reached from here.");
+							: "Check that it runs, and that the application can reach it.");
 		}
 	}
 
 	private static void append(ByteArrayOutputStream body, byte[] bytes) {
-		Assert.state(body.size() + bytes.length <= MAX_BODY_SIZE, "the answer is larger than 1 MB");
+		Assert.state(body.size() + bytes.length <= MAX_BODY_SIZE, "the response is larger than 1 MB");
 		body.writeBytes(bytes);
 	}
 
@@ -264,7 +264,7 @@ final class AuthorizationHttp {
 			this.addressPolicy.narrow(resolve(this.http.url().getHost()));
 		}
 		if (this.http.proxy() != null) {
-			// the proxy resolves the name; an address that is known here is refused
+			// the proxy resolves the name; an address that is known to be local is refused
 			if (!resolve(uri.getHost()).stream().allMatch(this.addressPolicy::matches)) {
 				throw new IllegalArgumentException(
 						"Filtered host: it is at an address of this network, and the MCP " + "server is not");
@@ -284,7 +284,7 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * Return foreign text as a url, or {@code null} if it is none.
+	 * Parse untrusted text as a URL; {@code null} if it is not a URL.
 	 */
 	static @Nullable URI parse(String text) {
 		try {
@@ -301,7 +301,7 @@ final class AuthorizationHttp {
 	}
 
 	/**
-	 * A response that has been read.
+	 * A response whose content has been read.
 	 */
 	record Response(HttpStatusCode status, HttpHeaders headers, byte[] body) implements ClientHttpResponse {
 
@@ -320,8 +320,8 @@ final class AuthorizationHttp {
 		}
 
 		/**
-		 * Return how long the authorization server asks to wait, at most
-		 * {@link #MAX_PATIENCE}; {@code null} if it does not say.
+		 * Return the delay that the authorization server requests, at most
+		 * {@link #MAX_PATIENCE}; {@code null} if it requests no delay.
 		 */
 		@Nullable Duration retryAfter() {
 			String value = this.headers.getFirst(HttpHeaders.RETRY_AFTER);
@@ -339,7 +339,7 @@ final class AuthorizationHttp {
 		}
 
 		/**
-		 * Return the JSON object that was asked for, or {@code null} if this is none.
+		 * Return the requested JSON object, or {@code null} if this is not one.
 		 */
 		@Nullable Map<String, Object> json() {
 			return this.status.is2xxSuccessful() ? AuthorizationHttp.json(this.body) : null;

@@ -20,8 +20,8 @@ record AuthorizationServer(@Nullable String issuer, Map<String, ?> metadata) {
 	private static final Pattern ORIGIN = Pattern.compile("(?i)(https?)://([\\x21-\\x7E&&[^/?#@\\\\]]+?)(:443|:80)?/?");
 
 	/**
-	 * Return the form in which an issuer is compared and kept. One that is an origin only
-	 * has several (RFC 3986, section 6.2.3), any other is what it is.
+	 * Return the form in which an issuer is compared and stored. An issuer that is an
+	 * origin only has several forms (RFC 3986, section 6.2.3), any other exactly one.
 	 */
 	static String canonical(String issuer) {
 		Matcher origin = ORIGIN.matcher(issuer);

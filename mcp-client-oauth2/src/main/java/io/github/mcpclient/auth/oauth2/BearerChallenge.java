@@ -30,7 +30,7 @@ record BearerChallenge(Map<String, String> parameters) {
 		.compile("\\G[\\s,]*+([^\\s,=\"]++)\\s*+(=\\s*+(?:\"((?:[^\"\\\\]++|\\\\.)*+)\"?+|([^\\s,\"]*+)))?+");
 
 	/**
-	 * Parse all values of the header. What follows something malformed is ignored.
+	 * Parse all values of the header. Text after a malformed part is ignored.
 	 */
 	static BearerChallenge parse(List<String> values) {
 		Map<String, String> parameters = new LinkedHashMap<>(of("bearer", values).parameters);
@@ -69,14 +69,15 @@ record BearerChallenge(Map<String, String> parameters) {
 	}
 
 	/**
-	 * Return the scopes that a request lacked, none if that is not why it was refused.
+	 * Return the scopes that a request lacked, empty if it was rejected for another
+	 * reason.
 	 */
 	Set<String> demanded(int status) {
 		return (status == 403 && "insufficient_scope".equals(get("error"))) ? scopes(get("scope")) : Set.of();
 	}
 
 	/**
-	 * Split foreign scopes, without those that are not well-formed.
+	 * Split untrusted scopes, and omit malformed ones.
 	 */
 	static Set<String> scopes(@Nullable String text) {
 		return (text != null) ? Arrays.stream(text.split(" "))

@@ -52,9 +52,9 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 import org.springframework.util.StringUtils;
 
 /**
- * Logs the user of this machine in: the browser comes back to a port of the loopback
- * interface, open for as long as that takes. The refresh token is kept in a file, with
- * the client that it is for.
+ * Logs the user of this machine in. The browser returns to a port of the loopback
+ * interface that is open during the login only. The refresh token is stored in a file,
+ * together with its client.
  */
 final class BrowserLogin {
 
@@ -93,7 +93,7 @@ final class BrowserLogin {
 		this.file = new TokenFile(StringUtils.hasText(settings.tokenFile()) ? Path.of(settings.tokenFile()) : null,
 				http.server().toString());
 		TokenFile.Login login = this.file.read();
-		// a client is registered with the redirect uri, and kept with it
+		// a client is registered with the redirect URI, and stored with it
 		String redirectUri = (login.redirectUri() != null) ? login.redirectUri() : freePort();
 		this.login = new TokenFile.Login(settings.redirectUri().contains("{") ? redirectUri : settings.redirectUri(),
 				login.clients()
@@ -122,12 +122,12 @@ final class BrowserLogin {
 	}
 
 	/**
-	 * Obtain a token by the refresh token that was saved, or else by a login. The
-	 * response has no refresh token, as that is kept here.
+	 * Obtain a token with the stored refresh token, or else by a login. The response has
+	 * no refresh token, as that is stored here.
 	 */
 	OAuth2AccessTokenResponse request(OAuth2Client client) {
 		ClientRegistration registration = client.registration(AuthorizationGrantType.AUTHORIZATION_CODE);
-		// a refresh token reaches no other authorization server than that it is from
+		// a refresh token is sent only to the authorization server that issued it
 		String identity = registration.getClientId() + " " + client.tokenUri() + " "
 				+ client.registration().getScopes();
 		String saved = this.login.refreshToken();
@@ -151,14 +151,14 @@ final class BrowserLogin {
 	}
 
 	/**
-	 * Let the user log in, not at each attempt where that is of no use.
+	 * Let the user log in, but not at each attempt after logins without effect.
 	 */
 	private OAuth2AccessTokenResponse login(OAuth2Client client, ClientRegistration registration) {
 		TransportException failure = this.failure;
 		if (!this.tabs.take()) {
 			throw (failure != null) ? failure
 					: this.failures.of("The server requires another login, soon after the last one", null,
-							"The browser opens again in some minutes, or when the application is restarted.");
+							"The browser opens again after some minutes, or when the application is restarted.");
 		}
 		try {
 			OAuth2AccessTokenResponse response = loginInBrowser(client, registration);
@@ -193,7 +193,7 @@ final class BrowserLogin {
 	}
 
 	/**
-	 * Open the browser, and return the parameters with which it comes back.
+	 * Open the browser, and return the parameters of its request to the redirect URI.
 	 */
 	private Map<String, String> ask(URI url, String state) {
 		URI redirect = URI.create(redirectUri());
@@ -202,9 +202,9 @@ final class BrowserLogin {
 		try {
 			InetAddress address = InetAddress.getByName(redirect.getHost());
 			if (!address.isLoopbackAddress()) {
-				throw new IOException("not a url of this machine");
+				throw new IOException("not a URL of this machine");
 			}
-			// not the JDK's, which logs the code and the state at DEBUG
+			// not the HTTP server of the JDK, which logs the code and the state at DEBUG
 			server = HttpServer.create()
 				.runOn(this.http.eventLoops())
 				.accessLog(false)
@@ -256,7 +256,7 @@ final class BrowserLogin {
 	}
 
 	static TransportException needed(Failures failures) {
-		return failures.of("The server needs a login", null, "Log in, in the browser or at the url in the log.");
+		return failures.of("The server needs a login", null, "Log in, in the browser or at the URL in the log.");
 	}
 
 	private static Mono<Void> answer(HttpServerRequest request, HttpServerResponse response, String path, String state,

@@ -37,8 +37,8 @@ final class ClientKey {
 	}
 
 	/**
-	 * Read the key by which it authenticates itself ({@code private_key_jwt}). What goes
-	 * wrong is no more than an exception here.
+	 * Read the key for client authentication ({@code private_key_jwt}). Throws an
+	 * exception of any type on failure.
 	 */
 	static JWK read(OAuth2 settings, @Nullable SslBundles bundles) throws Exception {
 		PrivateKey key = privateKey(settings, bundles);
@@ -64,7 +64,7 @@ final class ClientKey {
 	}
 
 	/**
-	 * Read a pair of keys. What goes wrong is no more than an exception here.
+	 * Read a key pair. Throws an exception of any type on failure.
 	 */
 	static JWK read(String name, @Nullable SslBundles bundles) throws Exception {
 		SslBundle bundle = bundle(name, bundles);

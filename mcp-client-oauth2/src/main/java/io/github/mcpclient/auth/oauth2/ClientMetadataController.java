@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RestController;
  * Serves the metadata document of the client where a server's
  * {@code auth.oauth2.client-metadata-uri} ends with {@value #PATH}.
  *
- * @param authorizer knows the servers
+ * @param authorizer the authorizer of the servers
  */
 @RestController
 record ClientMetadataController(OAuth2Authorizer authorizer) {

@@ -42,20 +42,20 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Finds out what the application is to the authorization server of one server, and which
- * one that is: from the settings, else by discovery as the MCP specification (revision
+ * Determines the authorization server of one server, and the client of the application
+ * there: from the settings, else by discovery as the MCP specification (version
  * 2025-11-25, {@code basic/authorization}) describes. Blocks.
  */
 final class ClientResolver {
 
 	private static final Logger logger = LoggerFactory.getLogger(ClientResolver.class);
 
-	// how a client that registers itself can authenticate itself
+	// the authentication methods of a client that registers itself
 	private static final List<String> METHODS = List.of("none", "client_secret_basic", "client_secret_post");
 
 	private static final String METHOD = "token_endpoint_auth_method";
 
-	// what makes client registrations of properties
+	// creates client registrations from properties
 	private static final String BOOT_CLIENT = "org.springframework.boot.security.oauth2.client.autoconfigure."
 			+ "OAuth2ClientProperties";
 
@@ -73,10 +73,10 @@ final class ClientResolver {
 
 	private final String redirectUri;
 
-	// clients that were registered dynamically, by canonical issuer
+	// dynamically registered clients, by canonical issuer
 	private final Map<String, Map<String, Object>> registered;
 
-	// the issuer that the configured credentials are for, or that users log in at
+	// the issuer of the configured credentials, or of the users' logins
 	private volatile @Nullable String issuer;
 
 	private final ServerThreads threads;
@@ -117,8 +117,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return whether a client registration is the one with {@link #registrationId()}, or
-	 * was: logins are stored under ids that tell issuers, clients and resources apart.
+	 * Return whether a client registration is or was the one with
+	 * {@link #registrationId()}: logins are stored under IDs that identify the issuer,
+	 * the client and the resource.
 	 */
 	boolean isOf(String registrationId) {
 		return registrationId.equals(registrationId()) || registrationId.startsWith(registrationId() + "~");
@@ -126,7 +127,7 @@ final class ClientResolver {
 
 	/**
 	 * Return the configured identifier of the server, or the canonical one (RFC 8707),
-	 * which has neither a fragment nor a slash at its end.
+	 * which has neither a fragment nor a trailing slash.
 	 */
 	String resource() {
 		String configured = configuredResource(this.settings);
@@ -135,7 +136,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the configured identifier of a server, or {@code null} if there is none.
+	 * Return the configured resource identifier of a server, or {@code null} if it is not
+	 * configured.
 	 */
 	static @Nullable String configuredResource(OAuth2 settings) {
 		return isOmitted(settings) ? null : settings.resource();
@@ -146,7 +148,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return whether it is known whom to ask for a token.
+	 * Return whether the authorization server is known.
 	 */
 	boolean isKnown() {
 		return this.settings.registrationId() != null || this.settings.tokenUri() != null
@@ -154,9 +156,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Take account of a challenge: after one without scopes, the client is resolved anew,
-	 * as a server may have moved to another authorization server; not for each of many.
-	 * @param address where it came from, if that is known to be the server's
+	 * Record a challenge: after one without scopes, the client is resolved again, as a
+	 * server may have moved to another authorization server; limited in frequency.
+	 * @param address the address that sent it, if that is known to be the server's
 	 */
 	void challenged(BearerChallenge challenge, @Nullable InetAddress address, Set<String> demanded) {
 		if (address != null) {
@@ -179,9 +181,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Let a client that registered itself, and that its authorization server does not
-	 * know any more, register anew.
-	 * @return whether it is worth trying again
+	 * Let a client that registered itself register again if its authorization server does
+	 * not know it any more.
+	 * @return whether another attempt makes sense
 	 */
 	boolean forget(OAuth2Client client) {
 		String issuer = client.authority();
@@ -196,8 +198,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the client, with all scopes that were demanded, without blocking: one thread
-	 * waits for the authorization server, for all users.
+	 * Return the client, with all scopes that were requested by challenges, without
+	 * blocking: one thread waits for the authorization server, for all users.
 	 */
 	Mono<OAuth2Client> client() {
 		return Mono.defer(() -> {
@@ -207,7 +209,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the client. Blocks for a little while if it is not known.
+	 * Return the client. Blocks briefly if it has not been resolved yet.
 	 */
 	OAuth2Client get() {
 		if (state().client == null) {
@@ -221,7 +223,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the client, unless nobody has asked for it yet.
+	 * Return the client, or {@code null} if it has not been resolved yet.
 	 */
 	@Nullable OAuth2Client known() {
 		return state().client;
@@ -254,7 +256,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Resolve the client, once more if the server has named another resource meanwhile.
+	 * Resolve the client, and again if the server has named another resource since then.
 	 */
 	private Mono<OAuth2Client> resolve(boolean again) {
 		return Mono.defer(() -> {
@@ -269,8 +271,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Ask the server for its challenge where no request will have been refused: where
-	 * each has a token of its user.
+	 * Request the server's challenge if no request can have been rejected yet: where each
+	 * request has the token of its user.
 	 */
 	private Mono<BearerChallenge> challenge() {
 		boolean ofUsers = this.grantType != AuthorizationGrantType.CLIENT_CREDENTIALS
@@ -321,7 +323,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the authorization server that the endpoints in the settings describe.
+	 * Return the authorization server with the endpoints of the settings.
 	 */
 	private AuthorizationServer configured() {
 		return new AuthorizationServer(this.settings.issuerUri(), (this.settings.authorizationUri() != null)
@@ -341,8 +343,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Identify what a login is for. A stored one of another issuer, client or resource is
-	 * not found, and so neither sent to this server nor refreshed at this issuer.
+	 * Return the identity of a login. A stored login of another issuer, client or
+	 * resource is not found, and so neither sent to this server nor refreshed at this
+	 * issuer.
 	 */
 	private String digest(OAuth2Client client) {
 		String all = Stream
@@ -403,7 +406,7 @@ final class ClientResolver {
 		}
 		else if (!methods.contains("S256")) {
 			throw this.failures.of("The authorization server does not support PKCE with S256", methods.toString(),
-					"Nobody can log in there safely; use another grant type.");
+					"No login there is safe; use another grant type.");
 		}
 	}
 
@@ -417,8 +420,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Set the client's id: a configured one, else its metadata document, else one that it
-	 * registers.
+	 * Set the client ID: the configured one, else the client ID metadata document, else
+	 * the result of dynamic registration.
 	 */
 	private void identify(ClientRegistration.Builder builder, AuthorizationServer server) {
 		String clientId = this.settings.clientId();
@@ -449,7 +452,7 @@ final class ClientResolver {
 		else if (clientId == null) {
 			throw this.failures.of("The authorization server does not know this application", null,
 					"Register it there, and set {auth}.oauth2.client-id and client-secret; or set redirect-uri to a "
-							+ "complete url if it is to register itself.");
+							+ "complete URL for dynamic registration.");
 		}
 		builder.clientId(clientId)
 			.clientSecret(secret)
@@ -458,9 +461,9 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Credentials, tokens of users included, must not reach another authorization server
-	 * than the first one. Where users log in with a client that nobody configured, all is
-	 * kept by its server: they log in at another one with nothing of the first.
+	 * Credentials, including tokens of users, must not reach another authorization server
+	 * than the first one. Users who log in with a client that is not configured may log
+	 * in at another authorization server: everything is stored per authorization server.
 	 */
 	private void bind(@Nullable String issuer) {
 		String bound = this.issuer;
@@ -474,14 +477,14 @@ final class ClientResolver {
 			}
 			logger.warn(
 					"MCP server '{}' names another authorization server than before, and its users log in there: {}. "
-							+ "Set {} to the one that is to be trusted.",
+							+ "Set {} to the issuer that you trust.",
 					definition().name(), this.failures.line(String.valueOf(issuer)), issuerUri());
 		}
 		if (bound == null && issuer != null && this.settings.clientId() != null
 				&& this.settings.clientSecret() != null) {
 			logger.warn(
-					"MCP server '{}' names {} as its authorization server, and the client's id and secret are bound to "
-							+ "it from now on. Set {} to the one that they are for.",
+					"MCP server '{}' names {} as its authorization server, and the client ID and secret are bound to "
+							+ "it from now on. Set {} to the issuer that they belong to.",
 					definition().name(), this.failures.line(issuer), issuerUri());
 		}
 		this.issuer = issuer;
@@ -508,8 +511,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Register the client (RFC 7591), with another authentication method where one is
-	 * refused.
+	 * Register the client (RFC 7591), with another authentication method if one is
+	 * rejected.
 	 */
 	private Map<String, Object> registerDynamically(AuthorizationServer server) {
 		String nextStep = "Register it there, and set {auth}.oauth2.client-id and client-secret.";
@@ -537,7 +540,7 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Return the methods to register with, the first of which should do.
+	 * Return the authentication methods for the registration, in order of preference.
 	 */
 	private List<String> methods(AuthorizationServer server) {
 		if (this.settings.clientAuthenticationMethod() != null) {
@@ -553,7 +556,7 @@ final class ClientResolver {
 		Object said = (client != null) ? client.get(METHOD) : null;
 		boolean open = method.equals("none");
 		if (client != null && open == (secret(client) == null) && (said == null || (open && METHODS.contains(said)))) {
-			// as was asked for: one without a secret can only be public
+			// as requested: a client without a secret can only be public
 			client.put(METHOD, method);
 			if (said != null && !said.equals(method)) {
 				this.http.deviation(Kind.REGISTRATION, METHOD + " " + said + " without a client_secret");
@@ -561,7 +564,7 @@ final class ClientResolver {
 		}
 		String wrong = wrong(client);
 		if (client == null || wrong != null) {
-			throw this.failures.of("The authorization server's answer to the registration of this application is not "
+			throw this.failures.of("The authorization server's response to the registration of this application is not "
 					+ "usable: " + wrong, null, nextStep);
 		}
 		return client;
@@ -580,15 +583,15 @@ final class ClientResolver {
 		}
 		Object method = client.get(METHOD);
 		if (method != null && !METHODS.contains(method)) {
-			return "its token_endpoint_auth_method is none of " + METHODS;
+			return "its token_endpoint_auth_method is not one of " + METHODS;
 		}
 		return (method != null && !method.equals("none") && secret(client) == null) ? "it has no client_secret" : null;
 	}
 
 	/**
-	 * What is known.
+	 * The state of the client.
 	 *
-	 * @param demanded the scopes that the server demanded for single requests
+	 * @param demanded the scopes that challenges to single requests require
 	 * @param challenge the last challenge
 	 */
 	private record State(@Nullable OAuth2Client client, Set<String> demanded, @Nullable BearerChallenge challenge) {

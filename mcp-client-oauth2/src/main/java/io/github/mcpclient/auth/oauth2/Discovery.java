@@ -13,7 +13,7 @@ import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a server says of its authorization (RFC 9728), and the metadata of
+ * Reads the protected resource metadata of a server (RFC 9728), and the metadata of
  * authorization servers. Blocks.
  */
 record Discovery(AuthorizationHttp http) {
@@ -29,9 +29,9 @@ record Discovery(AuthorizationHttp http) {
 	private static final String NEXT_STEP = "Set {auth}.oauth2.issuer-uri or token-uri.";
 
 	/**
-	 * Return the metadata of the server: where its challenge points to, or else at the
-	 * well-known locations; last, its own origin as the authorization server. A token for
-	 * another server must not be requested.
+	 * Return the metadata of the server: from the location in its challenge, else from
+	 * the well-known locations; finally, its own origin as the authorization server. The
+	 * metadata must not be about another server.
 	 * @param configured the configured identifier of the server, or {@code null}
 	 */
 	Map<String, Object> resource(@Nullable String configured, BearerChallenge challenge) {
@@ -60,8 +60,7 @@ record Discovery(AuthorizationHttp http) {
 					}
 					incomplete = incomplete.isEmpty() ? metadata : incomplete;
 				}
-				// what is down, or behind a gateway, may name an authorization server
-				// later
+				// a server that is down or behind a gateway may name an authorization server later
 				absent &= refusal == null && !response.status().is5xxServerError() && response.status().value() != 429;
 				if (url.equals(given)) {
 					problem = failures.of("The server names metadata that cannot be used",
@@ -85,8 +84,8 @@ record Discovery(AuthorizationHttp http) {
 		problem = (refusal != null) ? refusal : problem;
 		throw (problem != null) ? problem
 				: failures.of(incomplete.isEmpty()
-						? "The server asks for authorization, but does not say which authorization server it trusts"
-						: "The server's metadata name no authorization server", null, NEXT_STEP);
+						? "The server requires authorization, but does not say which authorization server it trusts"
+						: "The server's metadata names no authorization server", null, NEXT_STEP);
 	}
 
 	private Map<String, Object> reported(@Nullable TransportException problem, Map<String, Object> metadata) {
@@ -97,9 +96,10 @@ record Discovery(AuthorizationHttp http) {
 	}
 
 	/**
-	 * Add the server's own origin as the authorization server, which it is for revision
-	 * 2025-03-26; not without metadata that say so, as its default endpoints would get
-	 * credentials that nobody asked for. Metadata of another issuer fail later.
+	 * Add the server's own origin as the authorization server, as specified by version
+	 * 2025-03-26, if metadata there confirms it: default endpoints would receive
+	 * credentials without being an authorization server. Metadata of another issuer fails
+	 * later.
 	 */
 	private @Nullable Map<String, Object> completed(Map<String, Object> resource, String origin) {
 		Object others = resource.get(SERVERS);
@@ -118,7 +118,7 @@ record Discovery(AuthorizationHttp http) {
 	}
 
 	/**
-	 * Refuse metadata that are not the server's.
+	 * Reject metadata of another server.
 	 */
 	private void check(String url, Map<String, Object> metadata, @Nullable String configured) {
 		URI server = this.http.server();
@@ -130,7 +130,7 @@ record Discovery(AuthorizationHttp http) {
 		if (!isAbove(resource, url)) {
 			throw this.http.failures()
 				.of("The server's resource metadata describes a different resource", resource,
-						"Correct the server's url, or set {auth}.oauth2.resource.");
+						"Correct the server's URL, or set {auth}.oauth2.resource.");
 		}
 		if (configured == null) {
 			this.http.deviation(Kind.RESOURCE, this.http.failures().url(resource));
@@ -138,9 +138,9 @@ record Discovery(AuthorizationHttp http) {
 	}
 
 	/**
-	 * Return whether a resource has the server below it. Its tokens are good for all that
-	 * is below it: it must be named at a well-known location, where no other server of
-	 * the same origin can.
+	 * Return whether a resource is the server or a parent of it. Its tokens are valid for
+	 * all servers below it: it must be named at a well-known location, which no other
+	 * server of the same origin controls.
 	 */
 	private boolean isAbove(String resource, String url) {
 		URI server = this.http.server();
@@ -167,7 +167,7 @@ record Discovery(AuthorizationHttp http) {
 				if (!AuthorizationServer.isSame(issuer, own)) {
 					throw failures.of(
 							"The metadata of the authorization server " + failures.url(issuer) + " name another issuer",
-							own, "Set {auth}.oauth2.issuer-uri to the issuer, if that is the one to trust.");
+							own, "Set {auth}.oauth2.issuer-uri to the issuer, if you trust it.");
 				}
 				if (!issuer.equals(own) && !issuer.equals(this.http.definition().auth().oauth2().issuerUri())) {
 					this.http.deviation(Kind.ISSUER, "'" + issuer + "' and '" + own + "'");

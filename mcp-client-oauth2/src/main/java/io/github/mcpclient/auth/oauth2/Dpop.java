@@ -39,13 +39,14 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Binds the tokens for one server to a key (DPoP, RFC 9449): makes a proof for each
- * request for a token, and for each with one. Keys and nonces are of no other server.
+ * Binds the tokens for one server to a key (DPoP, RFC 9449): creates a proof for each
+ * token request, and for each request with a token. Keys and nonces are not shared with
+ * other servers.
  */
 final class Dpop implements Proofs {
 
 	/**
-	 * The type of tokens, and how they are presented.
+	 * The token type, and the scheme of the header.
 	 */
 	static final String SCHEME = "DPoP";
 
@@ -67,7 +68,7 @@ final class Dpop implements Proofs {
 
 	private final AtomicReference<@Nullable Key> key = new AtomicReference<>();
 
-	// by origin: of authorization servers, and of the server, which may be one, too
+	// by origin: of authorization servers, and of the server, which may be the same
 	private final Map<String, String> ofTokenRequests = Tokens.bounded();
 
 	private final Map<String, String> ofRequests = Tokens.bounded();
@@ -86,22 +87,22 @@ final class Dpop implements Proofs {
 	}
 
 	/**
-	 * Take note of the answer to one.
+	 * Record the nonce of a response.
 	 */
 	void answered(URI tokenUri, AuthorizationHttp.Response response) {
 		keep(tokenUri, response.headers().getOrDefault(NONCE_HEADER, List.of()), this.ofTokenRequests);
 	}
 
 	/**
-	 * Refuse an authorization server that does not take these proofs.
+	 * Reject an authorization server that does not accept these proofs.
 	 */
 	void check(AuthorizationServer server) {
 		List<String> algorithms = server.list("dpop_signing_alg_values_supported");
 		String own = key().header.getAlgorithm().getName();
 		if (!algorithms.isEmpty() && !algorithms.contains(own)) {
-			throw this.failures.of("The authorization server takes no proofs that are signed with " + own,
+			throw this.failures.of("The authorization server accepts no proofs that are signed with " + own,
 					String.join(", ", algorithms),
-					"Set {auth}.oauth2.dpop-key-bundle to an SSL bundle with a key of another kind.");
+					"Set {auth}.oauth2.dpop-key-bundle to an SSL bundle with a key of another type.");
 		}
 	}
 
@@ -155,8 +156,8 @@ final class Dpop implements Proofs {
 	}
 
 	/**
-	 * Return a url without query and fragment, in the form in which both sides have it
-	 * (RFC 3986, section 6.2).
+	 * Return a URL without query and fragment, in the normalized form that both sides
+	 * compare (RFC 3986, section 6.2).
 	 */
 	private static String target(URI uri) {
 		String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
@@ -178,7 +179,7 @@ final class Dpop implements Proofs {
 		}
 	}
 
-	// the first of those that are made at the same time
+	// the first of several keys that are created concurrently
 	private Key key() {
 		Key known = this.key.get();
 		if (known == null) {
@@ -208,7 +209,7 @@ final class Dpop implements Proofs {
 	/**
 	 * The key.
 	 *
-	 * @param header what all proofs begin with, the public key included
+	 * @param header the common beginning of all proofs, including the public key
 	 */
 	private record Key(JWSHeader header, JWSSigner signer) {
 

@@ -20,16 +20,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * Words the failures of a server's authorization, with no secret and no foreign text as
- * it is.
+ * Creates the exceptions of a server's authorization. Their messages contain no secrets,
+ * and untrusted text only in escaped form.
  */
 record Failures(McpServerDefinition definition) {
 
 	private static final int MAX_QUOTE = 200;
 
 	/**
-	 * Word a failure. In the next step, {@code {auth}} stands for the server's property.
-	 * @param quoted what a foreign party said, or {@code null}
+	 * Create an exception. In the next step, {@code {auth}} stands for the server's
+	 * property.
+	 * @param quoted text of another party, or {@code null}
 	 */
 	TransportException of(String summary, @Nullable String quoted, String nextStep) {
 		String property = PropertyNames.ofServer(this.definition.name(), "auth");
@@ -39,7 +40,7 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Say that an authorization server wants no requests for a while.
+	 * Create the exception for an authorization server that requests a delay.
 	 */
 	TransportException patience(String tokenUri, int status, Duration retryAfter) {
 		return new HttpStatusException(status,
@@ -49,8 +50,8 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Word a page by which a gateway refused the client, or return {@code null} if the
-	 * response is none.
+	 * Create the exception for a page with which a gateway rejected the client, or return
+	 * {@code null} if the response is no such page.
 	 */
 	@Nullable TransportException gateway(String url, Response response) {
 		String refusal = HttpStatusException.gateway(url(url), response.status().value(), response.headers()::getFirst,
@@ -60,62 +61,63 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Word the refusal of a token.
-	 * @param secrets what the request had, which the answer may repeat
+	 * Create the exception for the refusal of a token.
+	 * @param secrets the secrets of the request, which the response may repeat
 	 */
-	TransportException refusal(String tokenUri, TokenAnswer answer, Secrets secrets) {
+	TransportException refusal(String tokenUri, TokenAnswer error, Secrets secrets) {
 		String server = "The authorization server at " + url(tokenUri);
-		String quoted = secrets.line(answer.quote(), MAX_QUOTE);
+		String quoted = secrets.line(error.quote(), MAX_QUOTE);
 		String id = this.definition.auth().oauth2().registrationId();
-		TransportException worded = switch (answer.meaning()) {
+		TransportException worded = switch (error.meaning()) {
 			case "invalid_client" -> of(server + " does not accept the client's credentials", quoted,
-					"Check the client's id, its secret or key, and "
+					"Check the client ID, its secret or key, and "
 							+ ((id != null) ? "spring.security.oauth2.client.registration." + id : "{auth}.oauth2")
 							+ ".client-authentication-method.");
-			case "invalid_scope" -> of(server + " refuses the scopes", quoted, step(answer, ""));
+			case "invalid_scope" -> of(server + " refuses the scopes", quoted, step(error, ""));
 			default -> of(server + " refuses to issue a token", quoted,
-					step(answer, step("Check what the authorization server allows the client, and {auth}.oauth2.*.")));
+					step(error, step("Check what the authorization server allows the client, and {auth}.oauth2.*.")));
 		};
-		return new TokenRefusalException(worded, answer);
+		return new TokenRefusalException(worded, error);
 	}
 
 	/**
-	 * Word the refusal of a login.
-	 * @param answer the parameters of the redirect
+	 * Create the exception for the refusal of a login.
+	 * @param parameters the parameters of the redirect
 	 */
-	TransportException loginRefusal(Map<String, ?> answer) {
-		TokenAnswer error = new TokenAnswer(400, Map.copyOf(answer), null, List.of());
-		return of("The login was refused", error.quote(), step(error, "Log in again, and grant what is asked for."));
+	TransportException loginRefusal(Map<String, ?> parameters) {
+		TokenAnswer error = new TokenAnswer(400, Map.copyOf(parameters), null, List.of());
+		return of("The login was refused", error.quote(), step(error, "Log in again, and grant access."));
 	}
 
-	private static String step(TokenAnswer answer, String otherwise) {
-		return switch (answer.meaning()) {
-			case "invalid_scope" -> "Set {auth}.oauth2.scopes to those that the client may have.";
-			case TokenAnswer.INVALID_TARGET -> "Set {auth}.oauth2.resource to what the authorization server calls the "
-					+ "server, or to none if it takes no resource.";
+	private static String step(TokenAnswer error, String otherwise) {
+		return switch (error.meaning()) {
+			case "invalid_scope" -> "Set {auth}.oauth2.scopes to scopes that the client may have.";
+			case TokenAnswer.INVALID_TARGET -> "Set {auth}.oauth2.resource to the authorization server's name of the "
+					+ "server, or to none if it accepts no resource.";
 			default -> otherwise;
 		};
 	}
 
 	/**
-	 * Word an answer that is no token.
-	 * @param wrong what is wrong with it, in words of ours
+	 * Create the exception for a response that is not a token.
+	 * @param wrong the reason, without untrusted text
 	 */
 	TransportException noToken(String tokenUri, String wrong) {
-		return of("The authorization server at " + url(tokenUri) + " sent an answer that is not a token: " + wrong,
+		return of("The authorization server at " + url(tokenUri) + " sent a response that is not a token: " + wrong,
 				null, step("Check {auth}.oauth2.token-uri."));
 	}
 
 	/**
-	 * Return a next step, unless the client has nothing to prove itself by: an
-	 * authorization server may answer that with anything, such as its login page.
+	 * Return the next step. If the client has no means to authenticate itself, the
+	 * authorization server may respond with anything, such as its login page: then the
+	 * next step is to configure a secret.
 	 */
 	private String step(String otherwise) {
 		OAuth2 settings = this.definition.auth().oauth2();
 		boolean unproven = settings.clientId() != null && !StringUtils.hasText(settings.clientSecret())
 				&& settings.clientAuthenticationMethod() == null && settings.privateKey() == null
 				&& settings.privateKeyBundle() == null;
-		return unproven ? "Set {auth}.oauth2.client-secret, unless the client is a public one." : otherwise;
+		return unproven ? "Set {auth}.oauth2.client-secret, unless the client is public." : otherwise;
 	}
 
 	String line(String text) {

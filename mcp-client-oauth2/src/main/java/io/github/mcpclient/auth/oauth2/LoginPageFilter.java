@@ -13,10 +13,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.core.Ordered;
 
 /**
- * Answers for Spring Security's filters, before which it comes, where a user cannot log
- * in for an MCP server yet: these would block the request, and log an error.
+ * Responds before Spring Security's filters if a user cannot log in for an MCP server
+ * yet: the filters would block the request, and log an error.
  *
- * @param logins knows the servers
+ * @param logins the logins of users
  */
 record LoginPageFilter(UserLogins logins) implements Filter, Ordered {
 

@@ -15,7 +15,7 @@ import org.springframework.web.server.WebFilterChain;
 /**
  * The same as {@link LoginPageFilter} for a reactive application.
  *
- * @param logins knows the servers
+ * @param logins the logins of users
  */
 record LoginPageWebFilter(UserLogins logins) implements WebFilter, Ordered {
 

@@ -16,8 +16,8 @@ import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 
 /**
- * Whether users can log in for a server. Visitors, who may be anybody, wait for discovery
- * a little, few at a time, and not again soon after that was of no use.
+ * Whether users can log in for a server. Visitors, who may be anonymous, wait for
+ * discovery briefly, few at a time, and not again soon after a failure.
  */
 final class LoginReadiness {
 
@@ -39,7 +39,7 @@ final class LoginReadiness {
 
 	private volatile @Nullable Long pausedAt;
 
-	// what was logged, which is not logged again until it is over
+	// the logged problem, which is not logged again while it lasts
 	private volatile @Nullable String problem;
 
 	LoginReadiness(ClientResolver clients, ClientScheduler time) {
@@ -71,15 +71,15 @@ final class LoginReadiness {
 	}
 
 	/**
-	 * Log what the answer to a login says if that is a refusal, of which nobody but the
-	 * user would know; not of many, as anybody can send one.
+	 * Log the reason if the response to a login is a refusal, which only the user would
+	 * see otherwise. Limited, as anyone can send such a request.
 	 */
 	void answered(String query) {
 		Map<String, String> answer = TokenAnswer.form(query);
 		if (answer.containsKey(OAuth2ParameterNames.ERROR) && answer.containsKey(OAuth2ParameterNames.STATE)
 				&& !answer.containsValue(OAuth2ErrorCodes.ACCESS_DENIED) && this.refusals.take()) {
 			TransportException refusal = new Failures(this.clients.definition()).loginRefusal(answer);
-			logger.warn("A login for MCP server '{}' came back: {}. {}", this.clients.definition().name(),
+			logger.warn("A login for MCP server '{}' failed: {}. {}", this.clients.definition().name(),
 					refusal.getMessage(), refusal.getNextStep());
 		}
 	}
@@ -99,7 +99,7 @@ final class LoginReadiness {
 						? ". " + worded.getNextStep() : "");
 		if (!problem.equals(this.problem)) {
 			this.problem = problem;
-			logger.warn("Nobody can log in for MCP server '{}': {}", this.clients.definition().name(), problem);
+			logger.warn("Users cannot log in for MCP server '{}': {}", this.clients.definition().name(), problem);
 		}
 	}
 

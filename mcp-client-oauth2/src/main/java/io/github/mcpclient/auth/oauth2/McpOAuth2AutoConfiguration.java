@@ -101,7 +101,7 @@ public final class McpOAuth2AutoConfiguration {
 	}
 
 	/**
-	 * What Spring Security's filters need to log users in.
+	 * The beans that Spring Security's filters need to log users in.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnUsersCondition.class)
@@ -151,7 +151,7 @@ public final class McpOAuth2AutoConfiguration {
 	}
 
 	/**
-	 * What the filters of a reactive application need.
+	 * The beans that the filters of a reactive application need.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnUsersCondition.class)

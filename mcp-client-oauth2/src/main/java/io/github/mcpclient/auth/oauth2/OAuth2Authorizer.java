@@ -42,35 +42,36 @@ import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClient
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 
 /**
- * Authorizes requests by OAuth 2.0, as {@code auth.oauth2.*} of their server says.
+ * Authorizes requests with OAuth 2.0, as configured by {@code auth.oauth2.*} of the
+ * server.
  */
 @RegisterReflectionForBinding(TokenFile.Login.class)
 final class OAuth2Authorizer implements UserAuthorizer {
 
 	private static final int MIN_SWEEP = 16;
 
-	// that are shown
+	// of scopes that are shown
 	private static final int MAX_SCOPES = 100;
 
-	// as many as one server may be at the same time, earlier connections included
+	// the maximum number of states of one server, including earlier connections
 	private static final int MOST_KEPT = 4;
 
 	private final ApplicationBeans application;
 
 	private final ClientThreads threads;
 
-	// by name: what each is now, and what it was for connections that still end
+	// by name: the current state of each server, and states for connections that still end
 	private final Map<String, List<Server>> servers = new ConcurrentHashMap<>();
 
-	// those who are told of deviations, by server: they come with each connection
+	// the listeners for deviations, by server: they are added with each connection
 	private final Map<String, BiConsumer<Kind, String>> listeners = new ConcurrentHashMap<>();
 
 	private volatile int sweepAt = MIN_SWEEP;
 
 	/**
 	 * Create an authorizer.
-	 * @param application what the application has
-	 * @param threads where tokens are requested
+	 * @param application the beans of the application
+	 * @param threads the threads that request tokens
 	 */
 	OAuth2Authorizer(ApplicationBeans application, ClientThreads threads) {
 		this.application = application;
@@ -143,10 +144,10 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * Return what the metadata document of the client says (OAuth Client ID Metadata
-	 * Document), for the servers in use.
-	 * @param path the end of the document's url
-	 * @return the document, or {@code null} if no server has such a client id
+	 * Return the metadata document of the client (OAuth Client ID Metadata Document), for
+	 * the servers in use.
+	 * @param path the end of the URL of the document
+	 * @return the document, or {@code null} if no server has such a client ID
 	 */
 	@Nullable Map<String, Object> clientMetadata(String path) {
 		List<Server> servers = inUse().filter((server) -> server.documentedAt(path)).toList();
@@ -187,8 +188,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * Give a failure that says more than that it took too long: nobody logs in within the
-	 * time of a request. The login goes on.
+	 * Fail with a specific message rather than a timeout: no user logs in within the time
+	 * limit of a request. The login continues.
 	 */
 	private Mono<Map<String, String>> hurried(Mono<Map<String, String>> headers, McpHeadersRequest request) {
 		McpServerDefinition definition = request.server();
@@ -199,9 +200,9 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * A server whose settings have changed starts from nothing. What it was is kept for
-	 * its earlier connections, which may have requests to send until their calls end, and
-	 * in case the change is taken back.
+	 * A server whose settings have changed starts without state. The earlier state is
+	 * retained for its earlier connections, which may send requests until their calls
+	 * end, and in case the change is reverted.
 	 */
 	private Server server(McpServerDefinition definition) {
 		String name = definition.name();
@@ -211,7 +212,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 			return server;
 		}
 		if (this.servers.size() >= this.sweepAt) {
-			// now and then, as looking at all for each new one would be quadratic
+			// occasionally, as a check of all for each new server would be quadratic
 			this.servers.keySet().removeIf((other) -> !isInUse(other));
 			this.listeners.keySet().removeIf((other) -> !isInUse(other));
 			this.sweepAt = 2 * this.servers.size() + MIN_SWEEP;
@@ -308,7 +309,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * A user has one login for a registration, and its token is for one resource.
+	 * A user has one login per registration, and its token is for one resource.
 	 */
 	private void checkShared(McpServerDefinition definition, ClientResolver clients) {
 		Server other = find(clients.registrationId());
@@ -318,7 +319,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 					"The client registration '" + clients.registrationId() + "' is also that of MCP server '"
 							+ other.definition.name() + "', whose tokens are for another resource",
 					null,
-					"Set {auth}.oauth2.registration-id to a registration of its own, or resource to the same for both.");
+					"Set {auth}.oauth2.registration-id to a separate registration, or resource to the same for both.");
 		}
 	}
 
@@ -326,8 +327,9 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	 * One server.
 	 *
 	 * @param dpop binds its tokens to a key, if that is configured
-	 * @param ofApplication the token of the application, or {@code null} if it gets none
-	 * @param ofUsers those of its users, if calls are on their behalf
+	 * @param ofApplication the token of the application, or {@code null} if it gets no
+	 * token
+	 * @param ofUsers the tokens of its users, if calls are on their behalf
 	 */
 	record Server(McpServerDefinition definition, ClientResolver clients, TokenClients requests, @Nullable Dpop dpop,
 			@Nullable Tokens ofApplication, @Nullable Tokens ofUsers) {
@@ -337,8 +339,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		}
 
 		/**
-		 * Return whether this is the server of a definition, which may differ in what has
-		 * nothing to do with tokens.
+		 * Return whether this is the server of a definition, which may differ in settings
+		 * unrelated to tokens.
 		 */
 		boolean isOf(@Nullable McpServerDefinition other) {
 			return other != null && this.definition.type().equals(other.type())
@@ -352,8 +354,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		}
 
 		/**
-		 * Return whether the application gets tokens without anybody who logs in, and
-		 * without being registered for it now.
+		 * Return whether the application gets tokens without a login, and without
+		 * registering a client for that now.
 		 */
 		boolean isKnownClient() {
 			return this.ofApplication != null && !settings().interactive() && (settings().clientId() != null

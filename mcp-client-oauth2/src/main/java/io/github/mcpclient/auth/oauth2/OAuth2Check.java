@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Authorizes a check of a server: by the token that is at hand, or by one that a known
- * client gets for itself. Nobody logs in, no client is registered, and a token that the
- * server refuses is not replaced.
+ * Authorizes a check of a server: with the current token, or with a token that a known
+ * client obtains for itself. The check starts no login, registers no client, and does not
+ * replace a token that the server rejects.
  *
- * @param servers what is known of each server
+ * @param servers the state of each server
  * @param clients the HTTP clients for authorization servers
- * @param threads wait for those
- * @param steps told of the metadata
+ * @param threads the threads that wait for them
+ * @param steps receives the step of the metadata
  */
 record OAuth2Check(Function<McpServerDefinition, Server> servers, AuthorizationClients clients, ClientThreads threads,
 		Consumer<Step> steps) implements UserAuthorizer {

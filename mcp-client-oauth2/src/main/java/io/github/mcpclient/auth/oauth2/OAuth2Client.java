@@ -15,11 +15,11 @@ import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
 
 /**
- * What the application is to the authorization server of a server.
+ * The client that the application is at the authorization server of a server.
  *
  * @param registration the client, with the scopes to request
  * @param resource the identifier of the server, for which tokens are requested, or
- * {@code null} if the authorization server takes none
+ * {@code null} if the authorization server accepts none
  * @param key the key that signs its assertions, or {@code null}
  */
 record OAuth2Client(ClientRegistration registration, AuthorizationServer server, @Nullable String resource,
@@ -35,7 +35,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Return the id under which logins are stored.
+	 * Return the ID under which logins are stored.
 	 */
 	String id() {
 		return this.registration.getRegistrationId();
@@ -51,7 +51,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Return the authorization server as it is kept with a login, which it issues.
+	 * Return the authorization server in the form that is stored with a login.
 	 */
 	String authority() {
 		return AuthorizationServer.canonical(audience());
@@ -82,7 +82,7 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Return what a client says of itself where it is registered.
+	 * Return the metadata of a client for its registration.
 	 */
 	static Map<String, Object> metadata(List<String> redirectUris, String authenticationMethod) {
 		return Map.of("client_name", "MCP client", "redirect_uris", redirectUris, "grant_types",
@@ -91,8 +91,8 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Add what MCP demands of a login to an authorization request: PKCE, and the
-	 * resource.
+	 * Add the parameters that MCP requires for a login to an authorization request: PKCE,
+	 * and the resource.
 	 */
 	void prepare(OAuth2AuthorizationRequest.Builder request) {
 		OAuth2AuthorizationRequestCustomizers.withPkce().accept(request);
@@ -102,13 +102,13 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 	}
 
 	/**
-	 * Validate who answered a login (RFC 9207), by the text of the issuer: MCP demands
-	 * that not even a slash is taken away from it.
+	 * Validate the issuer of the response to a login (RFC 9207) by its exact text: MCP
+	 * requires that not even a trailing slash is removed.
 	 */
 	void checkIssuer(@Nullable String issuer, Failures failures) {
 		boolean announced = this.server.flag("authorization_response_iss_parameter_supported");
 		if ((issuer != null) ? !issuer.equals(this.server.issuer()) : announced) {
-			throw failures.of("The answer to a login is not from the authorization server that was asked", null,
+			throw failures.of("The response to a login is not from the authorization server of the request", null,
 					"Log in again; if that does not help, do not trust this server.");
 		}
 	}

@@ -14,9 +14,9 @@ import org.springframework.core.type.MethodMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Whether logins need a repository of ours: where a server has a client of its own, or
+ * Whether logins need the repository of this module: a server has a dedicated client, or
  * the application has no repository of the type that the bean method returns. Otherwise
- * the one of the application has all registrations.
+ * the repository of the application has all registrations.
  */
 class OnClientsOfServersCondition extends SpringBootCondition implements ConfigurationCondition {
 

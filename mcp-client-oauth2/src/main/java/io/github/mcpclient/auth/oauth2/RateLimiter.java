@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.mcpclient.internal.support.ClientScheduler;
 
 /**
- * Limits how often something is done that others notice and that may be of no use: a few
- * times at once, and then once an interval.
+ * Limits how often an action is performed that others notice and that may have no effect:
+ * a few times immediately, and then once per interval.
  */
 final class RateLimiter {
 
@@ -18,7 +18,7 @@ final class RateLimiter {
 
 	private final long burst;
 
-	// until when it is used up, if each time takes an interval
+	// the time until which it is used up, with one interval per use
 	private final AtomicLong usedUntil;
 
 	RateLimiter(ClientScheduler time, int burst, Duration interval) {
@@ -29,7 +29,7 @@ final class RateLimiter {
 	}
 
 	/**
-	 * Take one use if there is one left now, and return whether there was.
+	 * Use one permit if available, and return whether there was one.
 	 */
 	boolean take() {
 		long now = this.time.now(TimeUnit.NANOSECONDS);
@@ -39,7 +39,7 @@ final class RateLimiter {
 	}
 
 	/**
-	 * Take back one use, which was not needed after all.
+	 * Return one permit, which was not needed.
 	 */
 	void giveBack() {
 		this.usedUntil.addAndGet(-this.interval);

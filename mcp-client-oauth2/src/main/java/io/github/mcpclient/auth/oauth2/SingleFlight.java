@@ -10,8 +10,9 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs one task for each key at a time, for all who want its result. That one of them
- * gives up cancels nothing, and none waits for what another does with the result.
+ * Runs one task per key at a time, for all callers that need its result. A caller that
+ * cancels does not cancel the task, and no caller waits for another one to handle the
+ * result.
  */
 final class SingleFlight<V> {
 
@@ -28,7 +29,7 @@ final class SingleFlight<V> {
 	}
 
 	Mono<V> run(String key, Mono<V> task) {
-		// a failure is a value until it is delivered: nobody's is dropped, with a trace
+		// a failure is a value until it is delivered, so that none is dropped, with a trace
 		return Mono.defer(() -> {
 			Sinks.One<Signal<V>> started = Sinks.one();
 			Sinks.One<Signal<V>> running = this.running.putIfAbsent(key, started);
@@ -61,7 +62,7 @@ final class SingleFlight<V> {
 			this.scheduler.get().schedule(() -> passenger.success(result));
 		}
 		catch (Throwable ex) {
-			// no thread: late is worse than here
+			// no thread is available: a delay is worse than this thread
 			passenger.success(result);
 		}
 	}

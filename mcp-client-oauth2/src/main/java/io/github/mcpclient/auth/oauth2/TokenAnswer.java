@@ -17,11 +17,11 @@ import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.util.StringUtils;
 
 /**
- * What a token endpoint answers: a token or an error (RFC 6749, section 5), in another
- * form where that can mean only one thing.
+ * The response of a token endpoint: a token or an error (RFC 6749, section 5), also in
+ * another form if it has only one possible meaning.
  *
- * @param members those of RFC 6749; {@code null} if the answer has none
- * @param text what is no JSON, if it is short and no page
+ * @param members the members of RFC 6749; {@code null} if the response has no members
+ * @param text the response if it is not JSON, is short and is not a web page
  * @param deviations how the form of a token differs
  */
 record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable String text, List<String> deviations) {
@@ -41,17 +41,17 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	private static final List<String> TEXTS = List.of("error_description", "errorDescription", "errorSummary",
 			"message", "msg", "detail");
 
-	// types of Slack, which say whose a token is and not how it is sent
+	// token types of Slack, which name the owner of a token and not how it is sent
 	private static final Set<String> OWNERS = Set.of("user", "bot");
 
 	private static final Pattern JSON = Pattern.compile("(?i)application/([^,;\\s+]++\\+)?json\\s*+(;.*+)?");
 
-	// of what a refusal says, after its status: that the client is not accepted
+	// errors, after the status, that mean that the client is not accepted
 	private static final Pattern OF_CLIENT = Pattern
 		.compile("(?is)\\d++ (invalid|bad|incorrect|unknown)_client(_id|_secret|_credentials)?(?![^ ])"
 				+ "|401 (401|unauthorized(_client)?)(?![^ ])(?!.*refresh)");
 
-	// that the resource is not, in the words of Microsoft Entra and Auth0, too, whose
+	// that the resource is not accepted, including the texts of Microsoft Entra and Auth0, whose
 	// codes vary
 	private static final Pattern OF_RESOURCE = Pattern.compile(
 			"(?i)invalid_(target|resource)|AADSTS(9010010|901002)|resource'? (request )?parameter|Service not found");
@@ -95,7 +95,7 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	}
 
 	/**
-	 * Complete what has one token, here or in an object of its own.
+	 * Complete members with one token, here or in a nested object.
 	 */
 	private static void complete(Map<String, Object> members, List<String> deviations) {
 		List<Map.Entry<String, Object>> nested = members.entrySet()
@@ -128,7 +128,7 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	}
 
 	/**
-	 * Return what an error says, foreign text that may repeat the request.
+	 * Return the text of an error: untrusted text that may repeat the request.
 	 */
 	String quote() {
 		String more = (this.members == null) ? this.text : said(TEXTS);
@@ -148,8 +148,9 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 	}
 
 	/**
-	 * Return the code that is meant, as far as it matters. A refresh token is refused for
-	 * good unless it was a gateway, or is about the client, the request, or a while.
+	 * Return the meaning of the error code. A refresh token is refused permanently,
+	 * except by a gateway, or if the error is about the client, the request, or is
+	 * temporary.
 	 */
 	String meaning() {
 		String said = this.status + " " + quote();

@@ -86,14 +86,14 @@ final class TokenClients {
 	private static final Set<String> PUBLIC = Set.of("grant_type", "scope", "resource", "audience", "redirect_uri",
 			"client_id");
 
-	// a token of RFC 6750, section 2.1, where servers do not all keep to it: what a
-	// header can have
+	// a token of RFC 6750, section 2.1, which servers do not all follow: any text that a header can
+	// have
 	private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]+");
 
-	// a million years in seconds: more is no time to Java
+	// a million years in seconds, the maximum for Java
 	private static final double MAX_LIFE = 3e13;
 
-	// scopes that are about a user who logs in (OpenID Connect Core, sections 5.4 and 11)
+	// scopes of a user who logs in (OpenID Connect Core, sections 5.4 and 11)
 	private static final Set<String> OF_LOGIN = Set.of("openid", "profile", "email", "offline_access");
 
 	// how a client sends its secret
@@ -110,13 +110,13 @@ final class TokenClients {
 
 	private final Failures failures;
 
-	// before when a token endpoint wants no request, by its url
+	// the time before which a token endpoint accepts no request, by its URL
 	private final Map<String, Long> notBefore = Tokens.bounded();
 
-	// how clients authenticate themselves that were refused otherwise
+	// authentication methods that worked after another one was rejected
 	private final Map<String, ClientAuthenticationMethod> methods = Tokens.bounded();
 
-	// the token endpoints that take no scopes of a refresh
+	// token endpoints that accept no scopes when a token is renewed
 	private final Set<String> unscoped = Collections.newSetFromMap(Tokens.bounded());
 
 	/**
@@ -124,7 +124,7 @@ final class TokenClients {
 	 * @param dpop binds tokens, {@code null} if they are not bound
 	 */
 	TokenClients(AuthorizationHttp http, @Nullable Dpop dpop, ClientScheduler time) {
-		// the interceptor makes the requests, none of which reaches the factory
+		// the interceptor sends the requests, none of which reaches the factory
 		this.restClient = RestClient.builder()
 			.requestFactory(new SimpleClientHttpRequestFactory())
 			.requestInterceptor((request, body, execution) -> exchange(request, body))
@@ -142,8 +142,8 @@ final class TokenClients {
 	}
 
 	/**
-	 * Make a request, and word what is no token here, where it is known what the request
-	 * had.
+	 * Send a request, and create the exception for a response without a token here, where
+	 * the secrets of the request are known.
 	 */
 	private ClientHttpResponse exchange(HttpRequest request, byte[] body) {
 		String url = request.getURI().toString();
@@ -160,7 +160,7 @@ final class TokenClients {
 		}
 		Duration asked = response.retryAfter();
 		if (asked != null) {
-			// it asks all of its clients for the same
+			// the endpoint requests the same delay from all of its clients
 			Duration retryAfter = asked.plusMillis(ThreadLocalRandom.current().nextLong(asked.toMillis() / 4 + 1));
 			this.notBefore.put(url, now() + retryAfter.toNanos());
 			throw this.failures.patience(url, response.status().value(), retryAfter);
@@ -175,7 +175,7 @@ final class TokenClients {
 			throw this.failures.of(
 					"The authorization server at " + this.failures.url(url)
 							+ " gives no token that is bound to the client's key (DPoP)",
-					null, "Let it support RFC 9449, or set {auth}.oauth2.dpop to false.");
+					null, "Enable RFC 9449 there, or set {auth}.oauth2.dpop to false.");
 		}
 		String wrong = wrong(members, bound ? Dpop.SCHEME : "Bearer");
 		if (members == null || wrong != null) {
@@ -190,7 +190,7 @@ final class TokenClients {
 	}
 
 	/**
-	 * Return all that a request authenticates or vouches with.
+	 * Return all credentials and assertions of a request.
 	 */
 	private Secrets secrets(HttpHeaders headers, byte[] body) {
 		Secrets.Builder secrets = McpServerSecrets.of(this.http.definition()).and();
@@ -211,28 +211,27 @@ final class TokenClients {
 	}
 
 	/**
-	 * Return what is wrong with an answer that has to be a token, {@code null} if nothing
-	 * is.
+	 * Return the reason why a response is not a token, {@code null} if it is one.
 	 */
-	private static @Nullable String wrong(@Nullable Map<String, Object> answer, String expected) {
-		if (answer == null) {
+	private static @Nullable String wrong(@Nullable Map<String, Object> members, String expected) {
+		if (members == null) {
 			return "it is not a JSON object";
 		}
-		if (!(answer.get("access_token") instanceof String token) || !TOKEN.matcher(token).matches()) {
-			return "its access_token is " + (answer.containsKey("access_token") ? "not a token" : "missing");
+		if (!(members.get("access_token") instanceof String token) || !TOKEN.matcher(token).matches()) {
+			return "its access_token is " + (members.containsKey("access_token") ? "not a token" : "missing");
 		}
-		if (!(answer.get("token_type") instanceof String type)
+		if (!(members.get("token_type") instanceof String type)
 				|| !(type.equalsIgnoreCase(expected) || type.equals(NO_TYPE))) {
 			return "its token_type is not " + expected;
 		}
-		return (answer.get("expires_in") instanceof Number life && life.doubleValue() > MAX_LIFE)
+		return (members.get("expires_in") instanceof Number life && life.doubleValue() > MAX_LIFE)
 				? "its expires_in is not a number of seconds" : null;
 	}
 
 	private static OAuth2AccessTokenResponse convert(Map<String, Object> answer) {
 		Map<String, Object> typed = new LinkedHashMap<>(answer);
 		if (ID_JAG.equals(typed.get(ISSUED_TOKEN_TYPE))) {
-			// not a type for Spring Security, but right for what is no access token
+			// not a type for Spring Security, but correct for a token that is not an access token
 			typed.replace("token_type", NO_TYPE, "Bearer");
 		}
 		return Objects.requireNonNull(new DefaultMapOAuth2AccessTokenResponseConverter().convert(typed));
@@ -245,8 +244,8 @@ final class TokenClients {
 	}
 
 	/**
-	 * Request a token with an assertion (RFC 7523) that the platform keeps in a file, and
-	 * replaces there before it expires.
+	 * Request a token with an assertion (RFC 7523) from a file that the platform replaces
+	 * before the assertion expires.
 	 */
 	OAuth2AccessTokenResponse assertion(OAuth2Client client, Path file) {
 		String assertion;
@@ -256,14 +255,14 @@ final class TokenClients {
 		}
 		catch (IOException | IllegalArgumentException ex) {
 			throw this.failures.of("There is no assertion in " + file, ex.getClass().getSimpleName(),
-					"Set {auth}.oauth2.assertion-file to the file in which the platform keeps it.");
+					"Set {auth}.oauth2.assertion-file to the file in which the platform stores it.");
 		}
 		return assertion(client, assertion);
 	}
 
 	/**
-	 * Request a token with an assertion that the provider, with which the user has signed
-	 * in, gives for the user's ID token (Identity Assertion JWT Authorization Grant).
+	 * Request a token with an assertion that the identity provider of the user's sign-in
+	 * issues for the user's ID token (Identity Assertion JWT Authorization Grant).
 	 */
 	OAuth2AccessTokenResponse assertion(OAuth2Client client, ClientRegistration provider, Authentication user) {
 		if (!(user instanceof OAuth2AuthenticationToken signIn && signIn.getPrincipal() instanceof OidcUser signedIn
@@ -284,14 +283,14 @@ final class TokenClients {
 					.scope(client.registration().getScopes())
 					.build(), signedIn.getIdToken(), null));
 		if (!ID_JAG.equals(response.getAdditionalParameters().get(ISSUED_TOKEN_TYPE))) {
-			throw this.failures.of("The identity provider gives no assertion for the authorization server", null,
-					"Let it support the identity assertion grant, or set another {auth}.oauth2.grant-type.");
+			throw this.failures.of("The identity provider issues no assertion for the authorization server", null,
+					"Enable the identity assertion grant there, or set another {auth}.oauth2.grant-type.");
 		}
 		return assertion(client, response.getAccessToken().getTokenValue());
 	}
 
 	private OAuth2AccessTokenResponse assertion(OAuth2Client client, String value) {
-		// no more than the value is sent
+		// sends only the value
 		Jwt assertion = Jwt.withTokenValue(value).header("typ", "JWT").claim("sub", "").build();
 		return request(new RestClientJwtBearerTokenResponseClient(), client,
 				client.registration(AuthorizationGrantType.JWT_BEARER),
@@ -337,7 +336,7 @@ final class TokenClients {
 				if (ex.isPlain()) {
 					return null;
 				}
-				// some authorization servers refuse scopes here, whatever they are
+				// some authorization servers reject any scopes here
 				refusal = ex;
 			}
 		}
@@ -346,9 +345,9 @@ final class TokenClients {
 	}
 
 	/**
-	 * Return the scopes that a token is renewed for, as some authorization servers
-	 * otherwise give one for another resource: what was requested, never more than was
-	 * granted (RFC 6749, section 6).
+	 * Return the scopes for the renewal of a token, as some authorization servers
+	 * otherwise issue one for another resource: the requested scopes, never more than the
+	 * granted ones (RFC 6749, section 6).
 	 */
 	private static Set<String> renewable(OAuth2AuthorizedClient current) {
 		Set<String> requested = current.getClientRegistration().getScopes();
@@ -391,7 +390,7 @@ final class TokenClients {
 			if (other == null) {
 				throw ex;
 			}
-			// before anything else of the request, a code included, was looked at
+			// rejected before the authorization server used the code or another part of the request
 			OAuth2AccessTokenResponse response = request(tokens, request.apply(with(registration, other)));
 			this.methods.put(identity, other);
 			this.http.deviation(Kind.REGISTRATION, String.valueOf(ex.getMessage()));
@@ -404,7 +403,7 @@ final class TokenClients {
 	}
 
 	/**
-	 * Return the other way to send a secret that is not excluded, or {@code null}.
+	 * Return the other way to send a secret if it is not excluded, or {@code null}.
 	 */
 	private @Nullable ClientAuthenticationMethod other(OAuth2Client client, ClientRegistration registration,
 			ClientAuthenticationMethod method) {
@@ -419,8 +418,8 @@ final class TokenClients {
 	}
 
 	/**
-	 * Add the resource to a request, and remove the scopes of logins from one without a
-	 * user, unless they are configured for it.
+	 * Add the resource to a request, and remove the scopes of logins from a request
+	 * without a user, unless they are configured for it.
 	 */
 	private void complete(MultiValueMap<String, String> parameters, OAuth2Client client) {
 		if (client.resource() != null) {
@@ -446,16 +445,16 @@ final class TokenClients {
 			return proved(tokens, request);
 		}
 		catch (OAuth2AuthorizationException ex) {
-			// which may quote the answer, and so is no cause
+			// the exception may quote the response, and so is not used as the cause
 			throw this.failures.noToken(request.getClientRegistration().getProviderDetails().getTokenUri(),
 					ex.getError().getErrorCode());
 		}
 	}
 
 	/**
-	 * Make a request, and once more where it is refused for the nonce of its proof alone:
-	 * a code was not looked at then, but an assertion of the client may have been, and is
-	 * made anew, as it may be good for one request.
+	 * Send a request, and again if it is rejected for the nonce of its proof alone: the
+	 * code was not used then, but an assertion of the client may have been, and is
+	 * created again, as it may be valid for one request.
 	 */
 	private <T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponse proved(
 			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, T request) {
@@ -479,7 +478,7 @@ final class TokenClients {
 	}
 
 	/**
-	 * Values of parameters that do not show where {@link RestClient} logs a request.
+	 * Parameter values that {@link RestClient} does not show in its log.
 	 */
 	private static final class HiddenValues extends ArrayList<String> {
 

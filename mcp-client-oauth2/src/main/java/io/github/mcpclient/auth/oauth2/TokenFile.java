@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.log.LogMessage;
 
 /**
- * What logins leave behind for one server, in a file of JSON that only the user can read.
+ * The state of logins per server, in a JSON file that only the user can read.
  *
  * @param path the file, which several servers may share; {@code null} for none
  */
@@ -60,13 +60,13 @@ record TokenFile(@Nullable Path path, String server) {
 			all.put(this.server, login);
 			Path directory = this.path.toAbsolutePath().getParent();
 			Files.createDirectories(directory);
-			// such a file is the user's alone, wherever there are permissions
+			// such a file is readable by the user only, where permissions are supported
 			Path written = Files.createTempFile(directory, "tokens", ".json");
 			Files.write(written, MAPPER.writeValueAsBytes(all));
 			Files.move(written, this.path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
 		}
 		catch (IOException ex) {
-			logger.warn(LogMessage.format("The tokens cannot be kept in %s, and another login will be needed: %s",
+			logger.warn(LogMessage.format("The tokens cannot be stored in %s, and another login will be needed: %s",
 					this.path, ex));
 		}
 		finally {
@@ -75,11 +75,11 @@ record TokenFile(@Nullable Path path, String server) {
 	}
 
 	/**
-	 * What is kept for one server.
+	 * The stored state of one server.
 	 *
-	 * @param clients those that were registered, by issuer
-	 * @param client what the refresh token is for
-	 * @param scopes those that were granted, as far as that is known
+	 * @param clients the registered clients, by issuer
+	 * @param client the client of the refresh token
+	 * @param scopes the granted scopes, if known
 	 */
 	record Login(@Nullable String redirectUri, Map<String, Map<String, Object>> clients, @Nullable String refreshToken,
 			@Nullable String client, Set<String> scopes) {

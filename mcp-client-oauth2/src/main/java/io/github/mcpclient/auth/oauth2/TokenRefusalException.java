@@ -18,31 +18,31 @@ final class TokenRefusalException extends TransportException {
 
 	private final boolean ofNonce;
 
-	TokenRefusalException(TransportException worded, TokenAnswer answer) {
+	TokenRefusalException(TransportException worded, TokenAnswer error) {
 		super(worded.getSummary(), String.valueOf(worded.getMessage()).substring(worded.getSummary().length()),
 				worded.getNextStep(), false, null);
-		this.code = answer.meaning();
-		this.plain = List.of(OAuth2ErrorCodes.INVALID_GRANT, "invalid_dpop_proof").contains(answer.code());
-		this.ofNonce = answer.code().equals(Dpop.USE_NONCE);
+		this.code = error.meaning();
+		this.plain = List.of(OAuth2ErrorCodes.INVALID_GRANT, "invalid_dpop_proof").contains(error.code());
+		this.ofNonce = error.code().equals(Dpop.USE_NONCE);
 	}
 
 	/**
-	 * Return whether a grant has ended in the words of RFC 6749, or was bound to a key of
-	 * the past (RFC 9449).
+	 * Return whether a grant has ended, by an error code of RFC 6749, or was bound to a
+	 * former key (RFC 9449).
 	 */
 	boolean isPlain() {
 		return this.plain;
 	}
 
 	/**
-	 * Return whether another nonce is wanted (RFC 9449, section 8).
+	 * Return whether another nonce is required (RFC 9449, section 8).
 	 */
 	boolean isOfNonce() {
 		return this.ofNonce;
 	}
 
 	/**
-	 * Return whether this is what an error code means, whatever the answer has.
+	 * Return whether the error code has this meaning, in any form of the response.
 	 */
 	boolean is(String code) {
 		return this.code.equals(code);

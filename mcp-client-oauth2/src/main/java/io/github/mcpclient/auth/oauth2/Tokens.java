@@ -45,23 +45,22 @@ import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 
 /**
  * The tokens for one server, of the application itself or of its users: each is requested
- * once for all who want it, kept until shortly before it expires, and replaced when the
- * server refuses it.
+ * once for all callers, cached until shortly before it expires, and replaced when the
+ * server rejects it.
  */
 final class Tokens {
 
 	private static final int MAX_HOLDERS = 1000;
 
-	// how often a token that a server refuses is replaced, and one requested that there
-	// is not, for each holder
+	// how often a rejected or missing token is requested again, per holder
 	private static final int MAX_RENEWALS = 5;
 
 	private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(10);
 
-	// of an access to stored logins
+	// the time limit of an access to stored logins
 	private static final Duration MAX_TIME = Duration.ofMinutes(1);
 
-	// of an access to show what is stored
+	// the time limit of such an access for Actuator
 	private static final Duration SHOWN_TIME = Duration.ofSeconds(2);
 
 	private static final Authentication APPLICATION = UsernamePasswordAuthenticationToken.unauthenticated("application",
@@ -85,17 +84,17 @@ final class Tokens {
 
 	private final Map<String, OAuth2AuthorizedClient> kept = bounded();
 
-	// the scopes that users had to log in for once more: not again if that was no use
+	// the scopes for which users had to log in again: not repeated if that had no effect
 	private final Map<String, Set<String>> consented = bounded();
 
 	private final Map<String, RateLimiter> renewals = bounded();
 
-	// why there was no other token than one that was refused
+	// the reason why there was no other token after a rejected one
 	private final Map<String, Throwable> failures = bounded();
 
 	private final Map<String, Outage> outages = bounded();
 
-	// tells instances of the application apart, whose tokens are of the same time, or the
+	// distinguishes instances of the application, whose tokens expire at the same time, or are the
 	// same
 	private final int instance = ThreadLocalRandom.current().nextInt();
 
@@ -115,8 +114,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Return the header with the token; none for the application where the server has yet
-	 * to say which authorization server it trusts.
+	 * Return the header with the token; none for the application if the server has not
+	 * named its authorization server yet.
 	 */
 	Mono<Map<String, String>> get() {
 		return (this.grant.ofUsers() || this.clients.isKnown())
@@ -124,8 +123,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Return the header with the token of the application that is at hand, if there is
-	 * one; ask nobody for another.
+	 * Return the header with the current token of the application, if present; request no
+	 * token.
 	 */
 	Mono<Map<String, String>> kept() {
 		return Mono.fromSupplier(() -> known(this.kept.get(key(APPLICATION)), ""))
@@ -133,15 +132,15 @@ final class Tokens {
 	}
 
 	/**
-	 * Return whether they are those of logins that Spring Security stores.
+	 * Return whether these are tokens of logins that Spring Security stores.
 	 */
 	boolean areLogins() {
 		return this.logins != null;
 	}
 
 	/**
-	 * Return the token of the application, or that of the user whom this thread has, if
-	 * there is one; of stored logins, if this thread may load it.
+	 * Return the token of the application, or of the user of this thread, if present; of
+	 * stored logins, only if this thread may load it.
 	 */
 	@Nullable OAuth2AuthorizedClient present() {
 		OAuth2Client client = this.clients.known();
@@ -151,7 +150,7 @@ final class Tokens {
 		if (holder == null || this.logins == null) {
 			return (holder != null) ? this.kept.get(key(holder)) : null;
 		}
-		// what is shown of a server does not depend on the store of logins
+		// the state of a server does not depend on the store of logins
 		return (client != null && !Schedulers.isInNonBlockingThread())
 				? await(load(client, holder).timeout(SHOWN_TIME, this.time).onErrorReturn(Optional.empty()))
 					.orElse(null)
@@ -173,8 +172,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Return the header with another token than the one that was refused, or let the user
-	 * log in.
+	 * Return the header with another token than the rejected one, or let the user log in.
 	 */
 	Mono<Map<String, String>> renew(McpAuthorizationChallenge refusal) {
 		BearerChallenge challenge = BearerChallenge.parse(refusal.wwwAuthenticate());
@@ -201,8 +199,7 @@ final class Tokens {
 			}
 			boolean limited = current != null && (stale || more) && isNew(current.getAccessToken());
 			if (limited && !renewal(holder).take()) {
-				// other tokens were of no use, or there was none: no request for each
-				// call
+				// other tokens had no effect, or there was no other token: no request for each call
 				Throwable failure = this.failures.get(key(holder) + refused);
 				return (failure != null) ? Mono.error(failure) : Mono.empty();
 			}
@@ -214,15 +211,14 @@ final class Tokens {
 				union.addAll(demanded);
 				this.consented.put(key(holder), union);
 			}
-			// only another login can give a user's consent to more
+			// more scopes need the user's consent in another login
 			Mono<Boolean> removed = (more && current != null)
 					? stored(thread, remove(current.getClientRegistration().getRegistrationId(), holder))
 					: Mono.just(true);
 			return removed.flatMap((done) -> get(holder, refused, thread)).doOnError((failure) -> {
 				this.failures.put(key(holder) + refused, failure);
 				if (limited && this.outages.containsKey(key(holder))) {
-					// The retries of an outage are paced already: this attempt does not
-					// count
+					// the retries of an outage are limited already: this attempt does not count
 					renewal(holder).giveBack();
 				}
 			});
@@ -234,8 +230,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Return whether the server refused a token soon, which is most likely to happen
-	 * again: not near its end, which the server may have seen already.
+	 * Return whether the server rejected a token soon, which is likely to happen again:
+	 * not near its expiry, which the server may have seen already.
 	 */
 	private boolean isNew(OAuth2AccessToken token) {
 		Instant issuedAt = token.getIssuedAt();
@@ -269,7 +265,7 @@ final class Tokens {
 			.mapNotNull(SecurityContext::getAuthentication)
 			.filter((user) -> user.isAuthenticated() && !(user instanceof AnonymousAuthenticationToken))
 			.switchIfEmpty(Mono.error(() -> new AuthenticationCredentialsNotFoundException("The call to MCP server '"
-					+ this.clients.definition().name() + "' is on behalf of a user, and nobody is signed in")));
+					+ this.clients.definition().name() + "' is on behalf of a user, and no user is signed in")));
 	}
 
 	private Mono<Map<String, String>> get(Authentication holder, String refused, Thread thread) {
@@ -304,7 +300,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Load what there is for a holder. Where logins are stored, they are by the client.
+	 * Load the login of a holder. Stored logins are identified by the client.
 	 */
 	private Mono<Optional<OAuth2AuthorizedClient>> loaded(Authentication holder, Thread thread) {
 		return (this.logins == null) ? Mono.fromSupplier(() -> Optional.ofNullable(this.kept.get(key(holder))))
@@ -312,8 +308,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Access stored logins, never on a thread that happens to be here, such as one that
-	 * loaded the security context.
+	 * Access stored logins, never on the current thread, which may be one that loaded the
+	 * security context.
 	 */
 	private <V> Mono<V> stored(Thread thread, Mono<V> access) {
 		boolean may = !(this.logins instanceof BlockingLogins)
@@ -325,22 +321,22 @@ final class Tokens {
 		return Objects.requireNonNull(access.block(MAX_TIME));
 	}
 
-	// of the settings, as not all stores of logins keep the type of a token
+	// from the settings, as not all stores of logins retain the token type
 	private String header(OAuth2AuthorizedClient client) {
 		return (this.clients.definition().auth().oauth2().dpop() ? Dpop.SCHEME : "Bearer") + " "
 				+ client.getAccessToken().getTokenValue();
 	}
 
 	/**
-	 * Who a token is for; of an exchanged one, what it was exchanged for. No user can
-	 * choose a name that is the key of another kind of user.
+	 * Return the holder of a token; for an exchanged token, the token it was exchanged
+	 * for. No user can choose a name that is the key of another kind of user.
 	 */
 	private String key(Authentication holder) {
 		if (this.logins != null) {
 			return holder.getName();
 		}
 		if (holder.getPrincipal() instanceof OidcUser user) {
-			// whose name may be that of somebody who signs in elsewhere
+			// whose name may equal the name of a user of another provider
 			String login = (holder instanceof OAuth2AuthenticationToken token)
 					? token.getAuthorizedClientRegistrationId() : "";
 			return "oidc " + login + " " + user.getIssuer() + " " + user.getSubject();
@@ -353,7 +349,7 @@ final class Tokens {
 		Mono<OAuth2AuthorizedClient> login = (this.logins != null)
 				? this.logins.loadAuthorizedClient(client.id(), holder.getName())
 				: Mono.fromSupplier(() -> this.kept.get(key(holder)));
-		// a token of another client is of no use, and its refresh token a secret
+		// a token of another client has no effect, and its refresh token is a secret
 		return login.filter((known) -> known.getClientRegistration().getRegistrationId().equals(client.id()))
 			.singleOptional();
 	}
@@ -387,10 +383,10 @@ final class Tokens {
 	}
 
 	/**
-	 * Return when a token is renewed. Of a short life, a quarter is left unused for the
-	 * clocks; one that names no end is good until the server refuses it, and Spring
-	 * Security gives such a token a second. A random tenth of the life, another one in
-	 * each instance of the application, is left unused as well.
+	 * Return when a token is renewed. Of a short lifetime, a quarter is left unused for
+	 * differences between clocks; a token without an expiry is valid until the server
+	 * rejects it, and Spring Security gives such a token a second. A random tenth of the
+	 * lifetime, different in each instance of the application, is left unused as well.
 	 */
 	static Instant renewal(OAuth2AccessToken token, Duration clockSkew, int instance) {
 		Instant expiresAt = end(token);
@@ -410,7 +406,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Return what was granted: what was requested, where the answer does not say (RFC
+	 * Return the granted scopes: the requested scopes if the response does not say (RFC
 	 * 6749, section 5.1).
 	 */
 	static Set<String> scopes(OAuth2AuthorizedClient client) {
@@ -419,7 +415,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Return when a token expires, if it names that.
+	 * Return when a token expires, if it has an expiry.
 	 */
 	static @Nullable Instant end(OAuth2AccessToken token) {
 		return (life(token).compareTo(Duration.ofSeconds(1)) > 0) ? token.getExpiresAt() : null;
@@ -460,9 +456,9 @@ final class Tokens {
 	}
 
 	/**
-	 * That no token was to be had.
+	 * No token could be obtained.
 	 *
-	 * @param attempts how often that is tried again
+	 * @param attempts limits further attempts
 	 */
 	private record Outage(Throwable failure, RateLimiter attempts) {
 	}
@@ -470,9 +466,10 @@ final class Tokens {
 	/**
 	 * How a token is obtained.
 	 *
-	 * @param person who is waited for, rather than an authorization server, if anybody
+	 * @param person the person whose action is awaited, {@code null} for an authorization
+	 * server
 	 * @param logins where the logins of users are stored, {@code null} for tokens that
-	 * are kept here
+	 * are cached here
 	 * @param request obtains a token for a holder; blocks
 	 */
 	record Grant(@Nullable String person, boolean ofUsers, @Nullable ReactiveOAuth2AuthorizedClientService logins,

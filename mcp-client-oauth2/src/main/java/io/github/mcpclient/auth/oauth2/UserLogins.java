@@ -32,22 +32,23 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequ
 import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 
 /**
- * What Spring Security's filters need to log users in for MCP servers. All of it may
- * block.
+ * The beans that Spring Security's filters need to log users in for MCP servers. All
+ * methods may block.
  *
- * @param authorizer knows the servers
+ * @param authorizer the authorizer of the servers
  */
 record UserLogins(
 		OAuth2Authorizer authorizer) implements OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> {
 
 	/**
-	 * Before Spring Security's filters, which log an error for each request that fails.
+	 * The order before Spring Security's filters, which log an error for each failed
+	 * request.
 	 */
 	static final int FILTER_ORDER = -101;
 
 	/**
-	 * The headers of an answer that a login cannot begin yet. Browsers, which ignore
-	 * {@code Retry-After}, heed {@code Refresh}.
+	 * The headers of a response that a login cannot begin yet. Browsers, which ignore
+	 * {@code Retry-After}, honor {@code Refresh}.
 	 */
 	static final HttpHeaders NOT_READY = new HttpHeaders();
 
@@ -61,13 +62,13 @@ record UserLogins(
 	static final String NOT_READY_PAGE = "<!DOCTYPE html><title>Please wait</title>"
 			+ "<p>You cannot log in yet. This page tries again by itself.";
 
-	// what the paths of login pages, and those to which logins return, have in common
+	// the common part of the paths of login pages and redirect URIs
 	private static final String PATHS = "/oauth2/";
 
 	private static final RestClientAuthorizationCodeTokenResponseClient OTHERS = new RestClientAuthorizationCodeTokenResponseClient();
 
 	/**
-	 * Return the registration of a client that is not the application's own, or
+	 * Return the registration of a client that is not defined by the application, or
 	 * {@code null}.
 	 */
 	@Nullable ClientRegistration find(String registrationId) {
@@ -76,8 +77,8 @@ record UserLogins(
 	}
 
 	/**
-	 * Return nothing for the id of a former client: a login that began with that one must
-	 * not end at another authorization server, or with a token for another server.
+	 * Return nothing for the ID of a former client: a login that began with that client
+	 * must not end at another authorization server, or with a token for another server.
 	 */
 	private static @Nullable ClientRegistration registration(ClientResolver clients, String id, OAuth2Client client) {
 		return (id.equals(clients.registrationId()) || id.equals(client.id()))
@@ -85,7 +86,7 @@ record UserLogins(
 	}
 
 	/**
-	 * Return whether Spring Security's filters can answer a request for a path without
+	 * Return whether Spring Security's filters can handle a request for a path without
 	 * waiting for an authorization server.
 	 */
 	Mono<Boolean> isReady(String path, @Nullable String query) {
@@ -104,7 +105,8 @@ record UserLogins(
 	}
 
 	/**
-	 * Return what adds PKCE and the resource to authorization requests for MCP servers.
+	 * Return the customizer that adds PKCE and the resource to authorization requests for
+	 * MCP servers.
 	 */
 	Consumer<OAuth2AuthorizationRequest.Builder> customizer() {
 		return (request) -> request.attributes((attributes) -> {
@@ -123,7 +125,7 @@ record UserLogins(
 			return OTHERS.getTokenResponse(request);
 		}
 		OAuth2Client client = server.clients().get();
-		// where Spring Security reads the code from: the complete url
+		// where Spring Security reads the code: the complete URL
 		String url = request.getAuthorizationExchange().getAuthorizationResponse().getRedirectUri();
 		List<String> issuer = new QueryStringDecoder(url).parameters().get("iss");
 		try {
@@ -134,7 +136,7 @@ record UserLogins(
 			if (ex instanceof TokenRefusalException refusal && refusal.is(OAuth2ErrorCodes.INVALID_CLIENT)) {
 				server.clients().forget(client);
 			}
-			// what the filters handle
+			// an exception that the filters handle
 			throw new OAuth2AuthorizationException(new OAuth2Error("invalid_token_response", ex.getMessage(), null),
 					ex);
 		}
@@ -151,7 +153,7 @@ record UserLogins(
 	}
 
 	/**
-	 * Return the application's own clients, which its login page offers.
+	 * Return the clients of the application, which its login page offers.
 	 */
 	private static Iterator<ClientRegistration> offered(Stream<?> repositories) {
 		return repositories.filter(Iterable.class::isInstance)
@@ -161,10 +163,10 @@ record UserLogins(
 	}
 
 	/**
-	 * The client registrations of the application, and those for MCP servers.
+	 * The client registrations of the application and of MCP servers.
 	 *
-	 * @param logins knows those for MCP servers
-	 * @param all this, and what the application has
+	 * @param logins the registrations for MCP servers
+	 * @param all this repository, and the repositories of the application
 	 */
 	record Registrations(UserLogins logins, ObjectProvider<ClientRegistrationRepository> all)
 			implements
@@ -195,8 +197,8 @@ record UserLogins(
 	/**
 	 * The same for a reactive application.
 	 *
-	 * @param logins knows those for MCP servers
-	 * @param all this, and what the application has
+	 * @param logins the registrations for MCP servers
+	 * @param all this repository, and the repositories of the application
 	 */
 	record ReactiveRegistrations(UserLogins logins, ObjectProvider<ReactiveClientRegistrationRepository> all)
 			implements

@@ -1,5 +1,5 @@
 /**
- * OAuth 2.0 for MCP servers, on Spring Security's client.
+ * OAuth 2.0 for MCP servers, based on Spring Security's client.
  */
 @NullMarked
 package io.github.mcpclient.auth.oauth2;

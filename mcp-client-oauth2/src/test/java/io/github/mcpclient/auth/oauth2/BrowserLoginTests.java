@@ -206,7 +206,7 @@ class BrowserLoginTests {
 	@ValueSource(strings = { "https://other.example", "", "{url}/", "{url}/t", "{url}/?", "{url}.evil.example" })
 	void refusesTheAnswerOfAnotherIssuer(String issuer) {
 		this.server.on("/authorize", (request) -> redirect("&iss=" + issuer.replace("{url}", this.server.url())));
-		assertFails("The answer to a login is not from the authorization server that was asked");
+		assertFails("The response to a login is not from the authorization server of the request");
 		assertThat(this.server.requests("/token")).isEmpty();
 	}
 
@@ -217,7 +217,7 @@ class BrowserLoginTests {
 				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s%2$s"]}""".formatted(this.server.url(), named));
 		metadata("\"code_challenge_methods_supported\": [\"S256\"]", own);
 		this.server.on("/authorize", (request) -> redirect("&iss=" + this.server.url() + named));
-		assertFails("The answer to a login is not from the authorization server that was asked");
+		assertFails("The response to a login is not from the authorization server of the request");
 		assertThat(this.server.requests("/token")).isEmpty();
 		this.server.on("/authorize", (request) -> redirect("&iss=" + this.server.url() + own));
 		assertThat(login(authorizer())).isEqualTo("Bearer token-1");
@@ -248,7 +248,7 @@ class BrowserLoginTests {
 	void missesAnIssuerThatWasAnnounced() {
 		metadata("\"code_challenge_methods_supported\": [\"S256\"], "
 				+ "\"authorization_response_iss_parameter_supported\": true");
-		assertFails("The answer to a login is not from the authorization server that was asked");
+		assertFails("The response to a login is not from the authorization server of the request");
 		this.server.on("/authorize", (request) -> redirect("&iss=" + this.server.url()));
 		assertThat(login(authorizer())).isEqualTo("Bearer token-1");
 	}
@@ -340,7 +340,7 @@ class BrowserLoginTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "[]|it is not a JSON object", "{}|it has no client_id",
 			"{\"client_id\": \" \"}|it has no client_id",
 			"{\"client_id\": \"x\", \"token_endpoint_auth_method\": \"tls_client_auth\"}|"
-					+ "its token_endpoint_auth_method is none of [none, client_secret_basic, client_secret_post]",
+					+ "its token_endpoint_auth_method is not one of [none, client_secret_basic, client_secret_post]",
 			"{\"client_id\": \"x\", \"token_endpoint_auth_method\": \"client_secret_post\"}|"
 					+ "it has no client_secret" })
 	void saysWhatIsWrongWithARegistration(String answer, String wrong) {
@@ -348,7 +348,7 @@ class BrowserLoginTests {
 				+ "\"token_endpoint_auth_methods_supported\": [\"client_secret_post\"]");
 		this.server.on("/register", (request) -> new Reply(201, answer));
 		assertFails(
-				"The authorization server's answer to the registration of this application is not usable: " + wrong);
+				"The authorization server's response to the registration of this application is not usable: " + wrong);
 	}
 
 	@Test
@@ -358,7 +358,7 @@ class BrowserLoginTests {
 				"registration_endpoint": "%1$s/register", "code_challenge_methods_supported": ["S256"]}"""
 			.formatted(this.server.url(), "a".repeat(500_000)));
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer()))
-			.withMessageStartingWith("A url of the authorization server is not used, as it is longer than 4096")
+			.withMessageStartingWith("A URL of the authorization server is not used, since it is longer than 4096")
 			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(500));
 		assertThat(this.asked).isEmpty();
 	}

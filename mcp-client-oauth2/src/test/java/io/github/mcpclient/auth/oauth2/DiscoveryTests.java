@@ -306,7 +306,7 @@ class DiscoveryTests {
 		this.server.on(METADATA, (request) -> new Reply(status, body, Map.of("Location", this.server.url() + "/evil")));
 		this.server.on("/.well-known/openid-configuration", metadata(""));
 		assertThatExceptionOfType(TransportException.class).isThrownBy(this::token)
-			.withMessageStartingWith("The server asks for authorization, but does not say which")
+			.withMessageStartingWith("The server requires authorization, but does not say which")
 			.satisfies((ex) -> assertThat(ex.getNextStep())
 				.isEqualTo("Set mcp.servers.one.auth.oauth2.issuer-uri or token-uri."));
 		assertThat(this.server.paths()).containsExactly(RESOURCE + "/mcp", RESOURCE, METADATA);

@@ -399,7 +399,7 @@ class DpopTests {
 			.auth((auth) -> auth.oauth2((oauth2) -> oauth2.issuerUri(url).clientId("me").clientSecret("s").dpop(true)))
 			.reconnect(NEVER)
 			.build();
-		assertThat(lastError(definition)).contains("takes no proofs that are signed with ES256: EdDSA");
+		assertThat(lastError(definition)).contains("accepts no proofs that are signed with ES256: EdDSA");
 		assertThat(this.authorization.requests("/token")).isEmpty();
 	}
 

@@ -95,7 +95,7 @@ class LoginPageTests {
 		assertThat(security.lines(Level.ERROR)).isEmpty();
 		assertThat(log.lines(Level.WARN)).singleElement()
 			.asString()
-			.startsWith("Nobody can log in for MCP server 'slow': The server asks for authorization, but does not say");
+			.startsWith("Users cannot log in for MCP server 'slow': The server requires authorization, but");
 		assertThat(this.server.requests("/mcp")).hasSize(1);
 	}
 

@@ -321,7 +321,7 @@ class OAuth2AuthorizerTests {
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> reauthorize(discovered(), 401, null, "Bearer resource_metadata=\"" + url + "\""))
 			.withMessageStartingWith(
-					"A url of the authorization server is not used, since it does not begin with https");
+					"A URL of the authorization server is not used, since it does not begin with https");
 		assertThat(this.server.paths()).containsExactly("/.well-known/oauth-protected-resource/mcp",
 				"/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server");
 	}
@@ -380,7 +380,7 @@ class OAuth2AuthorizerTests {
 	void readsNoMoreThanItMust() {
 		this.server.on("/token", (request) -> new Reply(200, " ".repeat(1024 * 1024 + 1)));
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
-			.withMessageContaining("the answer is larger than 1 MB");
+			.withMessageContaining("the response is larger than 1 MB");
 	}
 
 	@Test
@@ -633,7 +633,7 @@ class OAuth2AuthorizerTests {
 		this.server.on("/token", answer);
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
 			.withMessage("The authorization server at " + this.server.url()
-					+ "/token sent an answer that is not a token: " + wrong)
+					+ "/token sent a response that is not a token: " + wrong)
 			.withNoCause();
 	}
 
@@ -701,7 +701,7 @@ class OAuth2AuthorizerTests {
 		});
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
 			.withMessage("The authorization server at " + this.server.url()
-					+ "/token cannot be reached: no answer within 2000 ms");
+					+ "/token cannot be reached: no response within 2000 ms");
 		this.server.close();
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
 			.withMessageStartingWith("The authorization server at " + this.server.url() + "/token cannot be reached: ");

@@ -438,7 +438,7 @@ class TokenDeviationsTests {
 	void doesNotGuessWhatIsAToken(String answer, String wrong) {
 		this.server.on("/token", (request) -> new Reply(200, answer));
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(credentials(Map.of())))
-			.withMessageEndingWith("sent an answer that is not a token: " + wrong);
+			.withMessageEndingWith("sent a response that is not a token: " + wrong);
 		assertThat(forms()).hasSize(1);
 	}
 

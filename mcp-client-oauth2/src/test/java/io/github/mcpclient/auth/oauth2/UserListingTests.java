@@ -219,7 +219,7 @@ class UserListingTests {
 					.as(way)
 					.isThrownBy(() -> call.block(LIMIT))
 					.withMessageContaining(
-							way.startsWith("get of") ? "requires a user to log in" : "nobody is signed in"));
+							way.startsWith("get of") ? "requires a user to log in" : "no user is signed in"));
 		application.manager().server("hosted").reconnect();
 		assertThat(
 				((HealthIndicator) new McpHealthContributor(application.registry()).getContributor("hosted")).health()

@@ -28,12 +28,12 @@ import reactor.core.scheduler.Scheduler;
  *
  * @param <T> the type of the result
  * @param method the JSON-RPC method
- * @param subject what the request is about, such as the name of a tool, or {@code null}
+ * @param subject the object of the request, such as the name of a tool, or {@code null}
  * @param params the parameters, or {@code null}
  * @param reader reads the result, given the transport that it came over
- * @param added what the parameters have beside those of the caller
+ * @param added parameters added to the parameters of the caller
  * @param task the task as which the server runs it
- * @param options how it is made
+ * @param options the timeouts and other options of the request
  */
 public record Call<T>(String method, @Nullable String subject, @Nullable Object params,
 		BiFunction<McpTransport, Object, T> reader, Map<String, Object> added, CallTask task, Options options) {
@@ -44,7 +44,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	public static final Check UNCHECKED = () -> null;
 
 	/**
-	 * Call a tool, once. What can be understood of a malformed result is kept.
+	 * Call a tool, without a retry. The valid parts of a malformed result are used.
 	 */
 	public static Call<CallToolResult> tool(CallToolRequest request, Options options) {
 		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ResultReader::readTool, Map.of(),
@@ -79,15 +79,16 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Return whether the server runs this call as a task, for which it can be asked
-	 * again: the call is not repeated.
+	 * Return whether the server runs this call as a task. The client can then request the
+	 * task again, and does not repeat the call.
 	 */
 	public boolean isTask() {
 		return this.task.isRunning();
 	}
 
 	/**
-	 * Return whether the server may be asked again for the task, which is limited.
+	 * Return whether the client may request the task again, which it does a limited
+	 * number of times.
 	 */
 	public boolean mayResume() {
 		return this.task.mayResume();
@@ -102,7 +103,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	/**
 	 * Return this call, whose time begins now unless it has begun already.
-	 * @param clock tells the time, and is a monotonic one
+	 * @param clock a monotonic clock
 	 */
 	public Call<T> begin(Scheduler clock) {
 		Options begun = this.options.begin(clock);
@@ -121,15 +122,16 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Return what is called, such as {@code tools/call echo}.
+	 * Return the name of the request, such as {@code tools/call echo}.
 	 */
 	public String name() {
 		return (this.subject != null) ? this.method + " " + this.subject : this.method;
 	}
 
 	/**
-	 * Return the parameters with more in their {@code _meta}. Only a tool call asks for
-	 * progress: where that matters, or all are to.
+	 * Return the parameters with additional members in their {@code _meta}. Only a tool
+	 * call requests progress: when its timeout depends on progress, when it has a
+	 * progress listener, or when all calls request progress.
 	 */
 	@Nullable Object params(long id, McpTransport transport, boolean progressOfAll, Map<String, Object> ofProtocol) {
 		boolean progress = this.params instanceof CallToolRequest
@@ -139,7 +141,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 		if (!progress && this.added.isEmpty() && this.params instanceof CallToolRequest request
 				&& (request.meta() == null || request.meta().isEmpty())) {
-			// prepared once, as it is
+			// the prepared object, unchanged
 			return new CallToolRequest(request.name(), request.arguments(), ofProtocol);
 		}
 		Map<String, Object> meta = new LinkedHashMap<>();
@@ -178,7 +180,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Return whether this is a request without a deadline, which nobody waits for.
+	 * Return whether this is a request without a deadline, for which no caller waits.
 	 */
 	boolean isStanding() {
 		return ProtocolNames.LISTEN.equals(this.method);
@@ -200,20 +202,20 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * How a request is made, whatever it asks for.
+	 * How a request is made, for any method.
 	 *
-	 * @param timeout how long to wait for the result in all or, with a
-	 * {@code maxTimeout}, for the result or the next progress
-	 * @param maxTimeout how long to wait in all, whatever the progress, or {@code null}
+	 * @param timeout the total time to wait for the result or, with a {@code maxTimeout},
+	 * the time to wait for the result or the next progress
+	 * @param maxTimeout the total time to wait, regardless of progress, or {@code null}
 	 * if progress does not extend the timeout
 	 * @param deadline when the {@link #longest()} time is over, or {@code null} if it
-	 * begins when the connection is asked
-	 * @param raise what to raise if the call needs longer, or {@code null} for what is
-	 * raised most often
+	 * starts when the connection receives the request
+	 * @param raise the setting to raise if the call needs more time, or {@code null} for
+	 * the setting that is raised most often
 	 * @param progress receives progress, or {@code null}. Runs on the scheduler for user
 	 * code, one notification at a time; the oldest ones are dropped when it is too slow.
-	 * Progress that came before the result is delivered before it, unless that takes
-	 * longer than a second or the timeout
+	 * Progress that arrives before the result is delivered before it, for at most a
+	 * second and within the timeout
 	 * @param repeatable whether the request may be repeated though the server may have
 	 * acted on it
 	 * @param check decides whether the request may be sent
@@ -258,15 +260,14 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 
 		/**
-		 * Return the longest time that the call may take, whatever the progress.
+		 * Return the longest time that the call may take, regardless of progress.
 		 */
 		public Duration longest() {
 			return (this.maxTimeout != null) ? this.maxTimeout : this.timeout;
 		}
 
 		/**
-		 * Return what remains of the {@link #longest()} time, all of it if it has not
-		 * begun.
+		 * Return the remaining {@link #longest()} time, or all of it if it has not begun.
 		 */
 		public Duration remaining() {
 			return (this.deadline != null) ? this.deadline.remaining() : longest();
@@ -280,7 +281,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 
 		/**
-		 * Return how long something that is no progress may take from now on.
+		 * Return how long the call may wait from now on without progress.
 		 */
 		public Duration patience() {
 			return Collections.min(List.of(this.timeout, remaining()));

@@ -41,7 +41,7 @@ final class CallTask {
 	}
 
 	/**
-	 * Return whether it is running, and may be asked for over another connection.
+	 * Return whether the task is running and can be requested over another connection.
 	 */
 	boolean mayResume() {
 		return isRunning() && this.resumptions.incrementAndGet() <= MAX_RESUMPTIONS;
@@ -56,7 +56,7 @@ final class CallTask {
 	}
 
 	/**
-	 * Take what the server says of the task.
+	 * Update the state of the task.
 	 * @return the message of the server if it is a new one, or {@code null}
 	 */
 	@Nullable String update(State next) {
@@ -71,36 +71,37 @@ final class CallTask {
 	}
 
 	/**
-	 * Return the answers to what the task has asked, by the server's key of each.
+	 * Return the responses to the input requests of the task, by the server's key of
+	 * each.
 	 */
 	Map<String, Object> answers() {
 		return this.answers;
 	}
 
 	/**
-	 * What the server said of a task last.
+	 * The latest state of a task that the server sent.
 	 *
-	 * @param message an empty text if there is none
-	 * @param pause how long to wait before the server is asked again
+	 * @param message the server's message, or an empty text
+	 * @param pause how long to wait before the next request
 	 * @param values all members
 	 */
 	record State(String id, String status, String message, Duration pause, Map<String, Object> values) {
 
 		static State created(McpTransport transport, Object result, Call<?> call) {
-			Map<String, Object> values = Json.object(transport, result, "The server's answer to " + call.name());
+			Map<String, Object> values = Json.object(transport, result, "The server's response to " + call.name());
 			Map<String, Object> task = Json.objectOrNull(values.get("task"));
 			return of((task != null) ? task : values, PAUSE, call);
 		}
 
 		/**
 		 * Read a task.
-		 * @param pause how long to wait unless the task says so
+		 * @param pause how long to wait if the task does not name an interval
 		 * @throws SessionProtocolException if it is malformed
 		 */
 		static State of(Map<String, Object> task, Duration pause, Call<?> call) {
 			if (!(task.get("taskId") instanceof String id) || id.isEmpty() || id.length() > LONGEST_ID) {
 				throw new SessionProtocolException(
-						"The server runs " + call.name() + " as a task whose id is missing or too long");
+						"The server runs " + call.name() + " as a task whose ID is missing or too long");
 			}
 			String status = (task.get("status") instanceof String text) ? text : "";
 			if (!PENDING.contains(status) && !OVER.contains(status)) {

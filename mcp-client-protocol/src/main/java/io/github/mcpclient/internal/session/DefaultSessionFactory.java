@@ -7,16 +7,16 @@ import io.github.mcpclient.internal.support.ClientScheduler;
 import io.modelcontextprotocol.spec.McpClientTransport;
 
 /**
- * Makes sessions of all revisions from 2024-11-05 to 2026-07-28.
+ * Makes sessions of all protocol versions from 2024-11-05 to 2026-07-28.
  *
  * @param scheduler runs deadlines
- * @param progress runs, for the server of a name, the consumers of progress, which may
- * block
+ * @param progress returns, for the name of a server, the scheduler of the consumers of
+ * progress, which may block
  */
 public record DefaultSessionFactory(ClientScheduler scheduler,
 		BiConsumer<String, Runnable> progress) implements McpSession.Factory {
 
-	// half of what servers may take for the largest integer
+	// half of the largest integer that servers may support
 	private static final int MAX_FIRST_ID = 1 << 30;
 
 	@Override

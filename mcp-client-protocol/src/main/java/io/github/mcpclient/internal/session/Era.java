@@ -10,8 +10,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * What differs in a session between the revisions up to 2025-11-25 and those from
- * 2026-07-28 on (revision 2026-07-28, {@code basic/versioning}).
+ * The part of a session that differs between the legacy protocol (2024-11-05 to
+ * 2025-11-25) and the stateless protocol (from 2026-07-28 on): see MCP 2026-07-28,
+ * {@code basic/versioning}.
  */
 interface Era {
 
@@ -30,12 +31,12 @@ interface Era {
 	<T> Mono<T> request(Call<T> call);
 
 	/**
-	 * Return what asks the server for all that it is to send unasked.
+	 * Return the requests that make the server send notifications, such as subscriptions.
 	 */
 	Mono<Void> renew(ServerDescription server);
 
 	/**
-	 * Ask the server for a sign of life. A JSON-RPC error is an answer, too.
+	 * Check that the server responds. A JSON-RPC error is a response, too.
 	 */
 	Mono<Void> ping(Duration timeout);
 
@@ -45,8 +46,8 @@ interface Era {
 	void receive(JSONRPCRequest request, ContextView call);
 
 	/**
-	 * Take a notification that only this era has, or that it need not heed.
-	 * @return whether it is to be heeded
+	 * Receive a notification that only this era has, or that it may ignore.
+	 * @return whether the notification is honored
 	 */
 	boolean receive(String method, Map<String, Object> params);
 
@@ -71,7 +72,7 @@ interface Era {
 	}
 
 	/**
-	 * End what the era does by itself.
+	 * End the pending work of the era.
 	 */
 	void terminate();
 

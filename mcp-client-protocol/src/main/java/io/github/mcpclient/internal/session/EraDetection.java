@@ -23,10 +23,11 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Finds out which {@link Era} a server speaks, and opens a session of it (revision
- * 2026-07-28, {@code basic/versioning}): by {@code server/discover}, and where that is
- * refused, by {@code initialize}, whose answer decides. A server that was found to know
- * only {@code initialize} is asked for that first.
+ * Detects the {@link Era} that a server supports, and opens a session of it (MCP
+ * 2026-07-28, {@code basic/versioning}). The client sends {@code server/discover} first.
+ * If the server refuses that, the client sends {@code initialize}, and the response
+ * decides. A server that is known to support only {@code initialize} gets that request
+ * first.
  */
 final class EraDetection {
 
@@ -42,7 +43,7 @@ final class EraDetection {
 	 */
 	static final Duration HTTP_PATIENCE = Duration.ofSeconds(5);
 
-	// there is no reason to think that another request would be met otherwise
+	// another request would probably be refused for the same reason
 	private static final Set<Integer> NO_ANSWERS = Set.of(401, 403, 407, 408, 421, 425, 429);
 
 	private static final int MAX_TEXT = 500;
@@ -85,7 +86,7 @@ final class EraDetection {
 
 	/**
 	 * Open the session.
-	 * @param chosen told of the era before it is used, and again if it is another one
+	 * @param chosen receives the era before it is used, and again if it changes
 	 */
 	Mono<ServerDescription> open(Consumer<Era> chosen) {
 		if (!this.knowsModern || !ProtocolRevisions.allowsStateless(this.setting)) {
@@ -128,7 +129,7 @@ final class EraDetection {
 
 	private Mono<ServerDescription> probe(Consumer<Era> chosen) {
 		Sinks.One<Throwable> refused = Sinks.one();
-		// which does not end with those who wait for it
+		// continues when its subscribers have gone
 		Mono<ServerDescription> discovered = Mono.defer(() -> {
 			chosen.accept(this.modern);
 			this.discovering = true;
@@ -164,7 +165,7 @@ final class EraDetection {
 			this.memory.note(false);
 		}), legacy).doOnNext((server) -> this.probing = false).doOnError(this::suspect).doFinally((signal) -> {
 			if (signal == SignalType.CANCEL && this.discovering) {
-				this.memory.suspect("No answer");
+				this.memory.suspect("No response");
 			}
 			if (signal != SignalType.ON_COMPLETE) {
 				this.memory.noteLate(false);
@@ -172,7 +173,7 @@ final class EraDetection {
 		});
 	}
 
-	// a server that waits, or breaks the connection, for the question may do so again
+	// a server that hangs or breaks the connection on server/discover may do so again
 	private void suspect(Throwable failure) {
 		boolean broken = failure instanceof TransportException ended && ended.isPossiblyProcessed()
 				&& !(ended instanceof HttpStatusException);
@@ -186,8 +187,8 @@ final class EraDetection {
 	}
 
 	/**
-	 * Return the requests that were not answered yet, as messages name them; {@code null}
-	 * if there are none.
+	 * Return the pending requests of the handshake, as messages name them, or
+	 * {@code null}.
 	 */
 	@Nullable String pending() {
 		if (!this.discovering) {
@@ -197,14 +198,14 @@ final class EraDetection {
 	}
 
 	/**
-	 * Return whether the server has yet to answer a request that it may not survive.
+	 * Return whether a request that the server may not survive is pending.
 	 */
 	boolean isProbing() {
 		return this.probing;
 	}
 
 	/**
-	 * Return which of two failures tells the operator more.
+	 * Return the more informative of two failures.
 	 */
 	private static Throwable telling(Throwable discover, Throwable initialize) {
 		if (discover instanceof SessionProtocolException) {
@@ -217,14 +218,14 @@ final class EraDetection {
 			return initialize;
 		}
 		return new SessionProtocolException(
-				"The server speaks protocol revision " + ProtocolRevisions.STATELESS + ", but its answer to "
+				"The server supports protocol version " + ProtocolRevisions.STATELESS + ", but its response to "
 						+ ProtocolNames.DISCOVER + " cannot be used: " + text(discover),
 				(discover instanceof TransportException failure) ? failure.getNextStep() : "Check the server's log.",
 				discover);
 	}
 
 	/**
-	 * Return what a failure says, as one line.
+	 * Return the text of a failure, as one line.
 	 */
 	static String text(Throwable failure) {
 		return Printable.line((failure instanceof McpError error)
@@ -233,7 +234,7 @@ final class EraDetection {
 	}
 
 	/**
-	 * Return whether the server is there, but may not know the request, whatever the
+	 * Return whether the server is available, but may not know the request, for any HTTP
 	 * status.
 	 */
 	static boolean mayBeRefusal(Throwable failure) {

@@ -25,16 +25,16 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads the answer to {@code initialize} or {@code server/discover}, without malformed
+ * Reads the response to {@code initialize} or {@code server/discover}, without malformed
  * capabilities.
  *
- * @param versions the revisions that the client speaks, the oldest first
- * @param setting the revisions that are configured
- * @param listener told of deviations
+ * @param versions the protocol versions that the client supports, the oldest first
+ * @param setting the configured protocol versions
+ * @param listener receives the deviations
  */
 record HandshakeReader(McpTransport transport, List<String> versions, String setting, McpSession.Listener listener) {
 
-	// what else a server says is not looked at: there may be any number of members
+	// other members of a server's response are ignored: there may be any number of them
 
 	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions");
 
@@ -73,7 +73,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 
 	private String meant(String version) {
 		if (version.isEmpty()) {
-			throw new SessionProtocolException("The server's answer to initialize names no protocol revision",
+			throw new SessionProtocolException("The server's response to initialize has no protocol version",
 					"Update the server, or check its log.", null);
 		}
 		if (this.versions.contains(version)) {
@@ -83,11 +83,11 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 		if (named.size() != 1 || !this.versions.contains(named.get(0))) {
 			throw noCommonRevision(List.of(version), "");
 		}
-		this.listener.deviation(Kind.REVISION, "It names its revision as " + version);
+		this.listener.deviation(Kind.PROTOCOL_VERSION, "It names its protocol version as " + version);
 		return named.get(0);
 	}
 
-	// what is there in any form is offered
+	// a capability that is present in any form counts as offered
 	private ServerDescription withOffered(ServerDescription server, @Nullable Object given) {
 		Stream<?> names = (given instanceof Map<?, ?> map)
 				? map.entrySet()
@@ -107,27 +107,27 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	}
 
 	/**
-	 * Read the answer to {@code server/discover}.
+	 * Read the response to {@code server/discover}.
 	 */
 	ServerDescription readDiscovery(Object result) {
-		return Json.answer(this.transport, result, ProtocolNames.DISCOVER, (answer) -> {
-			List<String> supported = revisions(answer.get("supportedVersions"));
+		return Json.answer(this.transport, result, ProtocolNames.DISCOVER, (members) -> {
+			List<String> supported = revisions(members.get("supportedVersions"));
 			if (supported.isEmpty()) {
-				throw new SessionProtocolException("The server's answer to server/discover names no protocol revision",
+				throw new SessionProtocolException("The server's response to server/discover has no protocol version",
 						"Update the server, or check its log.", null);
 			}
 			if (!supported.contains(ProtocolRevisions.STATELESS)) {
 				throw noCommonRevision(supported, "");
 			}
-			Object info = Json.at(answer, "_meta", ProtocolNames.PREFIX + "serverInfo");
-			ServerCapabilities offered = capabilities(Json.objectOrNull(answer.get("capabilities")));
+			Object info = Json.at(members, "_meta", ProtocolNames.PREFIX + "serverInfo");
+			ServerCapabilities offered = capabilities(Json.objectOrNull(members.get("capabilities")));
 			Map<String, Object> named = (info instanceof Map<?, ?> map) ? Json.members(map, INFO) : Map.of();
 			ServerDescription server = ServerDescription.of(ProtocolRevisions.STATELESS,
 					printable(Json.convert(named, Implementation.class, INFO)),
 					(offered != null) ? offered : ServerCapabilities.builder().build(),
-					(answer.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
+					(members.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
 							: null);
-			return withOffered(server, answer.get("capabilities")).with(announced(answer.get("capabilities")));
+			return withOffered(server, members.get("capabilities")).with(announced(members.get("capabilities")));
 		});
 	}
 
@@ -171,7 +171,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 				isUrl(info.websiteUrl(), WEBSITE, MAX_LINE) ? info.websiteUrl() : null);
 	}
 
-	// what a browser would run, or load without end, is left out
+	// excludes icons that a browser would execute or load without end
 	private static @Nullable List<Icon> icons(@Nullable List<Icon> icons) {
 		return (icons != null) ? icons.stream()
 			.filter((icon) -> icon != null && isUrl(icon.src(), ICON, MAX_ICON))
@@ -197,7 +197,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	}
 
 	/**
-	 * Return the revisions that a server names where it refuses the requested one.
+	 * Return the protocol versions that a server lists when it refuses the requested one.
 	 */
 	List<String> supportedRevisions(Throwable refusal) {
 		Object details = (refusal instanceof McpError error) ? error.getJsonRpcError().data() : null;
@@ -214,10 +214,12 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	}
 
 	/**
-	 * Return what to initialize with next where the server refuses a revision: the newest
-	 * that it names as supported, or in words, else any other.
-	 * @param tried those that it has refused
-	 * @return the revision, or the failure if there is none, or something else failed
+	 * Return the protocol version for the next {@code initialize} after a refusal: the
+	 * newest one that the server lists as supported or names in its message, else any
+	 * other.
+	 * @param tried the refused protocol versions
+	 * @return the protocol version, or the failure if no other version is left or the
+	 * cause is another
 	 */
 	Mono<String> other(Throwable refusal, Set<String> tried) {
 		List<String> supported = supportedRevisions(refusal);
@@ -231,10 +233,10 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 		}
 		String refused = tried.stream().filter(supported::contains).collect(Collectors.joining(", "));
 		return Mono.error(supported.isEmpty() ? refusal
-				: noCommonRevision(supported, refused.isEmpty() ? "" : ", but it refused " + refused));
+				: noCommonRevision(supported, refused.isEmpty() ? "" : ", but the server refused " + refused));
 	}
 
-	// returns what is said of a refused revision, or null if something else failed
+	// returns the text of a refusal of a protocol version, or null if something else failed
 	private @Nullable String words(Throwable refusal) {
 		if (refusal instanceof McpError answer) {
 			JSONRPCError error = answer.getJsonRpcError();
@@ -245,11 +247,11 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	}
 
 	/**
-	 * Take that the server accepted another revision after it had refused one.
+	 * Record that the server accepted another protocol version after it had refused one.
 	 */
 	void refused(String version, Throwable refusal) {
 		if (supportedRevisions(refusal).isEmpty()) {
-			this.listener.deviation(Kind.REVISION, "It refuses " + version + ": " + EraDetection.text(refusal));
+			this.listener.deviation(Kind.PROTOCOL_VERSION, "It refuses " + version + ": " + EraDetection.text(refusal));
 		}
 	}
 
@@ -257,10 +259,10 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 		boolean excluded = !this.setting.equals(ProtocolRevisions.AUTO)
 				&& ProtocolRevisions.ALL.stream().anyMatch(supported::contains);
 		return new NoCommonRevisionException(
-				"The server speaks protocol revision " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
-						+ ", this client " + String.join(", ", this.versions) + details,
+				"The server supports protocol version " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
+						+ ", the client supports " + String.join(", ", this.versions) + details,
 				excluded ? "Set its protocol to auto."
-						: "Use versions of the server and of this client that have a revision in common.",
+						: "Use versions of the server and the client that share a protocol version.",
 				supported);
 	}
 

@@ -26,8 +26,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The requests of the server that are being answered. The server may cancel them, and the
- * end of the session does.
+ * The pending requests of the server. The server may cancel them, and the end of the
+ * session does.
  */
 final class IncomingRequests {
 
@@ -65,7 +65,7 @@ final class IncomingRequests {
 		}
 		Disposable.Swap task = Disposables.swap();
 		Mono<Object> answer = (this.pending.putIfAbsent(request.id(), task) == null) ? answer(request, context)
-				: Mono.error(RequestParams.error(McpSchema.ErrorCodes.INVALID_REQUEST, "The id is in use"));
+				: Mono.error(RequestParams.error(McpSchema.ErrorCodes.INVALID_REQUEST, "The request ID is in use"));
 		task.update(answer.map((result) -> JSONRPCResponse.result(request.id(), related(request, result)))
 			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))))
 			.doFinally((signal) -> this.pending.remove(request.id(), task))
@@ -75,13 +75,14 @@ final class IncomingRequests {
 		}
 	}
 
-	// what is asked for a task is answered for it
+	// the response to an input request of a task names the task
 	private Object related(JSONRPCRequest request, Object result) {
 		String task = Json.textAt(request.params(), "_meta", RELATED_TASK, "taskId");
 		if (task.isEmpty()) {
 			return result;
 		}
-		Map<String, Object> answer = new LinkedHashMap<>(Json.object(this.channel.transport(), result, "An answer"));
+		Map<String, Object> answer = new LinkedHashMap<>(
+				Json.object(this.channel.transport(), result, "The result of a handler"));
 		Map<String, Object> given = Json.objectOrNull(answer.get("_meta"));
 		Map<String, Object> related = new LinkedHashMap<>((given != null) ? given : Map.of());
 		related.put(RELATED_TASK, Map.of("taskId", task));
@@ -90,11 +91,11 @@ final class IncomingRequests {
 	}
 
 	/**
-	 * Answer a request, within the context of the call that led to it if any.
+	 * Respond to a request, within the context of the call that led to it if any.
 	 */
 	Mono<Object> answer(JSONRPCRequest request, Context context) {
 		long size = MemoryBudget.sizeOf(request.params());
-		// given back whatever happens: observers and handlers are code of others
+		// always released: observers and handlers are application code
 		return Mono.using(() -> this.memory.take(size),
 				(taken) -> taken ? Monos.guarded(() -> answerNow(request, context))
 						: Mono.error(RequestParams.error(REFUSED, "Too many requests are pending")),
@@ -128,7 +129,7 @@ final class IncomingRequests {
 		if (failure instanceof McpError error) {
 			return error.getJsonRpcError();
 		}
-		logger.debug("Could not answer a request of MCP server '{}'", this.serverName, failure);
+		logger.debug("Could not respond to a request of MCP server '{}'", this.serverName, failure);
 		return new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, "Internal error");
 	}
 

@@ -14,10 +14,10 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that servers list in pages.
+ * A kind of items that servers list in pages.
  *
  * @param <T> the type of an item
- * @param singular what to call an item; several are the same with an "s"
+ * @param singular the name of one item; the name of several has an additional "s"
  * @param method the method that lists them
  * @param member the member of a page that holds them
  * @param key the member of an item that identifies it
@@ -53,7 +53,7 @@ public record ItemKind<T>(String singular, String method, String member, String 
 					List.of("icons", "_meta", "annotations", "mimeType", "title", "description")));
 
 	/**
-	 * Return what to call several items, such as {@code prompts}.
+	 * Return the name of several items, such as {@code prompts}.
 	 */
 	public String plural() {
 		return this.singular + "s";

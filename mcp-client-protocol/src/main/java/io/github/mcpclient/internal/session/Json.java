@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Json {
 
-	// a mapper of our own: the application's would bring its conventions along
+	// a dedicated mapper: the application's mapper would apply its conventions
 	private static final JsonMapper mapper = JsonMapper.builder().build();
 
 	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
@@ -34,7 +34,7 @@ final class Json {
 	 * @throws SessionProtocolException if it is not an object, or the reader fails
 	 */
 	static <T> T answer(McpTransport transport, Object result, String method, Function<Map<String, Object>, T> reader) {
-		String what = "The server's answer to " + method;
+		String what = "The server's response to " + method;
 		Map<String, Object> answer = object(transport, result, what);
 		try {
 			return reader.apply(answer);
@@ -81,7 +81,8 @@ final class Json {
 	}
 
 	/**
-	 * Return what is within an object that came over a transport, or {@code null}.
+	 * Return the value at a path within an object that came over a transport, or
+	 * {@code null}.
 	 */
 	static @Nullable Object at(@Nullable Object object, String... path) {
 		Object value = object;
@@ -101,8 +102,8 @@ final class Json {
 	}
 
 	/**
-	 * Convert an object without those of its optional members that are malformed. Each of
-	 * these is tried by itself: there may be many others beside them, or in them.
+	 * Convert an object without its malformed optional members. Each optional member is
+	 * tried separately, since others may be present, or nested in it.
 	 * @throws RuntimeException if another member is malformed
 	 */
 	static <T> T convert(Map<String, Object> value, Class<T> type, Collection<String> optional) {
@@ -130,7 +131,7 @@ final class Json {
 	}
 
 	/**
-	 * Return those members of an object that have one of these names.
+	 * Return the members of an object that have one of these names.
 	 */
 	static Map<String, Object> members(Map<?, ?> value, Collection<String> names) {
 		Map<String, Object> members = new LinkedHashMap<>();
@@ -154,7 +155,7 @@ final class Json {
 	}
 
 	/**
-	 * Return a string as it is, and anything else as compact JSON.
+	 * Return a string unchanged, and any other value as compact JSON.
 	 */
 	static String text(@Nullable Object value) {
 		if (value instanceof String text) {

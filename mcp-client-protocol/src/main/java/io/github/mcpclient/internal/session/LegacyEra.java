@@ -30,8 +30,8 @@ import reactor.util.context.ContextView;
 import org.springframework.util.Assert;
 
 /**
- * The revisions from 2024-11-05 to 2025-11-25: a session begins with {@code initialize},
- * and the server remembers it.
+ * The legacy protocol (2024-11-05 to 2025-11-25): a session begins with
+ * {@code initialize}, and the server remembers it.
  */
 final class LegacyEra implements Era, WireFormat {
 
@@ -68,7 +68,7 @@ final class LegacyEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Take what the client declares.
+	 * Set the capabilities that the client declares.
 	 */
 	void declare(ClientCapabilities capabilities) {
 		this.capabilities = capabilities;
@@ -82,7 +82,7 @@ final class LegacyEra implements Era, WireFormat {
 			.filter((version) -> ProtocolRevisions.STATEFUL.contains(setting) ? version.equals(setting)
 					: !version.equals(ProtocolRevisions.STATELESS))
 			.toList();
-		Assert.notEmpty(versions, "The transport names no protocol revision");
+		Assert.notEmpty(versions, "The transport has no protocol version");
 		String known = this.options.era().revision();
 		String first = (known != null && versions.contains(known)) ? known : versions.get(versions.size() - 1);
 		HandshakeReader reader = new HandshakeReader(this.transport, versions, setting, this.listener);
@@ -107,7 +107,7 @@ final class LegacyEra implements Era, WireFormat {
 				&& !(this.transport instanceof SupervisedTransport supervised && supervised.hasEnded());
 	}
 
-	// some servers refuse a revision, and name those that they speak, or do not
+	// some servers refuse a protocol version, with or without a list of supported ones
 	private Mono<ServerDescription> initialize(String version, Set<String> refused, HandshakeReader reader) {
 		Set<String> tried = new LinkedHashSet<>(refused);
 		tried.add(version);
@@ -140,7 +140,7 @@ final class LegacyEra implements Era, WireFormat {
 		});
 	}
 
-	// asks the user for what the server needs to answer, and requests again, once
+	// asks the user for the input that the server needs, and requests again, once
 	private <T> Mono<T> meet(McpError failure, Call<T> call) {
 		List<ElicitUrlRequest> urls = RequestParams.elicitations(failure.getJsonRpcError(), this.options.definition());
 		if (urls == null) {

@@ -17,16 +17,16 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of all pages of one listing. It ends, whatever the server says: by the number
- * of items, their size, a cursor that comes again, or pages without items. Where an empty
- * cursor is none, it is the end, too: servers mean that which always write the member.
+ * The items of all pages of one listing. It always ends: by the number of items, their
+ * size, a repeated cursor, or pages without items. Where the protocol has no empty
+ * cursor, an empty one ends it, too: some servers always write the member.
  */
 final class ListedItems<T> {
 
 	static final int MAX_EMPTY_PAGES = 16;
 
-	// What all items take in memory, as MemoryBudget has it. Real servers stay below a
-	// hundredth.
+	// the memory that all items may take, as MemoryBudget measures it; real servers stay below
+	// a hundredth
 	static final long MAX_SIZE = Math.min(128 * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8);
 
 	static final int MAX_CURSOR = 8192;
@@ -35,7 +35,7 @@ final class ListedItems<T> {
 
 	private static final int EXCERPT = 80;
 
-	// what a page may have besides
+	// other members that a page may have
 	private static final Set<String> MEMBERS = Set.of("_meta", "nextCursor", "resultType", "ttlMs", "cacheScope");
 
 	private static final String VIOLATION = "Report it to the server's author: it violates the protocol.";
@@ -78,13 +78,13 @@ final class ListedItems<T> {
 	}
 
 	/**
-	 * Add a page, and return the cursor of the next one as it is to be sent.
+	 * Add a page, and return the cursor of the next page as the client has to send it.
 	 */
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
 		List<?> list = (items instanceof List<?> right) ? right : meant(items, page);
 		if (list == null) {
-			throw violation("The server's answer to " + this.kind.method() + " has no list of " + this.kind.plural()
+			throw violation("The server's response to " + this.kind.method() + " has no list of " + this.kind.plural()
 					+ ((items != null) ? ": " + Printable.line(Json.text(items), EXCERPT) : ""));
 		}
 		this.received += list.size();
@@ -118,7 +118,7 @@ final class ListedItems<T> {
 		return cursor;
 	}
 
-	// what is there in place of a list, if that can mean only one thing
+	// the value instead of a list, if it has only one possible meaning
 	private @Nullable List<?> meant(@Nullable Object items, Map<String, Object> page) {
 		String member = "'" + this.kind.member() + "'";
 		if (items instanceof Map<?, ?> map) {
@@ -152,7 +152,8 @@ final class ListedItems<T> {
 	}
 
 	/**
-	 * Return what was read in place of a list, or {@code null} if all pages had one.
+	 * Return the description of the value that was read instead of a list, or
+	 * {@code null} if all pages had a list.
 	 */
 	@Nullable String deviation() {
 		return this.deviation;

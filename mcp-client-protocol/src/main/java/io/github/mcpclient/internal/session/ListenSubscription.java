@@ -23,11 +23,11 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
 /**
- * What the server announces unasked: one request without a deadline, by whose id its
- * notifications are known (revision 2026-07-28, {@code basic/patterns/subscriptions}).
- * When it ends, it is made anew, less and less often; another resource makes it anew,
- * too, and then the one before lasts until the new one is acknowledged. Safe for use by
- * many threads.
+ * The subscription to the notifications of a server: one request without a deadline,
+ * whose ID identifies the notifications (MCP 2026-07-28,
+ * {@code basic/patterns/subscriptions}). When it ends, the client sends it again, with
+ * backoff. Another resource also makes the client send it again; the previous request
+ * then lasts until the new one is acknowledged. Safe for use by many threads.
  */
 final class ListenSubscription {
 
@@ -80,8 +80,8 @@ final class ListenSubscription {
 	}
 
 	/**
-	 * Begin, and complete when the server has acknowledged that, or after a moment: what
-	 * is listed from then on changes only with an announcement.
+	 * Begin, and complete when the server has acknowledged the subscription, or after a
+	 * moment: later listings change only with an announcement.
 	 */
 	Mono<Void> open(ServerDescription server) {
 		return Mono.defer(() -> {
@@ -196,7 +196,7 @@ final class ListenSubscription {
 		return stream;
 	}
 
-	// those before it, too
+	// earlier streams, too
 	private static void dispose(@Nullable Stream latest) {
 		for (Stream stream = latest; stream != null; stream = stream.predecessor) {
 			stream.dispose();
@@ -298,7 +298,7 @@ final class ListenSubscription {
 			this.predecessor = null;
 			ListenSubscription.dispose(before);
 			if (honoured == null || !honoured.keySet().containsAll(this.wanted.keySet())) {
-				logger.debug("MCP server '{}' announces less than it was asked for: {} of {}",
+				logger.debug("MCP server '{}' announces fewer changes than requested: {} of {}",
 						ListenSubscription.this.options.serverName(),
 						(honoured != null) ? honoured.keySet() : List.of(), this.wanted.keySet());
 			}
@@ -310,7 +310,7 @@ final class ListenSubscription {
 			settle();
 		}
 
-		// listens anew before those who wait for it learn of that
+		// listens again before the waiting callers are notified
 		private boolean settle() {
 			boolean anew = this.outdated.compareAndSet(true, false);
 			if (anew) {

@@ -19,13 +19,13 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Lists what a server has, page by page, within a bounded time.
+ * Lists the items of a server, page by page, within a limited time.
  */
 final class Lister {
 
 	private static final Logger logger = LoggerFactory.getLogger(Lister.class);
 
-	// what is wrong with a list may differ each time
+	// the problems of a list may differ each time
 	private static final int MAX_REPORTS = 10;
 
 	private final SessionOptions options;
@@ -64,7 +64,7 @@ final class Lister {
 			.onErrorResume((ex) -> isRefusal(ex, McpSchema.ErrorCodes.METHOD_NOT_FOUND), (ex) -> Mono.just(List.of()));
 	}
 
-	// asks for what the server may have forgotten to announce, and does not insist
+	// requests items that the server may have forgotten to announce, and ignores a failure
 	private <T> Mono<List<T>> listUnannounced(ItemKind<T> kind) {
 		return this.channel
 			.within(listAll(kind, true), this.options.initializationTimeout().dividedBy(2), kind.method())
@@ -78,8 +78,8 @@ final class Lister {
 			});
 	}
 
-	// begins again, once, where the server no longer knows a cursor: its list changed
-	// meanwhile, or another instance answers
+	// begins again, once, if the server no longer knows a cursor: its list has changed, or
+	// another instance responds
 	private <T> Mono<List<T>> listAll(ItemKind<T> kind, boolean beginAgain) {
 		ListedItems<T> items = new ListedItems<>(kind, this.options, this.session.era().hasEmptyCursors(),
 				(item) -> this.session.era().problem(kind, item));
@@ -117,7 +117,7 @@ final class Lister {
 							(transport, result) -> Json.object(transport,
 									(result instanceof List || result instanceof ArrayNode) ? Map.of("", result)
 											: result,
-									"The server's answer to " + kind.method()),
+									"The server's response to " + kind.method()),
 							this.options.requestTimeout()));
 	}
 
@@ -135,7 +135,7 @@ final class Lister {
 	}
 
 	/**
-	 * What was last wrong with a list, and how often that was logged.
+	 * The latest problems of a list, and how often they were logged.
 	 */
 	private record Report(String problems, int count) {
 	}

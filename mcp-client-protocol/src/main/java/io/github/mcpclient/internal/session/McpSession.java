@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * One MCP session over one transport: opened once, and of no use after it was terminated
- * or closed. Each revision of the protocol with a life cycle of its own is an
- * implementation of this interface. Safe for use by many threads.
+ * One MCP session over one transport: opened once, and unusable after it was terminated
+ * or closed. Each protocol version with a separate life cycle is an implementation of
+ * this interface. Safe for use by many threads.
  *
  * <p>
  * Requests fail with {@link SessionTimeoutException}, the SDK's {@code McpError},
@@ -68,19 +68,19 @@ public interface McpSession {
 	}
 
 	/**
-	 * Return whether the server has yet to answer a request that some do not survive. If
-	 * it dies of that, the next session does without.
+	 * Return whether a request that some servers do not survive is pending. If the server
+	 * dies of it, the next session omits it.
 	 */
 	default boolean isProbing() {
 		return false;
 	}
 
 	/**
-	 * List all pages of what the server has of one kind; nothing, without a request,
-	 * where it lacks the capability. Malformed and duplicate items are left out and
-	 * logged. Fails where the server lists more than the options allow or without end,
-	 * and where a page takes longer than the request timeout, or all of them longer than
-	 * that and the initialization timeout.
+	 * List all pages of the server's items of one kind; nothing, without a request, if
+	 * the server lacks the capability. Malformed and duplicate items are excluded and
+	 * logged. Fails if the server lists more items than the options allow, or without
+	 * end, if a page takes longer than the request timeout, or if all pages take longer
+	 * than that and the initialization timeout.
 	 */
 	<T> Mono<List<T>> list(ItemKind<T> kind);
 
@@ -91,18 +91,19 @@ public interface McpSession {
 	<T> Mono<T> request(Call<T> call);
 
 	/**
-	 * Begin, once the session is in use, and return what asks it anew for all that the
-	 * server is to send unasked. The listener is told of failures; none is signalled.
+	 * Begin, once the session is in use, and return the requests that make the server
+	 * send notifications, such as subscriptions. The listener receives their failures;
+	 * the returned publisher does not fail.
 	 */
 	Mono<Void> renew();
 
 	/**
-	 * Send a ping. A JSON-RPC error is an answer, too.
+	 * Send a ping. A JSON-RPC error is a response, too.
 	 */
 	Mono<Void> ping(Duration timeout);
 
 	/**
-	 * Return how many requests the server has not answered yet.
+	 * Return the number of requests without a response so far.
 	 */
 	int pendingCount();
 
@@ -127,15 +128,14 @@ public interface McpSession {
 
 		/**
 		 * Make a session, which connects the transport and closes it.
-		 * @param options the options of the connection, which are those of its sessions
-		 * before, too
+		 * @param options the options of the connection, which all its sessions share
 		 */
 		McpSession create(McpClientTransport transport, SessionOptions options, Listener listener);
 
 	}
 
 	/**
-	 * Receives what a server sends unasked, on a transport's thread: must not block.
+	 * Receives server-initiated messages on a thread of the transport: must not block.
 	 */
 	interface Listener {
 
@@ -176,30 +176,30 @@ public interface McpSession {
 		}
 
 		/**
-		 * The server does something against the protocol, which was taken all the same.
-		 * @param detail what was seen, which is bounded and masked by the listener
+		 * The server violates the protocol, which the client tolerates.
+		 * @param detail the observed behavior, which the listener limits and masks
 		 */
 		default void deviation(McpServerDeviation.Kind kind, String detail) {
 		}
 
 		/**
-		 * The server could not be asked again for what it is to send.
-		 * @param problem what is missing now, safe to print but for secrets
+		 * A request for notifications of the server could not be sent again.
+		 * @param problem what is missing now, safe to print except for secrets
 		 */
 		default void notRenewed(String problem, String request, Throwable failure) {
 		}
 
 		/**
-		 * Return what records all messages, both ways, which have no sequence yet;
-		 * {@code null}, which is the default, if they are not recorded. It is called by
-		 * any thread.
+		 * Return a recorder of all messages, in both directions, which have no sequence
+		 * yet; {@code null}, which is the default, if messages are not recorded. It is
+		 * called by any thread.
 		 */
 		default @Nullable Consumer<RecentMessage> recorder() {
 			return null;
 		}
 
 		/**
-		 * Return whether all calls of tools are to ask for progress.
+		 * Return whether all tool calls request progress.
 		 */
 		default boolean wantsProgress() {
 			return false;

@@ -29,8 +29,9 @@ import tools.jackson.core.util.JsonGeneratorDelegate;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Shows the messages of a session as text, without secrets. This is done at once, as
- * messages may be large: just the beginning is written, and the rest measured.
+ * Shows the messages of a session as text, without secrets. This is done immediately, as
+ * messages may be large: only the beginning is written, and the remaining part is
+ * measured.
  */
 final class MessageRecorder {
 
@@ -61,8 +62,8 @@ final class MessageRecorder {
 	}
 
 	/**
-	 * Return what records the messages of a session, or {@code null} if nobody wants
-	 * them.
+	 * Return a recorder of the messages of a session, or {@code null} if messages are not
+	 * recorded.
 	 */
 	static @Nullable MessageRecorder of(SessionOptions options, McpSession.Listener listener,
 			ClientScheduler scheduler) {
@@ -72,9 +73,9 @@ final class MessageRecorder {
 
 	/**
 	 * Record a message. Does not fail.
-	 * @param asked the method of the request that it answers, as far as it is known
+	 * @param method the method of the request that a response belongs to, if known
 	 */
-	void record(boolean sent, JSONRPCMessage message, @Nullable String asked) {
+	void record(boolean sent, JSONRPCMessage message, @Nullable String method) {
 		try {
 			if (message instanceof JSONRPCRequest request) {
 				record(sent, Kind.REQUEST, request.method(), request.id(), withoutFixed(request));
@@ -83,7 +84,7 @@ final class MessageRecorder {
 				record(sent, Kind.NOTIFICATION, notification.method(), null, notification);
 			}
 			else if (message instanceof JSONRPCResponse response) {
-				record(sent, (response.error() != null) ? Kind.ERROR : Kind.RESPONSE, asked, response.id(),
+				record(sent, (response.error() != null) ? Kind.ERROR : Kind.RESPONSE, method, response.id(),
 						withoutFailure(response));
 			}
 		}
@@ -105,7 +106,7 @@ final class MessageRecorder {
 			mapper.writeValue(json, message);
 		}
 		catch (RuntimeException ex) {
-			// what a transport of the application may know how to write
+			// a custom transport may use types that only it can write
 			logger.debug("A message of MCP server '{}' is recorded in part", this.serverName, ex);
 			return false;
 		}
@@ -117,7 +118,7 @@ final class MessageRecorder {
 				: (name != null) ? String.valueOf(name) : null;
 	}
 
-	// whatever they are, and whichever tool they are fixed for
+	// of any type, and of any tool that they are fixed for
 	private JSONRPCRequest withoutFixed(JSONRPCRequest request) {
 		if (this.fixedArguments.isEmpty() || !McpSchema.METHOD_TOOLS_CALL.equals(request.method())) {
 			return request;
@@ -140,7 +141,7 @@ final class MessageRecorder {
 		return copy;
 	}
 
-	// the error of a transport that could not read an answer carries its own failure
+	// the error of a transport that could not read a response carries its failure
 	private static JSONRPCResponse withoutFailure(JSONRPCResponse response) {
 		JSONRPCError error = response.error();
 		return (error != null && error.data() instanceof Throwable)

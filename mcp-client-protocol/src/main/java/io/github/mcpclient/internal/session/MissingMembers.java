@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Fills in required members that a server has left out with what the SDK uses in their
- * place: the SDK would log a warning each time.
+ * Sets required members that a server has omitted to the values that the SDK would use
+ * for them: the SDK would log a warning each time.
  */
 final class MissingMembers {
 
@@ -48,7 +48,7 @@ final class MissingMembers {
 			}
 		});
 		if (type == ResourceContents.class) {
-			// its members tell which of the two types it is
+			// its members identify which of the two types it is
 			List.of("text", "blob").forEach((member) -> filled.replace(member, null, ""));
 		}
 		NESTED.forEach((name, nested) -> filled.computeIfPresent(name, (member, present) -> fillIn(present, nested)));
@@ -56,7 +56,7 @@ final class MissingMembers {
 	}
 
 	/**
-	 * Return whether an item of content may lack something, or can be bound as it is.
+	 * Return whether a content item may lack a member, or can be bound unchanged.
 	 */
 	static boolean mayBeIn(JsonNode item) {
 		for (String name : REQUIRED.getOrDefault(item.path("type").asString(""), Map.of()).keySet()) {

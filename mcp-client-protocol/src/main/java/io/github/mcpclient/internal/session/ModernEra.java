@@ -30,14 +30,14 @@ import reactor.util.context.ContextView;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The revisions from 2026-07-28 on: each request says all that the server must know to
- * answer it, and nothing of it is remembered.
+ * The stateless protocol (from 2026-07-28 on): each request has all that the server needs
+ * to respond to it, and the server remembers nothing.
  */
 final class ModernEra implements Era, WireFormat {
 
 	private static final int MAX_TEXT = 500;
 
-	// what servers and proxies take, who limit all headers of a request together
+	// the limit of servers and proxies, which also limit all headers of a request together
 	private static final int LONGEST_HEADER = 4096;
 
 	// between two listings that servers cause by refusing headers
@@ -85,22 +85,22 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Take what the client declares.
+	 * Set the capabilities that the client declares.
 	 */
 	void declare(ClientCapabilities capabilities) {
 		Map<String, Object> meta = new LinkedHashMap<>();
 		meta.put(ProtocolNames.PREFIX + "protocolVersion", ProtocolRevisions.STATELESS);
 		meta.put(ProtocolNames.PREFIX + "clientInfo",
-				new PreparedObject(Json.object(this.transport, this.options.clientInfo(), "What the client is")));
+				new PreparedObject(Json.object(this.transport, this.options.clientInfo(), "The client's info")));
 		Map<String, Object> declared = new LinkedHashMap<>(
-				Json.object(this.transport, capabilities, "What the client offers"));
+				Json.object(this.transport, capabilities, "The client's capabilities"));
 		declared.put("extensions", Map.of(ProtocolNames.PREFIX + "tasks", Map.of()));
 		meta.put(ProtocolNames.PREFIX + "clientCapabilities", new PreparedObject(declared));
 		this.meta = new PreparedObject(meta);
 	}
 
 	/**
-	 * Forget what the client declares, as the server speaks another era.
+	 * Forget the declarations of the client, as the server supports another era.
 	 */
 	void forget() {
 		this.meta = Map.of();
@@ -112,7 +112,7 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Ask the server which revisions it speaks.
+	 * Request the protocol versions of the server.
 	 */
 	Mono<ServerDescription> discover() {
 		Mono<ServerDescription> discovered = discover((result) -> {
@@ -128,7 +128,7 @@ final class ModernEra implements Era, WireFormat {
 	}
 
 	/**
-	 * Begin to speak to a server that answered.
+	 * Begin to use a server that has responded.
 	 */
 	void begin(ServerDescription server) {
 		this.channel.negotiated(server.protocolVersion());
@@ -145,17 +145,17 @@ final class ModernEra implements Era, WireFormat {
 		String text = Printable.line(refusal.getJsonRpcError().message(), MAX_TEXT);
 		return switch (refusal.getJsonRpcError().code()) {
 			case Refusal.HEADER_MISMATCH -> new SessionProtocolException(
-					"The server did not receive the headers of " + ProtocolNames.DISCOVER + " as they were sent: "
+					"The server did not receive the headers of " + ProtocolNames.DISCOVER + " unchanged: "
 							+ text,
-					"A proxy may drop headers that begin with Mcp-: configure it to pass them on.", refusal);
+					"A proxy may drop headers that begin with Mcp-: configure it to forward them.", refusal);
 			case Refusal.MISSING_CAPABILITY -> new SessionProtocolException(
 					"The server requires a capability that the client does not declare: " + text,
-					"Add a handler for it to the application, such as an elicitation handler.", refusal);
+					"Add a handler for it to your application, such as an elicitation handler.", refusal);
 			case Refusal.UNSUPPORTED -> {
 				List<String> supported = this.reader.supportedRevisions(refusal);
 				yield supported.isEmpty() ? refusal
 						: this.reader.noCommonRevision(supported, supported.contains(ProtocolRevisions.STATELESS)
-								? ", but it refused " + ProtocolRevisions.STATELESS : "");
+								? ", but the server refused " + ProtocolRevisions.STATELESS : "");
 			}
 			default -> refusal;
 		};
@@ -188,7 +188,7 @@ final class ModernEra implements Era, WireFormat {
 				: this.roundTrips.request(call, (result) -> place.keep(result, this.channel.nanoTime()));
 	}
 
-	// the schema that says which arguments are headers may have changed
+	// the schema that defines which arguments are headers may have changed
 	private <T> Mono<T> withHeaders(Call<T> call) {
 		if (!call.options().hasBegun()) {
 			return Mono.defer(() -> withHeaders(call.begin(this.channel.scheduler())));
@@ -251,7 +251,7 @@ final class ModernEra implements Era, WireFormat {
 
 	@Override
 	public void receive(JSONRPCRequest request, ContextView call) {
-		logger.debug("Ignored a request of MCP server '{}', which the revision does not have",
+		logger.debug("Ignored a request of MCP server '{}': its protocol version has no such requests",
 				this.options.serverName());
 	}
 
@@ -290,7 +290,7 @@ final class ModernEra implements Era, WireFormat {
 		return this.meta;
 	}
 
-	// as they are in the message
+	// the same as in the message
 	private @Nullable Object arguments(Call<?> call) {
 		Map<String, Object> arguments = (call.params() instanceof CallToolRequest request) ? request.arguments() : null;
 		return (arguments != null) ? Json.object(this.transport, arguments, call.name()) : null;
@@ -356,8 +356,8 @@ final class ModernEra implements Era, WireFormat {
 		return encoded.isEmpty() ? error
 				: new JSONRPCError(error.code(),
 						error.message() + " (" + String.join(", ", encoded.keySet()) + " was sent as "
-								+ ParamHeaders.ENCODING + "...?=, as the protocol demands of what is not plain ASCII: a"
-								+ " server that does not decode that has to be corrected)",
+								+ ParamHeaders.ENCODING + "...?=, as the protocol requires for text that is not"
+								+ " plain ASCII: the server has to decode it)",
 						error.data());
 	}
 

@@ -20,8 +20,8 @@ import reactor.util.context.Context;
 
 /**
  * Sends multi round-trip requests until the server has all input that it requires for the
- * result: each request after the first has the answers to what was asked before, and the
- * server's state as it came (revision 2026-07-28, {@code basic/patterns/mrtr}).
+ * result: each request after the first has the responses to the previous input requests,
+ * and the server's unchanged state (MCP 2026-07-28, {@code basic/patterns/mrtr}).
  */
 record MultiRoundTripRequests(RequestChannel channel, WireFormat format, IncomingRequests requests) {
 
@@ -45,51 +45,51 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 
 	/**
 	 * Send requests.
-	 * @param unasked receives the result if the server has asked nothing
+	 * @param complete receives the result if the server sent no input request
 	 */
-	<T> Mono<T> request(Call<T> call, Consumer<Object> unasked) {
-		return call.options().hasBegun() ? round(call, 1, unasked)
-				: Mono.defer(() -> round(call.begin(this.channel.scheduler()), 1, unasked));
+	<T> Mono<T> request(Call<T> call, Consumer<Object> complete) {
+		return call.options().hasBegun() ? round(call, 1, complete)
+				: Mono.defer(() -> round(call.begin(this.channel.scheduler()), 1, complete));
 	}
 
 	@SuppressWarnings("unchecked")
-	private <T> Mono<T> round(Call<T> call, int round, Consumer<Object> unasked) {
-		return this.channel.request(call, (transport, result) -> read(call, transport, result, unasked), this.format)
+	private <T> Mono<T> round(Call<T> call, int round, Consumer<Object> complete) {
+		return this.channel.request(call, (transport, result) -> read(call, transport, result, complete), this.format)
 			.flatMap((result) -> (result instanceof InputRequired asked) ? again(call, asked, round)
 					: Mono.just((T) result));
 	}
 
-	private static Object read(Call<?> call, McpTransport transport, Object result, Consumer<Object> unasked) {
+	private static Object read(Call<?> call, McpTransport transport, Object result, Consumer<Object> complete) {
 		String type = ResultReader.type(result);
 		if (type.equals("input_required") && METHODS.contains(call.method())) {
-			return InputRequired.of(Json.object(transport, result, "The server's answer to " + call.method()), call);
+			return InputRequired.of(Json.object(transport, result, "The server's response to " + call.method()), call);
 		}
 		requireComplete(type, call.name());
 		Object value = call.reader().apply(transport, result);
-		unasked.accept(result);
+		complete.accept(result);
 		return value;
 	}
 
 	static void requireComplete(String type, String request) {
 		if (!type.isEmpty() && !type.equals("complete")) {
 			throw new SessionProtocolException(
-					"The server answered " + request + " with a result of type '" + Printable.line(type, MAX_NAME)
-							+ "', which this client does not know",
+					"The server responded to " + request + " with a result of type '" + Printable.line(type, MAX_NAME)
+							+ "', which the client does not support",
 					"Update the server, or check its log: it must use result types that the client declares.", null);
 		}
 	}
 
-	private <T> Mono<T> again(Call<T> call, InputRequired asked, int round) {
+	private <T> Mono<T> again(Call<T> call, InputRequired required, int round) {
 		if (round >= MAX_ROUNDS) {
 			return Mono.error(new SessionProtocolException(
-					"The server still asks for more input after " + round + " rounds to answer " + call.name()));
+					"The server still requests more input for " + call.name() + " after " + round + " rounds"));
 		}
 		if (call.options().isExpired()) {
 			return Mono.error(late(call));
 		}
-		Mono<Map<String, Object>> answers = asked.requests().isEmpty()
+		Mono<Map<String, Object>> answers = required.requests().isEmpty()
 				? Mono.delay(FIRST_PAUSE.multipliedBy(1L << round), this.channel.scheduler()).thenReturn(Map.of())
-				: Mono.deferContextual((context) -> answers(call, asked, Context.of(context)));
+				: Mono.deferContextual((context) -> answers(call, required, Context.of(context)));
 		return answers.timeout(call.options().remaining(), Mono.error(() -> late(call)), this.channel.scheduler())
 			.flatMap((values) -> {
 				RuntimeException refusal = call.options().check().beforeSend();
@@ -100,16 +100,16 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 				if (!values.isEmpty()) {
 					added.put("inputResponses", values);
 				}
-				if (asked.state() != null) {
-					added.put("requestState", asked.state());
+				if (required.state() != null) {
+					added.put("requestState", required.state());
 				}
 				return round(call.with(added), round + 1, IGNORE);
 			});
 	}
 
 	/**
-	 * Return the result of a call that the server runs as a task, or nothing if it goes
-	 * on, once it has the answers to what it asks.
+	 * Return the result of a call that the server runs as a task, once the server has the
+	 * responses to its input requests, or nothing if the task continues.
 	 */
 	Mono<Object> resultOf(TaskRun run, CallTask.State state) {
 		Map<String, Object> values = state.values();
@@ -132,12 +132,12 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 		unanswered.keySet().removeAll(answers.keySet());
 		if (answers.size() + unanswered.size() > MAX_ROUNDS * MAX_REQUESTS) {
 			return Mono.error(new SessionProtocolException(
-					"The server asks again and again for more input to answer " + run.call().name()));
+					"The server keeps requesting more input for " + run.call().name()));
 		}
 		return answers(run.call(), new InputRequired(unanswered, null), context).flatMap((more) -> {
 			answers.putAll(more);
 			Map<String, Object> all = new LinkedHashMap<>(answers);
-			// a server asks until it has seen the answer
+			// a server repeats an input request until it has seen the response
 			all.keySet().retainAll(asked.requests().keySet());
 			return run.ask("update", Map.of("inputResponses", all), (transport, result) -> true);
 		}).then(Mono.empty());
@@ -160,17 +160,17 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 			.then(Mono.just(answers));
 	}
 
-	private static Throwable unanswered(Call<?> call, JSONRPCRequest asked, Throwable failure) {
-		if (RequestParams.isUrlElicitation(asked) && failure instanceof McpError) {
+	private static Throwable unanswered(Call<?> call, JSONRPCRequest input, Throwable failure) {
+		if (RequestParams.isUrlElicitation(input) && failure instanceof McpError) {
 			return McpError.builder(McpSchema.ErrorCodes.URL_ELICITATION_REQUIRED)
 				.message("The user has to open a page first")
-				.data(Map.of("elicitations", List.of(asked.params())))
+				.data(Map.of("elicitations", List.of(input.params())))
 				.build();
 		}
 		String reason = (failure instanceof McpError error) ? error.getJsonRpcError().message() : failure.toString();
 		return new SessionProtocolException(
-				"The server asked for " + asked.method() + " to answer " + call.name() + ", and got no answer: "
-						+ reason,
+				"The client could not respond to " + input.method() + ", which the server sent for " + call.name()
+						+ ": " + reason,
 				nextStep((failure instanceof McpError error) ? error.getJsonRpcError().code()
 						: McpSchema.ErrorCodes.INTERNAL_ERROR),
 				failure);
@@ -179,12 +179,12 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 	private static String nextStep(int code) {
 		return switch (code) {
 			case McpSchema.ErrorCodes.METHOD_NOT_FOUND ->
-				"Add a handler for such requests to the application, or call with arguments that leave nothing to ask.";
+				"Add a handler for such requests to your application, or pass all input as arguments.";
 			case McpSchema.ErrorCodes.INVALID_PARAMS ->
-				"Check what the server requests, and that the application has a handler for that.";
+				"Check the server's input request, and that your application has a handler for it.";
 			case IncomingRequests.REFUSED ->
-				"Check the application's handler, and the limits of the server below sampling and elicitation.";
-			default -> "Check the application's handler for such requests, and the application's log.";
+				"Check your application's handler, and the server's limits below sampling and elicitation.";
+			default -> "Check your application's handler for such requests, and its log.";
 		};
 	}
 
@@ -193,25 +193,25 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 	}
 
 	/**
-	 * What the server asks.
+	 * The input requests of the server.
 	 *
-	 * @param requests by the server's key of each
-	 * @param state what the next request is to have, untouched
+	 * @param requests the requests, by the server's key of each
+	 * @param state the state that the next request has, unchanged
 	 */
 	private record InputRequired(Map<String, JSONRPCRequest> requests, @Nullable Object state) {
 
 		static InputRequired of(Map<String, Object> result, Call<?> call) {
 			Map<String, JSONRPCRequest> requests = new LinkedHashMap<>();
-			Map<String, Object> asked = Json.objectOrNull(result.get("inputRequests"));
-			if (asked != null && asked.size() > MAX_REQUESTS) {
-				throw new SessionProtocolException("The server asks for " + asked.size() + " inputs at once to answer "
+			Map<String, Object> inputs = Json.objectOrNull(result.get("inputRequests"));
+			if (inputs != null && inputs.size() > MAX_REQUESTS) {
+				throw new SessionProtocolException("The server sent " + inputs.size() + " input requests at once for "
 						+ call.name() + ", more than " + MAX_REQUESTS);
 			}
-			if (asked != null) {
-				asked.forEach((key, value) -> {
+			if (inputs != null) {
+				inputs.forEach((key, value) -> {
 					if (!(value instanceof Map<?, ?> request) || !(request.get("method") instanceof String method)) {
 						throw new SessionProtocolException(
-								"The server sent a request without a method to answer " + call.name());
+								"The server sent an input request without a method for " + call.name());
 					}
 					requests.put(key, new JSONRPCRequest(Printable.line(method, MAX_NAME), key, request.get("params")));
 				});

@@ -3,7 +3,7 @@ package io.github.mcpclient.internal.session;
 import java.util.List;
 
 /**
- * The server speaks other revisions of the protocol only.
+ * The server supports only other protocol versions.
  */
 final class NoCommonRevisionException extends SessionProtocolException {
 

@@ -12,9 +12,9 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.Loopback;
 
 /**
- * Tells which urls of pages a user may be asked to open. What a browser reads otherwise
- * than a person, or takes to the user's own machine or to one beside it, is not among
- * them. No host is resolved.
+ * Decides which URLs of pages a user may open on behalf of a server. URLs that a browser
+ * reads differently from a person are excluded, and URLs of the user's own machine or of
+ * its local network. No host is resolved.
  */
 final class PageUrls {
 

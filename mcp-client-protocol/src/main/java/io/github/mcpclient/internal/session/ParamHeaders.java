@@ -14,19 +14,19 @@ import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a tool that its calls have in headers, too, as its schema says with
- * {@code x-mcp-header} (revision 2026-07-28, {@code basic/transports/streamable-http}).
+ * The arguments of a tool that its calls also have in headers, as its schema declares
+ * with {@code x-mcp-header} (MCP 2026-07-28, {@code basic/transports/streamable-http}).
  */
 final class ParamHeaders {
 
 	/**
-	 * The methods whose requests name what they are about in a header.
+	 * The methods whose requests have the name of their object in a header.
 	 */
 	static final Set<String> NAMED = Set.of(McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_PROMPT_GET,
 			McpSchema.METHOD_RESOURCES_READ, "tasks/get", "tasks/update", "tasks/cancel");
 
 	/**
-	 * How an encoded value begins.
+	 * The beginning of an encoded value.
 	 */
 	static final String ENCODING = "=?base64?";
 

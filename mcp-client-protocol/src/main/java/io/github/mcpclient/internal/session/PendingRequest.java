@@ -32,10 +32,10 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * One pending request. It ends exactly once: with the answer, a failure to send, its
- * deadline, the end of the session, or its cancellation. Whoever moves the state to DONE
- * signals the subscriber, so that no lock is needed. To read the answer may take long:
- * meanwhile the deadline holds, but the answer has arrived.
+ * One pending request. It ends exactly once: with the response, a failure to send, its
+ * deadline, the end of the session, or its cancellation. The thread that moves the state
+ * to DONE signals the subscriber, so that no lock is needed. Reading the response may
+ * take long: the deadline holds during that time, but the response counts as arrived.
  *
  * <p>
  * Of a response and a deadline that come at the same moment, the first to move the state
@@ -45,7 +45,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private static final Logger logger = LoggerFactory.getLogger(PendingRequest.class);
 
-	// how long the answer waits for a consumer of progress
+	// how long the response waits for a consumer of progress
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
 	private final RequestChannel channel;
@@ -74,7 +74,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private final Disposable.Swap following = Disposables.swap();
 
-	// what was read: written while reading, and then left alone
+	// the result: written while reading, and not changed after that
 
 	private @Nullable JSONRPCResponse answer;
 
@@ -105,7 +105,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Send the request, which is not done before the subscriber can take the answer.
+	 * Send the request, once the subscriber can take the response.
 	 */
 	@Override
 	public void request(long count) {
@@ -114,7 +114,7 @@ final class PendingRequest<T> implements Subscription {
 				start();
 			}
 			catch (Throwable ex) {
-				// even what is fatal to Reactor, such as a missing class
+				// includes errors that are fatal to Reactor, such as a missing class
 				fail(ex);
 			}
 		}
@@ -182,11 +182,11 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Take the answer, which may be that the server runs the call as a task.
+	 * Take the response, which may say that the server runs the call as a task.
 	 */
 	void receive(JSONRPCResponse response) {
 		if (this.call.isTask()) {
-			logger.debug("Ignored another answer to {}", this.call.name());
+			logger.debug("Ignored another response to {}", this.call.name());
 		}
 		else if (toolName() != null && response.error() == null && ResultReader.isTask(response.result())) {
 			try {
@@ -237,14 +237,14 @@ final class PendingRequest<T> implements Subscription {
 			return running;
 		}
 		catch (IllegalStateException ex) {
-			// its result has come meanwhile, on another thread
+			// its result has arrived on another thread
 			return false;
 		}
 	}
 
 	/**
-	 * Pass the answer on after the progress that came before it, but not after the
-	 * deadline, nor later than in a second.
+	 * Pass the response on after the progress that arrived before it, but before the
+	 * deadline and within a second.
 	 */
 	private void deliver(JSONRPCResponse response) {
 		if (!this.state.compareAndSet(State.WAITING, State.READING)) {
@@ -278,8 +278,7 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	// a mistake of ours costs the request, not the connection, and is not blamed on the
-	// server
+	// a defect of the client fails the request only, and the server is not blamed for it
 	private T read(Object result) {
 		try {
 			return this.reader.apply(this.channel.transport(), result);
@@ -312,8 +311,7 @@ final class PendingRequest<T> implements Subscription {
 		return true;
 	}
 
-	// what the caller's own code throws must not keep other requests from being
-	// signalled, nor harm the transport's thread
+	// an exception of the caller's code must not affect other requests, nor the transport's thread
 	private void signal(Throwable failure) {
 		this.observed.forEach((observed) -> observed.failed(failure));
 		try {
@@ -324,7 +322,7 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	// the error of a transport that could not read an answer carries its own failure
+	// the error of a transport that could not read a response carries its failure
 	private static RuntimeException failure(JSONRPCError error) {
 		return (error.data() instanceof RuntimeException failure) ? failure : new McpError(error);
 	}
@@ -351,7 +349,7 @@ final class PendingRequest<T> implements Subscription {
 
 	void terminate(Throwable cause, Throwable unsent) {
 		if (finish(State.WAITING)) {
-			// what is withdrawn first is not sent any more
+			// a request that is withdrawn in time is not sent any more
 			discard();
 			signal(mayHaveLeft() ? cause : unsent);
 		}
@@ -386,7 +384,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private void expire(Duration timeout) {
 		if (finish(State.WAITING)) {
-			boolean cancelled = giveUp("No answer within " + timeout);
+			boolean cancelled = giveUp("No response within " + timeout);
 			signal(mayHaveLeft() ? new SessionTimeoutException(this.call.name(), timeout, cancelled)
 					: SessionTimeoutException.unsent(this.call.name(), timeout));
 		}
@@ -461,8 +459,8 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Learns how the sending ends. The answer does not cancel it, since that would close
-	 * a connection that can be reused.
+	 * Observes the end of sending. The response does not cancel it, since that would
+	 * close a connection that can be reused.
 	 */
 	private final class Sending implements CoreSubscriber<Void> {
 

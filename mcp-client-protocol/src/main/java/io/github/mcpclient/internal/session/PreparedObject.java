@@ -14,9 +14,9 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.jsontype.TypeSerializer;
 
 /**
- * A JSON object that many messages have in common, encoded once. To all but what writes
- * messages it is an unmodifiable map, so that any transport can send it. Immutable, and
- * safe for use by many threads, if its values are.
+ * A JSON object that many messages share, encoded once. To all code other than the writer
+ * of messages it is an unmodifiable map, so that any transport can send it. Immutable,
+ * and safe for use by many threads, if its values are.
  */
 final class PreparedObject extends AbstractMap<String, Object> implements JacksonSerializable {
 

@@ -6,7 +6,7 @@ package io.github.mcpclient.internal.session;
 final class ProtocolNames {
 
 	/**
-	 * The request that a server of 2026-07-28 cannot but answer.
+	 * The request that a server of 2026-07-28 must respond to.
 	 */
 	static final String DISCOVER = "server/discover";
 

@@ -41,23 +41,23 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * JSON-RPC requests over one transport: matches answers to requests, and ends them all
- * when the session ends.
+ * JSON-RPC requests over one transport: matches responses to requests, and ends all
+ * requests when the session ends.
  *
  * <p>
- * Ids are integers, as servers expect. They begin anywhere, so that clients of a gateway
- * that broadcasts its answers do not take those of each other. Servers may echo the
- * number or its digits as a string.
+ * Request IDs are integers, as servers expect. They start at a random number, which
+ * avoids collisions with other clients behind a gateway that broadcasts its responses.
+ * Servers may echo the number or its digits as a string.
  *
  * <p>
  * Requests may race with the end of the session. So a request is registered first and
- * looks for the end then, while the end is set first and visits what is registered then:
- * one of them sees the other, and no request stays without an end.
+ * then checks for the end, while the end is set first and then visits the registered
+ * requests: one of them sees the other, so each request ends.
  *
  * <pre class="code">
  * channel.request(call).subscribe(...); // {"id": 7, "method": "tools/call", ...}
  * channel.receive(response); // {"id": 7, "result": ...}, or {"id": "7", ...}
- * channel.terminate(cause, unsent); // fails all others, and those to come
+ * channel.terminate(cause, unsent); // fails all pending and later requests
  * </pre>
  */
 final class RequestChannel implements RequestObserver.Protocol {
@@ -115,7 +115,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Log what is a mistake of the client, and return what fails in its place.
+	 * Log a defect of the client, and return the failure of the request.
 	 */
 	SessionProtocolException defect(Throwable failure) {
 		TransportException defect = UnreadMessageException.defect(this.serverName, this.defects, failure);
@@ -145,11 +145,12 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Send an answer in the context of the call that led to the request, if any. A flood
-	 * of refusals leaves room for others.
+	 * Send a response in the context of the call that led to the request, if any. A limit
+	 * on refusals leaves room for other responses.
 	 */
 	void respond(JSONRPCResponse response, Context context) {
-		sendQuietly(response, "an answer", context, (response.error() != null) ? MAX_QUIET_SENDS / 2 : MAX_QUIET_SENDS);
+		sendQuietly(response, "a response", context,
+				(response.error() != null) ? MAX_QUIET_SENDS / 2 : MAX_QUIET_SENDS);
 	}
 
 	void negotiated(String protocolVersion) {
@@ -190,7 +191,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Return whether a request has the id of the response, or had it.
+	 * Return whether a request has or had the ID of the response.
 	 */
 	boolean receive(JSONRPCResponse response) {
 		if (receive("response", response.id(), (request) -> request.receive(response)) != null) {
@@ -216,7 +217,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 			receiver.accept(request);
 		}
 		else {
-			logger.debug("Ignored a late or unasked {} of MCP server '{}'", message, this.serverName);
+			logger.debug("Ignored a late or unsolicited {} of MCP server '{}'", message, this.serverName);
 		}
 		return request;
 	}
@@ -349,7 +350,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Send a request whose answer does not matter.
+	 * Send a request whose response is ignored.
 	 */
 	void sendLast(Call<?> call, WireFormat format, Context context) {
 		long id = nextId();
@@ -359,7 +360,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Add what the SDK's own transports look for to the context of a caller.
+	 * Add the values that the SDK's own transports expect to the context of a caller.
 	 */
 	Context context(Context context) {
 		String version = this.protocolVersion;
@@ -367,8 +368,8 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Send a message that nobody waits for, or drop it: a server that does not read must
-	 * not cost more and more.
+	 * Send a message that no caller waits for, or drop it: a server that does not read
+	 * must not consume more and more memory.
 	 */
 	private void sendQuietly(JSONRPCMessage message, String description, Context context, int limit) {
 		if (this.terminated.get() != null) {
@@ -411,7 +412,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * What a request speaks, whether the session is open or not.
+	 * The protocol version of a request, regardless of whether the session is open.
 	 */
 	private record Spoken(RequestChannel channel, String version) implements RequestObserver.Protocol {
 
@@ -423,7 +424,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 	}
 
 	/**
-	 * Why the session ended, for requests that were sent and those that were not.
+	 * Why the session ended, for sent and for unsent requests.
 	 */
 	private record End(Throwable cause, Throwable unsent) {
 	}

@@ -15,31 +15,31 @@ import reactor.util.context.ContextView;
 public interface RequestObserver {
 
 	/**
-	 * Keep in the context of a caller what the thread of the caller is observed in, as
-	 * another thread may send the request.
+	 * Store the current observation of the caller's thread in the context of the caller,
+	 * as another thread may send the request.
 	 */
 	Context capture(Context caller);
 
 	/**
-	 * A request is about to be sent: each attempt is one.
-	 * @return the observed request, or {@code null} if nobody observes it
+	 * A request is about to be sent: each attempt is a separate request.
+	 * @return the observed request, or {@code null} if it is not observed
 	 */
 	@Nullable ObservedRequest begin(Call<?> call, long id, Protocol protocol, ContextView caller);
 
 	/**
-	 * A request of the server is about to be answered.
+	 * The client is about to process a request of the server.
 	 * @param call the context of the call that led to it, if any
-	 * @return the observed answer, or {@code null} if nobody observes it
+	 * @return the observed response, or {@code null} if it is not observed
 	 */
 	@Nullable ObservedAnswer receive(JSONRPCRequest request, Protocol protocol, ContextView call);
 
 	/**
-	 * What a session speaks, as far as it is known by now.
+	 * The protocol of a session, with the facts that are known so far.
 	 */
 	interface Protocol {
 
 		/**
-		 * Return the negotiated revision.
+		 * Return the negotiated protocol version.
 		 */
 		@Nullable String version();
 
@@ -56,12 +56,12 @@ public interface RequestObserver {
 	interface ObservedRequest {
 
 		/**
-		 * Return what the request carries in its {@code _meta}.
+		 * Return the values that the request carries in its {@code _meta}.
 		 */
 		Map<String, String> meta();
 
 		/**
-		 * The request was answered with a result.
+		 * The server responded to the request with a result.
 		 * @param raw the same as it came over the transport
 		 */
 		void answered(Object result, @Nullable Object raw);
@@ -74,17 +74,17 @@ public interface RequestObserver {
 	}
 
 	/**
-	 * The answer to one request of the server. Its first end counts.
+	 * The response to one request of the server. Only its first end counts.
 	 */
 	interface ObservedAnswer {
 
 		/**
-		 * Let what answers the request run within its observation.
+		 * Return the context in which the request is processed.
 		 */
 		Context within(Context call);
 
 		/**
-		 * The request was answered, perhaps with an error.
+		 * The client responded to the request, perhaps with an error.
 		 */
 		void answered(@Nullable JSONRPCError error);
 

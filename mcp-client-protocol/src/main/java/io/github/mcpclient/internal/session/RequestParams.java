@@ -21,8 +21,8 @@ import io.modelcontextprotocol.spec.McpSchema.SamplingMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a server sends with its requests, which may be malformed and takes a while
- * where it is large. Methods fail with an {@link McpError} for the server.
+ * Reads the parameters of requests of a server, which may be malformed, and large, so
+ * that reading takes time. Methods fail with an {@link McpError} for the server.
  */
 public final class RequestParams {
 
@@ -34,8 +34,8 @@ public final class RequestParams {
 	}
 
 	/**
-	 * Read a request for sampling. One that asks for the use of tools, which the types of
-	 * the SDK lack, is refused.
+	 * Read a request for sampling. A request that requires the use of tools, which the
+	 * types of the SDK lack, is refused.
 	 */
 	public static CreateMessageRequest sampling(@Nullable Object params, int maxTokens) {
 		Map<String, Object> values = object(params);
@@ -89,8 +89,8 @@ public final class RequestParams {
 	}
 
 	/**
-	 * Read what an error that demands elicitations names, without what is malformed;
-	 * return {@code null} for any other error.
+	 * Read the elicitations that an error requires, without malformed ones; return
+	 * {@code null} for any other error.
 	 */
 	public static @Nullable List<ElicitUrlRequest> elicitations(JSONRPCError error, McpServerDefinition server) {
 		if (error.code() != McpSchema.ErrorCodes.URL_ELICITATION_REQUIRED) {
@@ -111,16 +111,16 @@ public final class RequestParams {
 		return elicitations;
 	}
 
-	// a url that is not of the web may do anything on the machine of the user
+	// a URL with another scheme may do anything on the machine of the user
 	private static ElicitUrlRequest url(Map<String, Object> values, McpServerDefinition server) {
-		// from 2026-07-28 on, nothing completes an elicitation by its id
+		// from 2026-07-28 on, no notification completes an elicitation by its ID
 		if (values.get("message") instanceof String message && values.get("url") instanceof String url
 				&& values.getOrDefault("elicitationId", "") instanceof String id
 				&& PageUrls.isAcceptable(url, server)) {
 			return new ElicitUrlRequest(Printable.line(message, LONGEST_MESSAGE), url, id,
 					Json.objectOrNull(values.get("_meta")));
 		}
-		throw invalid("The elicitation needs a message, and an http or https url in ASCII that "
+		throw invalid("The elicitation needs a message, and an http or https URL in ASCII that "
 				+ "names no user and no host on the user's own machine");
 	}
 

@@ -18,12 +18,13 @@ import reactor.util.context.ContextView;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The lists and resources that a server lets one connection use again for a while
- * (revision 2026-07-28, {@code server/utilities/caching}). What the server calls public
- * is shared with the connections of its users. All else is found only over the connection
- * that it came over, by requests with the same headers of their caller. A change that the
- * server announces drops what it is about, and a time in which it could not announce
- * changes all that they might have been about. Safe for use by many threads.
+ * The lists and resources of a server that one connection may reuse for a limited time
+ * (MCP 2026-07-28, {@code server/utilities/caching}). Results that the server marks as
+ * public are shared with the connections of its users. All other results are found only
+ * over the connection that they came over, by requests with the same headers of their
+ * caller. A change that the server announces drops the results that it concerns. A time
+ * in which the server could not announce changes drops all results that such changes
+ * might have concerned. Safe for use by many threads.
  */
 final class ResultCache {
 
@@ -39,13 +40,13 @@ final class ResultCache {
 	static final long MAX_SIZE = 4 * 1024 * 1024;
 
 	/**
-	 * The largest size of one of them, which is not to displace all others.
+	 * The largest size of one result, which must not displace all others.
 	 */
 	static final long MAX_RESULT = MAX_SIZE / 4;
 
 	static final Duration LONGEST = Duration.ofHours(1);
 
-	// by the method, the setting and capability of what it lists
+	// by method: the setting and capability of the listed items
 	private static final Map<String, String> LISTS = Stream
 		.of(ItemKind.TOOLS, ItemKind.PROMPTS, ItemKind.RESOURCES, ItemKind.RESOURCE_TEMPLATES)
 		.collect(Collectors.toUnmodifiableMap(ItemKind::method, ItemKind::setting));
@@ -92,7 +93,7 @@ final class ResultCache {
 	 */
 	void announced(String notification, Map<String, Object> params) {
 		if (McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED.equals(notification)) {
-			// it may name a part of what was read
+			// the notification may name a part of a cached resource
 			if (params.get("uri") instanceof String uri) {
 				this.results.drop((key) -> key.uri() != null && uri.startsWith(key.uri()));
 			}
@@ -114,7 +115,8 @@ final class ResultCache {
 
 	/**
 	 * The server could not announce changes for a while.
-	 * @param subscribed whether it was to announce those of the resource of a uri
+	 * @param subscribed whether the server was to announce changes of the resource of a
+	 * URI
 	 */
 	void gap(ServerDescription server, Predicate<String> subscribed) {
 		this.results.drop((key) -> key.isSeenBy(this)
@@ -136,7 +138,7 @@ final class ResultCache {
 	}
 
 	/**
-	 * Drop what is of this connection alone, at its end.
+	 * Discard the results of this connection alone, at its end.
 	 */
 	void close() {
 		this.results.drop((key) -> key.connection() == this);
@@ -164,9 +166,9 @@ final class ResultCache {
 		}
 
 		/**
-		 * Keep the result if the server allows that and nothing has been dropped since
-		 * the request. Where the caller got another authorization meanwhile, it is not
-		 * known whose result it is.
+		 * Cache the result if the server allows that and nothing has been dropped since
+		 * the request. If the caller's authorization has changed since the request, the
+		 * owner of the result is unknown.
 		 */
 		void keep(Object result, long nanoTime) {
 			if (!(result instanceof JsonNode tree)
@@ -189,11 +191,12 @@ final class ResultCache {
 	}
 
 	/**
-	 * What a result is the answer to.
+	 * The request that a result belongs to.
 	 *
-	 * @param connection the only connection that it is for, or {@code null} for all
-	 * @param caller whose authorization the request had, or {@code null} for that of the
-	 * connection
+	 * @param connection the only connection that the result is for, or {@code null} for
+	 * all
+	 * @param caller the owner of the authorization of the request, or {@code null} for
+	 * the authorization of the connection
 	 */
 	private record Key(String method, Object params, @Nullable ResultCache connection, @Nullable Object caller) {
 

@@ -28,10 +28,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the results of calls. A well-formed result of a tool is bound in one step; of any
- * other, malformed items become {@link UnknownContent}, and what is not a result at all
- * an error result that quotes its beginning. A prompt, resource or completion that is
- * malformed beyond its content is a failure, since a part of it would be misleading.
+ * Reads the results of calls. A well-formed result of a tool is bound in one step. In any
+ * other result, malformed items become {@link UnknownContent}. A response that is not a
+ * result at all becomes an error result that quotes its beginning. A prompt, resource or
+ * completion that is malformed beyond its content is a failure, since a part of it would
+ * be misleading.
  */
 final class ResultReader {
 
@@ -55,23 +56,23 @@ final class ResultReader {
 	}
 
 	/**
-	 * Refuse what stands in place of a result, and would be an empty one.
+	 * Refuse a response that is not a result, and would be read as an empty one.
 	 */
 	private static void requireResult(Object result, String method) {
 		String instead = type(result).equals("input_required") ? "a request for more input (resultType input_required)"
 				: isTask(result) ? "a task" : null;
 		if (instead != null) {
 			throw new SessionProtocolException(
-					"The server answered " + method + " with " + instead
+					"The server responded to " + method + " with " + instead
 							+ ", which was not requested, instead of a result",
-					"Update the server, or have it answer with results: the negotiated revision allows nothing else.",
+					"Update the server, or configure it to return results: the protocol version allows nothing else.",
 					null);
 		}
 	}
 
 	/**
 	 * Return whether the server runs the call as a task, and has no result yet. A result
-	 * may have a task of its own.
+	 * may carry an unrelated task.
 	 */
 	static boolean isTask(Object result) {
 		String type = type(result);
@@ -80,7 +81,7 @@ final class ResultReader {
 	}
 
 	/**
-	 * Return the type that a result says it has, or an empty text.
+	 * Return the type that a result declares, or an empty text.
 	 */
 	static String type(Object result) {
 		return Json.textAt(result, "resultType");
@@ -158,7 +159,7 @@ final class ResultReader {
 	}
 
 	private static CallToolResult malformed(String reason, Object result) {
-		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + reason
+		String text = "The MCP server returned a malformed tool result: " + reason
 				+ ". It begins with: " + Printable.line(Json.text(result), EXCERPT);
 		return new CallToolResult(List.of(TextContent.builder(text).build()), true, null, null);
 	}
@@ -189,7 +190,7 @@ final class ResultReader {
 		requireResult(result, McpSchema.METHOD_COMPLETION_COMPLETE);
 		return Json.answer(transport, result, McpSchema.METHOD_COMPLETION_COMPLETE, (answer) -> {
 			if (!(answer.get("completion") instanceof Map<?, ?> completion)) {
-				throw new IllegalArgumentException("There is no completion");
+				throw new IllegalArgumentException("The response has no completion");
 			}
 			return new CompleteResult(
 					Json.convert(Json.object(completion), CompleteCompletion.class, List.of("total", "hasMore")),

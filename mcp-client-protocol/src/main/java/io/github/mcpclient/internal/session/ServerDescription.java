@@ -15,13 +15,13 @@ import io.modelcontextprotocol.spec.ProtocolVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server says of itself when a session opens, whatever the revision.
+ * The server's description of itself when a session opens, for any protocol version.
  *
- * @param protocolVersion the revision of the session
+ * @param protocolVersion the protocol version of the session
  * @param serverInfo the name, title and version of the server
- * @param capabilities the names of what it offers; {@code resources.subscribe} is one of
- * its own, and {@code tools.listChanged} where the client has to ask for that
- * @param instructions how the server is to be used, if it says so
+ * @param capabilities the names of its capabilities; {@code resources.subscribe} is a
+ * separate one, and so is {@code tools.listChanged} where the client has to request that
+ * @param instructions how to use the server, or {@code null}
  */
 public record ServerDescription(String protocolVersion, Implementation serverInfo, Set<String> capabilities,
 		@Nullable String instructions) {
@@ -29,7 +29,8 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 	private static final Set<String> ITEMS = Set.of("tools", "prompts", "resources");
 
 	/**
-	 * Create the description of a server of a revision from 2024-11-05 to 2025-11-25.
+	 * Create the description of a server of the legacy protocol (2024-11-05 to
+	 * 2025-11-25).
 	 */
 	public static ServerDescription of(String protocolVersion, Implementation serverInfo, ServerCapabilities offered,
 			@Nullable String instructions) {
@@ -37,7 +38,7 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 				"resources", offered.resources() != null, "resources.subscribe",
 				offered.resources() != null && Boolean.TRUE.equals(offered.resources().subscribe()), "logging",
 				offered.logging() != null, "completions",
-				// the first revision had completion, but no capability for it
+				// protocol version 2024-11-05 has completion, but no capability for it
 				offered.completions() != null || ProtocolVersions.MCP_2024_11_05.equals(protocolVersion));
 		return new ServerDescription(protocolVersion, serverInfo,
 				known.entrySet()
@@ -81,8 +82,8 @@ public record ServerDescription(String protocolVersion, Implementation serverInf
 	}
 
 	/**
-	 * Return whether to ask for tools, prompts or resources: some servers that announce
-	 * none of these have them. What announces one of them is believed.
+	 * Return whether to request tools, prompts or resources: some servers that announce
+	 * none of these have them. A server that announces one of them is trusted.
 	 */
 	public boolean mayHave(String items) {
 		return offers(items) || (ITEMS.contains(items) && ITEMS.stream().noneMatch(this::offers));

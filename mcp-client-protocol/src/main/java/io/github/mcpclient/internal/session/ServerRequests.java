@@ -12,8 +12,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * Answers what a server asks of the client, in whatever session. Safe for use by many
- * threads.
+ * Responds to the requests that a server sends to the client, in any session. Safe for
+ * use by many threads.
  */
 public interface ServerRequests {
 
@@ -31,15 +31,15 @@ public interface ServerRequests {
 	}
 
 	/**
-	 * Declare the capabilities of a session that is about to open. Runs foreign code.
+	 * Declare the capabilities of a session that is about to open. Runs application code.
 	 */
 	default void declare(ClientCapabilities.Builder capabilities) {
 	}
 
 	/**
-	 * Return the answer to a request, or {@code null} if its method is unknown. Neither
-	 * this nor subscribing blocks or runs foreign code. An {@link McpError} is an answer,
-	 * too.
+	 * Return the response to a request, or {@code null} if its method is unknown. Neither
+	 * this nor subscribing blocks or runs application code. An {@link McpError} is a
+	 * response, too.
 	 * @param call the Reactor context of the call that led to the request, with its
 	 * {@link CallOrigin}
 	 */
@@ -48,15 +48,15 @@ public interface ServerRequests {
 	}
 
 	/**
-	 * Ask the user to open what a call needs. Signals {@code true} when the user has
-	 * completed all of it, and {@code false} if that is not going to happen.
+	 * Ask the user to open the pages that a call requires. Signals {@code true} when the
+	 * user has completed all of them, and {@code false} if that will not happen.
 	 */
 	default Mono<Boolean> open(List<ElicitUrlRequest> urls, ContextView call) {
 		return Mono.just(false);
 	}
 
 	/**
-	 * The server says that the user completed an elicitation.
+	 * The server reports that the user completed an elicitation.
 	 */
 	default void completed(String elicitationId) {
 	}

@@ -37,14 +37,14 @@ import tools.jackson.core.JacksonException;
 import org.springframework.util.Assert;
 
 /**
- * A session over one transport, of the {@link Era} that the server turns out to speak.
+ * A session over one transport, of the {@link Era} that is detected for the server.
  *
  * <p>
- * It knows nothing of retries: a session that has failed stays so, and whoever has made
- * it makes another one.
+ * It does not retry: a session that has failed remains failed, and its owner makes
+ * another one.
  *
  * <pre class="code">
- * session.open() // the handshake, which finds the era: what the server has
+ * session.open() // the handshake, which detects the era, and returns the description of the server
  * 	.then(session.request(Call.tool(...)))
  * 	.doFinally((signal) -&gt; session.close().subscribe());
  * </pre>
@@ -110,11 +110,11 @@ final class Session implements McpSession {
 			if (cause != null) {
 				return Mono.error(cause);
 			}
-			Assert.notEmpty(this.transport.protocolVersions(), "The transport names no protocol revision");
+			Assert.notEmpty(this.transport.protocolVersions(), "The transport has no protocol version");
 			EraDetection detection = new EraDetection(this.options, this.transport, this.channel.scheduler(),
 					this.legacy, this.modern, this.listener);
 			this.detection = detection;
-			// here, since it runs foreign code
+			// here, since it runs application code
 			ClientCapabilities capabilities = capabilities();
 			this.legacy.declare(capabilities);
 			this.modern.declare(capabilities);
@@ -229,8 +229,8 @@ final class Session implements McpSession {
 		return this.channel.pendingCount();
 	}
 
-	// Takes a message from the transport. One that cannot be handled must not cost the
-	// connection.
+	// Receives a message of the transport. A message that cannot be handled must not end
+	// the connection.
 	private void receive(Signal<JSONRPCMessage> signal) {
 		JSONRPCMessage message = signal.get();
 		if (message == null || this.channel.terminationCause() != null) {
@@ -262,7 +262,7 @@ final class Session implements McpSession {
 
 	private void receive(JSONRPCRequest request, ContextView call) {
 		if (HANDSHAKES.contains(request.method()) && this.server == null) {
-			terminate(new SessionProtocolException("The server echoes what it is sent, so it is not an MCP server"));
+			terminate(new SessionProtocolException("The server echoes each message, so it is not an MCP server"));
 			return;
 		}
 		this.era.receive(request, call);
@@ -288,7 +288,7 @@ final class Session implements McpSession {
 			default -> null;
 		};
 		if (typed == null && changed == null) {
-			logger.debug("Notification {} of MCP server '{}' is unknown, malformed or unasked",
+			logger.debug("Notification {} of MCP server '{}' is unknown, malformed or unsolicited",
 					Printable.line(method, MAX_NAME), this.options.serverName());
 		}
 		String tool = (typed instanceof ProgressNotification progress) ? this.channel.receive(progress) : null;

@@ -25,16 +25,16 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * What the sessions of one connection are opened with, one after another.
+ * The options with which the sessions of one connection are opened, one after another.
  *
  * @param definition the server
- * @param clientInfo what the client says of itself
+ * @param clientInfo the client's description of itself
  * @param initializationTimeout how long the handshake may take
- * @param requests answers what the server asks
+ * @param requests responds to the requests of the server
  * @param observers observe the requests
- * @param replayed what each session is asked for again
- * @param era what the sessions before have found out about the server
- * @param results what can be used again of those that the server has sent
+ * @param replayed the requests that are sent again to each session
+ * @param era the facts that the previous sessions have detected about the server
+ * @param results the results of the server that can be reused
  */
 public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
 		ServerRequests requests, List<? extends RequestObserver> observers, Replayed replayed, EraMemory era,
@@ -62,7 +62,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	}
 
 	/**
-	 * Use nothing again that the server has sent so far, to whichever user.
+	 * Discard all results that the server has sent so far, of all users.
 	 */
 	public void dropResults() {
 		this.results.clear();
@@ -112,8 +112,9 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	}
 
 	/**
-	 * Whether the server was last found to speak only revisions up to 2025-11-25, so that
-	 * attempts to connect need not ask for others first. Safe for use by many threads.
+	 * Remembers whether the server supports only the legacy protocol (up to 2025-11-25),
+	 * so that attempts to connect need not request the stateless protocol first. Safe for
+	 * use by many threads.
 	 */
 	public static final class EraMemory {
 
@@ -121,7 +122,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 
 		private volatile boolean legacy;
 
-		// what it was met with where the question alone may be the reason
+		// the failure that the request for other protocol versions may have caused
 		private volatile @Nullable String suspicion;
 
 		private volatile @Nullable String revision;
@@ -138,9 +139,9 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Note that the server may not have survived to be asked for other revisions: the
-		 * next session does without.
-		 * @return whether that may be within the same attempt, which is so once until a
+		 * Note that the server may not have survived the request for other protocol
+		 * versions: the next session omits it.
+		 * @return whether to do so within the same attempt, which is true once until a
 		 * session opens
 		 */
 		public boolean diedOfProbe() {
@@ -149,8 +150,8 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Note that the question may be what the server was silent for, or broke the
-		 * connection: the next session does without.
+		 * Note that the request may have made the server silent, or broken the
+		 * connection: the next session omits it.
 		 */
 		void suspect(String reason) {
 			this.suspicion = reason;
@@ -165,7 +166,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Return the revision to begin with, where the server refuses newer ones.
+		 * Return the protocol version to begin with, if the server refuses newer ones.
 		 */
 		@Nullable String revision() {
 			return this.revision;
@@ -176,7 +177,8 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Return whether the server speaks other revisions, but takes its time to say so.
+		 * Return whether the server supports other protocol versions, but responds
+		 * slowly.
 		 */
 		boolean isLate() {
 			return this.late;
@@ -189,8 +191,8 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Note whether the server said that it speaks other revisions when it had opened
-		 * a session already.
+		 * Note whether the server responded that it supports other protocol versions
+		 * after it had opened a session.
 		 */
 		void noteLate(boolean late) {
 			this.late = late;
@@ -200,7 +202,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Note that it was no better without being asked.
+		 * Note that omitting the request did not help.
 		 */
 		void clear() {
 			this.suspicion = null;
@@ -223,7 +225,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 
 		private volatile Set<String> subscriptions = ConcurrentHashMap.newKeySet();
 
-		// an update may be faster than the answer
+		// an update may be faster than the response
 		private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
 		Replayed(McpServerDefinition definition) {
@@ -231,8 +233,8 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		}
 
 		/**
-		 * Begin a new session, and return what asks it. A failure costs no more than that
-		 * the listener is told.
+		 * Begin a new session, and return the requests that are sent again to it. A
+		 * failure is reported to the listener only.
 		 */
 		public Mono<Void> renew(McpSession session, ServerDescription server, McpSession.Listener listener) {
 			this.sessions.incrementAndGet();
@@ -290,14 +292,14 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 				this.asked.add(uri);
 				return request.doFinally((signal) -> this.asked.remove(uri)).flatMap((done) -> {
 					this.subscriptions.add(uri);
-					// the answer may be that of a session that was replaced meanwhile
+					// the response may belong to a session that has been replaced since
 					return (before == 0 || before == this.sessions.get()) ? Mono.empty() : request.then();
 				});
 			});
 		}
 
 		/**
-		 * End a subscription, even where the server cannot be told.
+		 * End a subscription, even if the server is unavailable.
 		 */
 		public Mono<Void> unsubscribe(String uri, Function<Call<Boolean>, Mono<Boolean>> sender) {
 			Call<Boolean> call = call(McpSchema.METHOD_RESOURCES_UNSUBSCRIBE, uri, new UnsubscribeRequest(uri, null));

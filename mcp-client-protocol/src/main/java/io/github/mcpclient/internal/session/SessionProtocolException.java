@@ -19,7 +19,7 @@ public class SessionProtocolException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param nextStep what the operator can do, a sentence with a full stop
+	 * @param nextStep advice for the operator, a sentence with a full stop
 	 */
 	public SessionProtocolException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
 		super(message, cause);
@@ -27,7 +27,7 @@ public class SessionProtocolException extends RuntimeException {
 	}
 
 	/**
-	 * Return what the operator can do, if that is known.
+	 * Return the advice for the operator, if there is any.
 	 */
 	public @Nullable String getNextStep() {
 		return this.nextStep;

@@ -6,7 +6,7 @@ import java.util.List;
 import io.github.mcpclient.internal.support.Printable;
 
 /**
- * A request of a session was not answered in time.
+ * A server did not respond to a request of a session in time.
  */
 public class SessionTimeoutException extends RuntimeException {
 
@@ -36,7 +36,7 @@ public class SessionTimeoutException extends RuntimeException {
 
 	private SessionTimeoutException(String request, Duration timeout, boolean cancelled, boolean unsent,
 			String details) {
-		super("No answer to " + request + " within " + text(timeout) + details);
+		super("No response to " + request + " within " + text(timeout) + details);
 		this.request = request;
 		this.timeout = timeout;
 		this.cancelled = cancelled;
@@ -58,11 +58,12 @@ public class SessionTimeoutException extends RuntimeException {
 	/**
 	 * Return this exception with the last lines that the process of the server has
 	 * written to its standard error.
-	 * @param meanwhile what else the server did, in brackets; empty for nothing
+	 * @param events the other events of the server in that time, in brackets, or an empty
+	 * text
 	 */
-	public SessionTimeoutException quoting(List<String> stderr, String meanwhile) {
+	public SessionTimeoutException quoting(List<String> stderr, String events) {
 		return new SessionTimeoutException(this.request, this.timeout, this.cancelled, this.unsent,
-				meanwhile + (stderr.isEmpty() ? "" : ": last lines of stderr: " + Printable.last(stderr, MAX_QUOTE)));
+				events + (stderr.isEmpty() ? "" : ": last lines of stderr: " + Printable.last(stderr, MAX_QUOTE)));
 	}
 
 	/**

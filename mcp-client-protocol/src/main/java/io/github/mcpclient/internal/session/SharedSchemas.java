@@ -13,12 +13,12 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps once what the schemas of one listing have in common, as a connection keeps them
- * for its life, and most consist of the same few parts. For one thread.
+ * Stores the common parts of the schemas of one listing once, as a connection retains the
+ * schemas for its life, and most consist of the same few parts. For one thread.
  */
 final class SharedSchemas {
 
-	// a server may list any number of parts that take long to tell from each other
+	// a server may list any number of parts that take long to compare
 	private static final int MOST_PARTS = 64;
 
 	private static final int LONGEST_TEXT = 64;

@@ -11,8 +11,8 @@ import io.modelcontextprotocol.spec.McpTransport;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks the server for the task as which it runs a call, at its pace, until there is a
- * result (revision 2025-11-25, {@code basic/utilities/tasks}, and the extension
+ * Requests the state of a task from the server, at the server's interval, until there is
+ * a result (MCP 2025-11-25, {@code basic/utilities/tasks}, and the extension
  * {@code io.modelcontextprotocol/tasks} of 2026-07-28). It ends with the call, at the
  * latest.
  *
@@ -43,11 +43,11 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	}
 
 	private State read(State last, McpTransport transport, Object result) {
-		State state = State.of(Json.object(transport, result, "The server's answer about a task"), last.pause(),
+		State state = State.of(Json.object(transport, result, "The server's response about a task"), last.pause(),
 				this.call);
 		if (!state.id().equals(last.id())) {
 			throw new SessionProtocolException(
-					"The server was asked for the task of " + this.call.name() + ", and answered with another one");
+					"The server responded to a request for the task of " + this.call.name() + " with another task");
 		}
 		return state;
 	}
@@ -60,8 +60,9 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	}
 
 	/**
-	 * Return the result of a task of revision 2025-11-25, or nothing if the task goes on.
-	 * The server asks what it has to ask while it is asked for the result.
+	 * Return the result of a task of protocol version 2025-11-25, or nothing if the task
+	 * continues. The server sends its input requests while the client requests the
+	 * result.
 	 */
 	Mono<Object> settled(State state) {
 		return switch (state.status()) {
@@ -83,7 +84,7 @@ record TaskRun(RequestChannel channel, WireFormat format, Call<?> call, Consumer
 	}
 
 	/**
-	 * Send a request about the task, within what the call allows.
+	 * Send a request about the task, within the limits of the call.
 	 */
 	<R> Mono<R> ask(String what, Map<String, Object> more, BiFunction<McpTransport, Object, R> reader) {
 		return this.channel.request(about(METHODS + what, more, reader), this.format)

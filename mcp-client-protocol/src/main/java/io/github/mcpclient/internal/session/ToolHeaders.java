@@ -12,9 +12,9 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that calls of the tools of a server have, as it lists them. Those that are
- * the same from call to call are prepared once for a tool that is called: as many as
- * there are tools, at most. Safe for use by many threads.
+ * The headers of tool calls, as the server lists them. Headers that are the same from
+ * call to call are prepared once for each tool that is called. Safe for use by many
+ * threads.
  */
 final class ToolHeaders {
 
@@ -45,7 +45,7 @@ final class ToolHeaders {
 	}
 
 	/**
-	 * Return the headers of each call of a tool, without those of its arguments.
+	 * Return the headers of each call of a tool, without the headers of its arguments.
 	 * @param all makes them
 	 */
 	MessageHeaders ofTool(String tool, Function<String, Map<String, String>> all) {

@@ -9,36 +9,37 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * What requests are like on the wire, beside their parameters: as in the revisions up to
- * 2025-11-25, unless it is said otherwise.
+ * The form of requests on the wire, in addition to their parameters. By default, it is
+ * the form of the legacy protocol (up to 2025-11-25).
  */
 interface WireFormat {
 
 	/**
-	 * Return what each request has in its {@code _meta}.
+	 * Return the values that each request has in its {@code _meta}.
 	 */
 	default Map<String, Object> meta() {
 		return Map.of();
 	}
 
 	/**
-	 * Return the revision that requests name, or {@code null} if that is the one of the
-	 * session.
+	 * Return the protocol version that requests name, or {@code null} if that is the one
+	 * of the session.
 	 */
 	default @Nullable String version() {
 		return null;
 	}
 
 	/**
-	 * Return the context in which a request is sent, without what is of another one.
+	 * Return the context in which a request is sent, without the values of another
+	 * request.
 	 */
 	default Context sending(Call<?> call, long id, Context context) {
 		return context.hasKey(MessageHeaders.class) ? context.delete(MessageHeaders.class) : context;
 	}
 
 	/**
-	 * Return the error with which a server refused a request, with what is known of its
-	 * cause.
+	 * Return the error with which a server refused a request, with its cause if that is
+	 * known.
 	 */
 	default JSONRPCError explained(Call<?> call, JSONRPCError error) {
 		return error;

@@ -7,15 +7,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what surrounds the result in the JSON text of an answer, without the result: an
- * answer that is too large is not parsed. Members of the answer may have any order, as
- * many servers write the id last, and those beside the result are strings without escape
- * sequences, numbers and the like.
+ * Reads the members around the result in the JSON text of a response, without the result:
+ * a response that is too large is not parsed. Members of the response may have any order,
+ * as many servers write the ID last. Members other than the result are strings without
+ * escape sequences, numbers, booleans or {@code null}.
  */
 final class AnswerEnvelope {
 
 	/**
-	 * How many bytes from the beginning, and from the end, tell whose answer it is.
+	 * The number of bytes, at the beginning and at the end, that identify the request of
+	 * a response.
 	 */
 	static final int EXCERPT = 256;
 
@@ -35,7 +36,7 @@ final class AnswerEnvelope {
 	}
 
 	/**
-	 * Return whether a text seems to be an answer, by how it begins: its result, or its
+	 * Return whether a text seems to be a response, by its beginning: its result, or its
 	 * error, is reached.
 	 */
 	static boolean isAnswer(byte[] json, int offset, int length) {
@@ -43,8 +44,8 @@ final class AnswerEnvelope {
 	}
 
 	/**
-	 * Return the id of the request that a text answers, which is complete but for
-	 * something in its middle; {@code null} if it is no answer, or has no id.
+	 * Return the ID of the request that a text responds to, whose middle may be missing;
+	 * {@code null} if it is not a response, or has no ID.
 	 */
 	static @Nullable Object id(byte[] json, int offset, int length) {
 		Matcher head = head(json, offset, length);
@@ -80,7 +81,7 @@ final class AnswerEnvelope {
 	}
 
 	private static String text(byte[] json, int offset, int length) {
-		// what is looked for is ASCII
+		// the searched text is ASCII
 		return new String(json, offset, length, StandardCharsets.ISO_8859_1);
 	}
 

@@ -11,8 +11,8 @@ import tools.jackson.core.util.JsonParserDelegate;
  */
 final class CountingParser extends JsonParserDelegate {
 
-	// what a token takes: an object with one member is three of them, and some 370 bytes
-	// as a tree and as the map that is made of it
+	// the memory of a token: an object with one member is three tokens, and some 370 bytes as a
+	// tree and as the map that is made of it
 	private static final int BYTES = 100;
 
 	/**
@@ -34,7 +34,7 @@ final class CountingParser extends JsonParserDelegate {
 	}
 
 	/**
-	 * Allow so many tokens from here on, but no more than a message may have.
+	 * Allow a number of further tokens, limited by the number that a message may have.
 	 */
 	void limit(long tokens) {
 		this.limit = Math.min(MAX_TOKENS, this.count + tokens);

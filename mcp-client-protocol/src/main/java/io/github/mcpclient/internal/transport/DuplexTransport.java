@@ -33,9 +33,9 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.util.Assert;
 
 /**
- * A transport with one stream each way for all messages, whose ids tell which answer
- * belongs to which request. {@link #connect connect} completes when it {@link #begun has
- * begun}; cancelling that does not end it, closing the transport does.
+ * A transport with one stream in each direction for all messages, whose IDs match
+ * responses to requests. {@link #connect connect} completes when it
+ * {@link #begun has begun}. Cancelling that does not end it; closing the transport does.
  */
 public abstract class DuplexTransport implements SupervisedTransport {
 
@@ -63,7 +63,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 
 	/**
 	 * Create a transport.
-	 * @param skipped logs what is not a message
+	 * @param skipped logs text that is not a message
 	 */
 	protected DuplexTransport(McpServerDefinition definition, JsonMapper mapper, ClientScheduler scheduler,
 			Skipped skipped) {
@@ -105,7 +105,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	@Override
 	public final Mono<Void> sendMessage(JSONRPCMessage message) {
 		Mono<Void> sending = Mono.create((sink) -> send(message, sink));
-		// the sender of a notification may go on with code of its own
+		// the sender of a notification may continue with application code
 		return (message instanceof JSONRPCRequest) ? sending : sending.publishOn(this.scheduler);
 	}
 
@@ -160,9 +160,9 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Return an error in place of an answer that is larger than any message may be, or
-	 * {@code null} if that is not an answer to a call.
-	 * @param json the start and the end of the answer
+	 * Return an error that replaces a response larger than any message may be, or
+	 * {@code null} if it is not a response to a call.
+	 * @param json the start and the end of the response
 	 */
 	protected final @Nullable JSONRPCResponse tooLarge(byte[] json, int offset, int length) {
 		return this.requests.skipped(json, offset, length);
@@ -179,22 +179,22 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Return the credentials with which the connection was opened, beside the configured
-	 * ones.
+	 * Return the credentials with which the connection was opened, in addition to the
+	 * configured ones.
 	 */
 	protected Secrets credentials() {
 		return Secrets.NONE;
 	}
 
 	/**
-	 * Return what holds the memory of messages until they are dealt with.
+	 * Return a lease that holds the memory of messages until they are processed.
 	 */
 	protected final MemoryBudget.Lease lease() {
 		return this.reader.memory().lease();
 	}
 
 	/**
-	 * Read what the server sent; empty if it is not a message.
+	 * Read bytes of the server; empty if they are not a message.
 	 */
 	protected final List<JSONRPCMessage> decode(byte[] json, int offset, int length, MemoryBudget.Lease lease) {
 		try {
@@ -210,8 +210,8 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Read what is nothing but a message, or a batch of them.
-	 * @throws MalformedMessageException if it is not
+	 * Read bytes that are exactly a message, or a batch of messages.
+	 * @throws MalformedMessageException if they are not
 	 */
 	protected final List<JSONRPCMessage> messages(byte[] json, int offset, int length, MemoryBudget.Lease lease) {
 		try {
@@ -231,7 +231,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Report what the server does against the protocol.
+	 * Report a deviation of the server from the protocol.
 	 */
 	protected final void deviation(Kind kind, String detail) {
 		this.reader.deviation(kind, detail);
@@ -239,7 +239,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 
 	protected final void deliver(JSONRPCMessage message) {
 		Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = this.handler.get();
-		Assert.state(handler != null, "There is no handler");
+		Assert.state(handler != null, "The transport has no handler");
 		handler.apply(Mono.just(message)).subscribe((ignored) -> {
 		}, this.reader::defect);
 	}
@@ -269,8 +269,8 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Logs what a server sent that is not a message: the first one at {@code INFO}, then
-	 * ever fewer. Outlives connections, as a server that crashes repeatedly may say the
+	 * Logs text of a server that is not a message: the first one at {@code INFO}, then
+	 * ever fewer. Outlives connections, as a server that crashes repeatedly may write the
 	 * same each time. Safe for use by many threads.
 	 */
 	public static final class Skipped {
@@ -305,8 +305,9 @@ public abstract class DuplexTransport implements SupervisedTransport {
 
 		/**
 		 * Log one that was skipped.
-		 * @param credentials what else is not shown
-		 * @param what says what it is, such as {@code that is not an MCP message}
+		 * @param credentials further secrets to mask
+		 * @param what the description of the text, such as
+		 * {@code that is not an MCP message}
 		 */
 		public void skip(byte[] buffer, int offset, int length, Secrets credentials, String what) {
 			long count = this.count.incrementAndGet();

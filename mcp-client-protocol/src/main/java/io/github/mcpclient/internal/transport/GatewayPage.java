@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the pages by which a gateway, such as a WAF or a CDN, refuses a client from what
- * a server says itself.
+ * Distinguishes the pages by which a gateway, such as a WAF or a CDN, refuses a client
+ * from responses of the server itself.
  */
 final class GatewayPage {
 
@@ -41,7 +41,7 @@ final class GatewayPage {
 
 	private static final Pattern TITLE = Pattern.compile("<title>([^<]{1,80})", Pattern.CASE_INSENSITIVE);
 
-	// what else comes with such pages is about the url, or the server is not there
+	// with another status, the URL is wrong or the server is unavailable
 	private static final Set<Integer> OF_CLIENT = Set.of(400, 403, 429, 503);
 
 	private GatewayPage() {

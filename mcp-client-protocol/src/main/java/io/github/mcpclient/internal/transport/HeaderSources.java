@@ -63,8 +63,8 @@ public final class HeaderSources {
 
 	private final Supplier<Scheduler> scheduler;
 
-	// whose requests these all are, if they are of one user, and who is told where this
-	// user has to log in
+	// the user of all requests, if they belong to one user, and the listener that is notified
+	// when this user has to log in
 	private final @Nullable User user;
 
 	private final Runnable loginEnded;
@@ -74,11 +74,11 @@ public final class HeaderSources {
 	/**
 	 * Create an instance.
 	 * @param providers the providers, in their order; resolved once, for the first
-	 * request, as they may use what is used to make the connections
-	 * @param authorizers returns the authorizer of a type other than {@code none}, and
-	 * fails if there is none; called for each request
-	 * @param scheduler runs both where there is no caller, or one who must not block; its
-	 * threads may
+	 * request, as they may depend on objects that the connections also use
+	 * @param authorizers returns the authorizer of a type other than {@code none}, or
+	 * fails; called for each request
+	 * @param scheduler runs both where there is no caller, or a caller that must not
+	 * block; its threads may
 	 */
 	public HeaderSources(Supplier<List<McpHeadersProvider>> providers, Function<String, McpAuthorizer> authorizers,
 			Supplier<Scheduler> scheduler) {
@@ -103,8 +103,8 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Return the same for a connection of one user: requests without a caller are
-	 * authorized for the user, too, and those of any other caller are refused.
+	 * Return the same for a connection of one user: requests without a caller are also
+	 * authorized for the user, and requests of any other caller are refused.
 	 * @param loginEnded called after a failure upon which the user has to log in
 	 */
 	public HeaderSources of(User user, Runnable loginEnded) {
@@ -112,9 +112,9 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Return the same for a check of a server: nobody logs in for it, no client is
+	 * Return the same for a check of a server: no user logs in for it, no client is
 	 * registered, and no token that the server refuses is replaced.
-	 * @param steps told of what the server says of its authorization
+	 * @param steps receives the authorization steps of the check
 	 */
 	public HeaderSources forCheck(Consumer<McpDiagnosis.Step> steps) {
 		return new HeaderSources(this, (authorizer) -> (authorizer instanceof UserAuthorizer users)
@@ -132,20 +132,20 @@ public final class HeaderSources {
 			}
 		}
 		catch (RuntimeException ex) {
-			// each request fails for it, and says why
+			// each request fails for it, with the reason
 			logger.debug("Nothing authorizes MCP server '{}'", definition.name(), ex);
 		}
 	}
 
 	/**
-	 * Return whose requests these all are, or {@code null} for those of all.
+	 * Return the user of all requests, or {@code null} if they have no common user.
 	 */
 	public @Nullable User user() {
 		return this.user;
 	}
 
 	/**
-	 * Identify the user of a caller. Fails where nobody is signed in.
+	 * Identify the user of a caller. Fails if no user is signed in.
 	 */
 	public Mono<User> user(McpServerDefinition definition) {
 		Mono<Optional<User>> user = Mono
@@ -159,7 +159,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Add what identifies the caller on this thread to a Reactor context, which takes
+	 * Add the identity of the caller on this thread to a Reactor context, where it takes
 	 * precedence.
 	 */
 	public Context withThread(McpServerDefinition definition, Context context) {
@@ -217,8 +217,8 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Return the headers of a request, not validated; those of a caller where its Reactor
-	 * context has some.
+	 * Return the headers of a request, not validated, or the headers of a caller if its
+	 * Reactor context has some.
 	 */
 	public Mono<RequestHeaders> get(McpServerDefinition definition, String method) {
 		return Mono.deferContextual((context) -> {
@@ -251,12 +251,13 @@ public final class HeaderSources {
 	private Mono<User> checkUser(McpServerDefinition definition) {
 		return user(definition).filter((caller) -> this.user == null || caller.key().equals(this.user.key()))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException(
-					"What MCP server '" + definition.name() + "' lists for one user was used for another")));
+					"The listing of MCP server '" + definition.name() + "' for one user was used for another user")));
 	}
 
 	/**
-	 * Ask the authorizer for other headers, not validated, in place of those that the
-	 * server refused. Those for a caller are also those of its further requests.
+	 * Request other headers from the authorizer, not validated, that replace the headers
+	 * that the server refused. The new headers of a caller also apply to its further
+	 * requests.
 	 * @return empty if the refusal stands
 	 */
 	public Mono<RequestHeaders> reauthorize(McpHeadersRequest request, RequestHeaders refused,
@@ -280,7 +281,7 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Return what makes the proofs of requests with given headers, {@code null} if they
+	 * Return the source of proofs for requests with given headers, {@code null} if they
 	 * need none.
 	 */
 	public @Nullable Proofs proofs(McpServerDefinition definition, RequestHeaders headers) {
@@ -331,7 +332,7 @@ public final class HeaderSources {
 		return (this.user != null) ? new McpHeadersRequest(request.server(), request.method(), true) : request;
 	}
 
-	// fails, and tells so when whoever waits for the headers knows
+	// fails, and reports that once the caller that waits for the headers has been notified
 	private <T> Mono<T> loginEnded(Throwable failure) {
 		return Mono.<T>error(failure).doFinally((signal) -> this.loginEnded.run());
 	}
@@ -363,16 +364,16 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Where the headers of a call are in its context: those for one server or user are
-	 * not found by a call of another one that is made on the way.
+	 * The key of the headers of a call in its context: headers for one server or user are
+	 * not found by a nested call of another one.
 	 */
 	private record Key(String server, @Nullable User user) {
 
 	}
 
 	/**
-	 * A caller: what is bound to its thread, and the headers of its requests. Neither
-	 * shows when its context is printed.
+	 * A caller: the values that are bound to its thread, and the headers of its requests.
+	 * Neither is printed with its context.
 	 */
 	private static final class Caller {
 
@@ -450,8 +451,8 @@ public final class HeaderSources {
 	public interface Target {
 
 		/**
-		 * Authorize all requests by the given headers, which are those of one user.
-		 * Called before the transport is connected.
+		 * Authorize all requests by the given headers, which belong to one user. Called
+		 * before the transport is connected.
 		 */
 		void authorizeBy(HeaderSources headers);
 
@@ -464,7 +465,7 @@ public final class HeaderSources {
 	public static final class CallerAuthorizationException extends TransportException {
 
 		/**
-		 * Create an exception for what an authorizer threw.
+		 * Create an exception for a failure of an authorizer.
 		 */
 		public CallerAuthorizationException(Throwable cause) {
 			super("The authorization of a call failed", null, false, cause);
@@ -499,13 +500,13 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * An authorizer that tells users apart, so that a server can have a connection for
-	 * each.
+	 * An authorizer that identifies users, so that a server can have a separate
+	 * connection for each user.
 	 */
 	public interface UserAuthorizer extends McpAuthorizer {
 
 		/**
-		 * Identify the user of the caller, without blocking. Fails where nobody is signed
+		 * Identify the user of the caller, without blocking. Fails if no user is signed
 		 * in; empty for a server whose requests are not on behalf of users.
 		 */
 		Mono<User> user(McpServerDefinition server);
@@ -518,7 +519,7 @@ public final class HeaderSources {
 		}
 
 		/**
-		 * Return what makes the proofs of a server's requests, {@code null} if its tokens
+		 * Return the source of proofs for a server's requests, {@code null} if its tokens
 		 * need none.
 		 */
 		default @Nullable Proofs proofs(McpServerDefinition server) {
@@ -526,8 +527,8 @@ public final class HeaderSources {
 		}
 
 		/**
-		 * Report what the server's authorization does against the protocol, and is taken
-		 * all the same, to a listener, in place of an earlier one.
+		 * Report deviations of the server's authorization from the protocol, which the
+		 * client tolerates, to a listener that replaces any earlier one.
 		 */
 		default void onDeviation(McpServerDefinition server, BiConsumer<Kind, String> listener) {
 		}
@@ -540,11 +541,11 @@ public final class HeaderSources {
 		}
 
 		/**
-		 * A user. Does not show when it is printed, as a key may be a token.
+		 * A user. Its key is not printed, as it may be a token.
 		 *
 		 * @param key the same for the same user
-		 * @param context what identifies the user in a Reactor context; nothing of a
-		 * request
+		 * @param context the identity of the user in a Reactor context, without values of
+		 * a request
 		 */
 		record User(Object key, Context context) {
 

@@ -11,16 +11,16 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server answered with an HTTP status that is not what MCP asks for.
+ * A server responded with an HTTP status that MCP does not expect.
  */
 public class HttpStatusException extends TransportException {
 
-	// how servers in use say it: "Session not found", "Bad Request: No valid session ID
+	// texts of servers in use: "Session not found", "Bad Request: No valid session ID
 	// provided", "Invalid or missing session ID", "Session has been terminated"
 	private static final Pattern SESSION_UNKNOWN = Pattern.compile(
 			"\\s*(?:\\{\\s*\"\\w{1,30}\"\\s*:\\s*\")?(?:[\\w ]{1,30}: )?(?:the |your )?(?:(?:no|no valid|no such|no active|unknown|invalid|missing"
 					+ "|expired|invalid or (?:missing|expired)|missing or invalid) (?:mcp[ -])?session\\b"
-					+ "|(?:mcp[ -])?session(?:[ -]id)?(?: header)?(?: with id)?[ :'\"*]*(?:(?:is|has|was|does|could) )?"
+					+ "|(?:mcp[ -])?session(?:[ -]id)?(?: header)?(?: with ID)?[ :'\"*]*(?:(?:is|has|was|does|could) )?"
 					+ "(?:been )?(?:not (?:be )?(?:found|known|valid|exist)|doesn't exist|unknown|invalid|missing|expired"
 					+ "|terminated|closed)\\b)",
 			Pattern.CASE_INSENSITIVE);
@@ -39,7 +39,7 @@ public class HttpStatusException extends TransportException {
 	 * Create an exception.
 	 * @param status the HTTP status
 	 * @param message what happened, a sentence without a full stop at its end
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * @param nextStep advice for the operator, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
 	 */
@@ -48,14 +48,14 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Create an exception that tells all that the server said.
+	 * Create an exception that has the complete text of the server.
 	 * @param status the HTTP status
-	 * @param summary what happened, in words of ours
-	 * @param details what follows: what the server said
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * @param summary what happened, in the client's words
+	 * @param details the text of the server, which follows the summary
+	 * @param nextStep advice for the operator, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
-	 * @param retryAfter how long the server asks to wait, or {@code null}
+	 * @param retryAfter the delay that the server requests, or {@code null}
 	 */
 	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
 			@Nullable Duration retryAfter) {
@@ -63,15 +63,15 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Create an exception that tells what the server may have meant.
+	 * Create an exception whose meaning depends on the method of the request.
 	 * @param status the HTTP status
-	 * @param summary what happened, in words of ours
-	 * @param details what follows: what the server said
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * @param summary what happened, in the client's words
+	 * @param details the text of the server, which follows the summary
+	 * @param nextStep advice for the operator, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
-	 * @param retryAfter how long the server asks to wait, or {@code null}
-	 * @param ofMethod whether the server may refuse the method alone
+	 * @param retryAfter the delay that the server requests, or {@code null}
+	 * @param ofMethod whether the server may refuse only the method
 	 */
 	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
 			@Nullable Duration retryAfter, boolean ofMethod) {
@@ -92,7 +92,7 @@ public class HttpStatusException extends TransportException {
 
 	/**
 	 * Return how a gateway, such as a WAF or a CDN, refused the client.
-	 * @param peer what it is in front of
+	 * @param peer the server behind the gateway, as messages name it
 	 * @param headers returns the first header of a name
 	 * @param content the body of the response, or the beginning of it
 	 * @return a sentence without a full stop, which quotes the gateway; {@code null} if
@@ -104,35 +104,35 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return what to do about that, without a full stop.
+	 * Return the advice for such a refusal, without a full stop.
 	 * @param server the name of the server
 	 */
 	public static String letThrough(String server) {
-		return "Have it let the client through, by its User-Agent or address, or set "
-				+ PropertyNames.ofServer(server, "headers.User-Agent") + " to one that it lets through";
+		return "Configure it to allow the client by its User-Agent or address, or set "
+				+ PropertyNames.ofServer(server, "headers.User-Agent") + " to an allowed value";
 	}
 
 	/**
-	 * Create an exception for a session that the server does not know any more, whatever
-	 * the status.
+	 * Create an exception for a session that the server does not know any more, for any
+	 * status.
 	 * @param status the HTTP status
-	 * @param summary what happened, in words of ours
-	 * @param details what follows: what the server said
-	 * @param nextStep what the operator can do, or {@code null} for what is most often so
+	 * @param summary what happened, in the client's words
+	 * @param details the text of the server, which follows the summary
+	 * @param nextStep advice for the operator, or {@code null} for the most common advice
 	 * @param processed whether the server may have acted on the request
-	 * @param answer the JSON-RPC error that answers the request, or {@code null}
+	 * @param error the JSON-RPC error that ends the request, or {@code null}
 	 */
 	public static HttpStatusException sessionLost(int status, String summary, String details, @Nullable String nextStep,
-			boolean processed, @Nullable JSONRPCError answer) {
-		HttpStatusException lost = new HttpStatusException(status, summary, details, nextStep, processed, answer, null,
+			boolean processed, @Nullable JSONRPCError error) {
+		HttpStatusException lost = new HttpStatusException(status, summary, details, nextStep, processed, error, null,
 				Meaning.SESSION_LOST);
 		lost.at(StepKind.HTTP);
 		return lost;
 	}
 
 	/**
-	 * Return the same in other words, before what the server said.
-	 * @param nextStep what the operator can do, or {@code null}
+	 * Return the same with another summary, before the text of the server.
+	 * @param nextStep advice for the operator, or {@code null}
 	 */
 	public HttpStatusException reworded(String summary, @Nullable String nextStep) {
 		return new HttpStatusException(this.status, summary, details(), nextStep, isPossiblyProcessed(),
@@ -140,7 +140,7 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return what the server said, which may differ each time.
+	 * Return the text of the server, which may differ each time.
 	 */
 	public String details() {
 		return String.valueOf(getMessage()).substring(getSummary().length());
@@ -154,8 +154,8 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return whether the text of an error says that the session is not known, rather than
-	 * something else of a session.
+	 * Return whether the text of an error means that the session is unknown, rather than
+	 * another problem of a session.
 	 */
 	public static boolean saysSessionUnknown(String text) {
 		return SESSION_UNKNOWN.matcher(text.substring(0, Math.min(text.length(), MAX_STATEMENT_LENGTH))).lookingAt();
@@ -177,16 +177,16 @@ public class HttpStatusException extends TransportException {
 	}
 
 	/**
-	 * Return whether the server wants other credentials, and says which.
+	 * Return whether the server requires other credentials, and names the kind.
 	 */
 	public boolean isChallenge() {
 		return (this.status == 401 || this.status == 403) && this.meaning != Meaning.METHOD;
 	}
 
 	/**
-	 * Return the server's answer where it no longer knows the session, but has answered
-	 * the request all the same.
-	 * @return a JSON-RPC error under the id of the request, or {@code null}
+	 * Return the server's response if it no longer knows the session, but has responded
+	 * to the request nevertheless.
+	 * @return a JSON-RPC error with the ID of the request, or {@code null}
 	 */
 	public @Nullable JSONRPCError getAnswer() {
 		return this.answer;
@@ -194,15 +194,15 @@ public class HttpStatusException extends TransportException {
 
 	/**
 	 * Return the {@code Retry-After} of HTTP 429 and 503.
-	 * @return how long the server asks to wait, not negative and not bounded, or
-	 * {@code null} if it does not say
+	 * @return the delay that the server requests, not negative and not limited, or
+	 * {@code null} if the server does not request any
 	 */
 	public @Nullable Duration getRetryAfter() {
 		return this.retryAfter;
 	}
 
 	/**
-	 * What a status stands for.
+	 * The meaning of a status.
 	 */
 	private enum Meaning {
 

@@ -11,9 +11,9 @@ import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.SerialQueue;
 
 /**
- * Delivers messages one after the other, off the thread that reads them, and tells it
- * when there is room for the next one. A large one is delivered elsewhere, and what comes
- * after it waits for that. One thread adds.
+ * Delivers messages one after the other, off the thread that reads them, and notifies
+ * that thread when there is room for the next one. A large message is delivered
+ * elsewhere, and later messages wait for it. One thread adds.
  */
 final class InboundQueue {
 
@@ -34,7 +34,7 @@ final class InboundQueue {
 
 	private final AtomicBoolean waiting = new AtomicBoolean();
 
-	// of the serial queue: whether a large message is being delivered, and what is behind
+	// of the serial queue: whether a large message is being delivered, and the messages after it
 
 	private boolean busy;
 
@@ -128,7 +128,7 @@ final class InboundQueue {
 
 	/**
 	 * End the delivery: later messages are dropped.
-	 * @param discard whether to drop those that are queued, too
+	 * @param discard whether to drop queued messages, too
 	 * @param last run once, after the last message
 	 */
 	void finish(boolean discard, Runnable last) {

@@ -45,12 +45,12 @@ import tools.jackson.databind.node.StringNode;
 /**
  * JSON-RPC messages from and to bytes. A message is parsed once: {@code params},
  * {@code result} and the {@code data} of an error stay {@link JsonNode trees} until
- * {@link #unmarshal} binds them to a type. Depth of nesting and length of numbers and
- * names are bounded by the mapper's constraints, the number of values and the length of
- * ids and methods here. Safe for use by many threads.
+ * {@link #unmarshal} binds them to a type. The mapper's constraints limit the depth of
+ * nesting and the length of numbers and names; this class limits the number of values and
+ * the length of IDs and methods. Safe for use by many threads.
  *
  * <p>
- * Ids are a {@link String}, an {@link Integer} where that is large enough, or a
+ * IDs are a {@link String}, an {@link Integer} if that is large enough, or a
  * {@link Long}, just as the SDK reads them.
  */
 public final class JsonRpcCodec {
@@ -92,13 +92,13 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Read a message, or a batch of them as revision 2025-03-26 has it.
+	 * Read a message, or a batch of messages as protocol version 2025-03-26 has it.
 	 * @param json holds the JSON text in UTF-8, with or without a byte order mark
-	 * @param only the id of the only request that can be meant by a response that names
-	 * none, or {@code null} where there is no such request
-	 * @return the messages; those of a batch that cannot be understood are left out
+	 * @param only the ID of the only request that a response without an ID can belong to,
+	 * or {@code null} if there is no such request
+	 * @return the messages; malformed messages of a batch are excluded
 	 * @throws MalformedMessageException if no message can be understood
-	 * @throws UnreadMessageException if the message is beyond a bound
+	 * @throws UnreadMessageException if the message exceeds a limit
 	 */
 	List<JSONRPCMessage> decode(byte[] json, int offset, int length, @Nullable Object only, Reading reading) {
 		boolean large = length > LARGE;
@@ -119,8 +119,8 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Read text that is no JSON because of raw control characters in strings, NaN or
-	 * infinite numbers, which are {@code null}, or a comma too many.
+	 * Read text that is not JSON because of raw control characters in strings, NaN or
+	 * infinite numbers, which are read as {@code null}, or an additional comma.
 	 */
 	List<JSONRPCMessage> decodeLeniently(String text, @Nullable Object only, Reading reading) {
 		try (JsonParser finite = new FiniteParser(
@@ -135,8 +135,8 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Read small JSON with which a server refuses a request, of whatever encoding.
-	 * @throws JacksonException if it is no JSON
+	 * Read small JSON with which a server refuses a request, in any encoding.
+	 * @throws JacksonException if it is not JSON
 	 */
 	public static JsonNode refusal(byte[] json) {
 		try {
@@ -186,7 +186,7 @@ public final class JsonRpcCodec {
 		return messages;
 	}
 
-	// reads what belongs to a message; null if it is no object
+	// reads the members of a message; null if it is not an object
 	private @Nullable Members members(JsonParser parser, Reading reading) {
 		if (parser.currentToken() != JsonToken.START_OBJECT) {
 			parser.skipChildren();
@@ -195,7 +195,7 @@ public final class JsonRpcCodec {
 		Members members = new Members();
 		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
 			JsonToken value = parser.nextToken();
-			// as if it were not there
+			// like an absent member
 			if (value != JsonToken.VALUE_NULL) {
 				read(parser, name, value, members, reading);
 			}
@@ -289,9 +289,8 @@ public final class JsonRpcCodec {
 		return tree;
 	}
 
-	// an answer that has an id but nothing that can be understood becomes an error
-	// response, so that it costs only the request that it answers
-	// beside others, a result without an id may be that of anybody
+	// a response that has an ID but is malformed otherwise becomes an error response, so that
+	// it fails only its request; in a batch, a result without an ID may belong to another client
 	private JSONRPCMessage decode(@Nullable Members members, @Nullable Object only, boolean alone, Reading reading) {
 		if (members == null) {
 			throw new MalformedMessageException("it is not a JSON object");
@@ -305,18 +304,18 @@ public final class JsonRpcCodec {
 		boolean anonymous = members.id == null && (error || (alone && members.result != null)) && isVersion2(members);
 		Object answered = anonymous ? only : id;
 		if (answered == null) {
-			throw new MalformedMessageException("it has no method, and no id of a request");
+			throw new MalformedMessageException("it has neither a method nor a request ID");
 		}
 		if (anonymous && !error) {
-			reading.deviations().accept(Kind.RESPONSE_ID, "a result without an id");
+			reading.deviations().accept(Kind.RESPONSE_ID, "a result without an ID");
 		}
 		return decodeResponse(members, answered);
 	}
 
 	private JSONRPCMessage decodeCall(Members members, JsonNode method, @Nullable Object id) {
-		// what a program logs as JSON may well have a "method": GET, for example
+		// a program may log JSON with a "method": GET, for example
 		if (!isVersion2(members)) {
-			throw new MalformedMessageException("it does not say \"jsonrpc\": \"2.0\"");
+			throw new MalformedMessageException("it does not have \"jsonrpc\": \"2.0\"");
 		}
 		if (!method.isString()) {
 			throw new MalformedMessageException("its method is not a string");
@@ -325,7 +324,7 @@ public final class JsonRpcCodec {
 			return new JSONRPCRequest(McpSchema.JSONRPC_VERSION, method.asString(), id, members.params);
 		}
 		if (members.id != null) {
-			throw new MalformedMessageException("its id is neither a string nor an integer");
+			throw new MalformedMessageException("its ID is neither a string nor an integer");
 		}
 		return new JSONRPCNotification(McpSchema.JSONRPC_VERSION, method.asString(), members.params);
 	}
@@ -343,7 +342,7 @@ public final class JsonRpcCodec {
 			return JSONRPCResponse.result(id, result);
 		}
 		return JSONRPCResponse.error(id, new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR,
-				"The server's answer has neither a result nor an error"));
+				"The server's response has neither a result nor an error"));
 	}
 
 	private static JSONRPCError error(JsonNode error) {
@@ -358,7 +357,7 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Read an id; {@code null} if it is not one.
+	 * Read an ID; {@code null} if the value is not an ID.
 	 */
 	public static @Nullable Object id(@Nullable JsonNode id) {
 		if (id == null) {
@@ -398,7 +397,7 @@ public final class JsonRpcCodec {
 	}
 
 	private ObjectReader reader(Type type) {
-		// the types are those that code names, hence few
+		// the types are named in code, so there are few
 		ObjectReader reader = this.readers.get(type);
 		if (reader == null) {
 			reader = this.mapper.readerFor(this.mapper.constructType(type));
@@ -408,7 +407,7 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * What a message has, before it is known which kind of message it is.
+	 * The members of a message, before its kind is known.
 	 */
 	private static final class Members {
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.TokenStreamLocation;
 
 /**
- * Something that a server sent is not a JSON-RPC message. The message says why, without
- * quoting it until it is known {@linkplain #quoting which secrets} it may hold.
+ * Text of a server that is not a JSON-RPC message. The message has the reason, without a
+ * quotation until it is known {@linkplain #quoting which secrets} it may hold.
  */
 public class MalformedMessageException extends TransportException {
 
@@ -21,7 +21,7 @@ public class MalformedMessageException extends TransportException {
 
 	private final String text;
 
-	private final @Nullable Object answered;
+	private final @Nullable Object requestId;
 
 	MalformedMessageException(String reason) {
 		this(reason, "", -1, "", null);
@@ -32,22 +32,22 @@ public class MalformedMessageException extends TransportException {
 	}
 
 	private MalformedMessageException(String reason, String details, long position, String text,
-			@Nullable Object answered) {
+			@Nullable Object requestId) {
 		super("The server sent something that is not a JSON-RPC message: " + reason, details,
 				"Check that it is an MCP server, and of a supported version.", true, null);
 		this.reason = reason + details;
 		this.position = position;
 		this.text = text;
-		this.answered = answered;
+		this.requestId = requestId;
 		at(McpServerStatus.StepKind.PROTOCOL);
 	}
 
 	/**
-	 * Return the same for what the server sent.
-	 * @param answered the id of the request that it answers, if that can be told
+	 * Return the same for the text that the server sent.
+	 * @param requestId the ID of the request that it responds to, if known
 	 */
-	MalformedMessageException of(String text, @Nullable Object answered) {
-		return new MalformedMessageException(this.reason, "", this.position, text, answered);
+	MalformedMessageException of(String text, @Nullable Object requestId) {
+		return new MalformedMessageException(this.reason, "", this.position, text, requestId);
 	}
 
 	/**
@@ -57,26 +57,26 @@ public class MalformedMessageException extends TransportException {
 	public MalformedMessageException quoting(Secrets secrets) {
 		String place = isSyntax() ? " at character " + this.position : "";
 		return new MalformedMessageException(this.reason,
-				place + ". It begins with: " + secrets.line(this.text, EXCERPT), -1, "", this.answered);
+				place + ". It begins with: " + secrets.line(this.text, EXCERPT), -1, "", this.requestId);
 	}
 
 	/**
-	 * Return whether it is no JSON.
+	 * Return whether the text is not JSON.
 	 */
 	public boolean isSyntax() {
 		return this.position != -1;
 	}
 
 	/**
-	 * Return the id of the request that it answers, whatever is wrong with it.
-	 * @return the id, or {@code null} if it cannot be told
+	 * Return the ID of the request that it responds to, regardless of its errors.
+	 * @return the ID, or {@code null} if it is unknown
 	 */
 	public @Nullable Object getAnswered() {
-		return this.answered;
+		return this.requestId;
 	}
 
 	/**
-	 * Return what is wrong.
+	 * Return the reason.
 	 * @return the reason
 	 */
 	public String getReason() {

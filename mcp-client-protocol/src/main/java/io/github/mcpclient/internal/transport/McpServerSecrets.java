@@ -18,9 +18,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * The secrets in the definition of a server: headers, credentials, environment variables,
- * arguments that look like secrets, user info and query of the url, the experimental
- * settings, and the arguments of tools that rules fix. Those of the application that a
- * package runner gets are among them.
+ * arguments that look like secrets, user info and query of the URL, the experimental
+ * settings, and the arguments of tools that rules fix. They include the application's
+ * secrets that a package runner gets.
  */
 public final class McpServerSecrets {
 
@@ -66,7 +66,7 @@ public final class McpServerSecrets {
 
 	/**
 	 * Return the name of the program that may have to download the server, such as
-	 * {@code npx}, or {@code null} if there is none.
+	 * {@code npx}, or {@code null} if no such program is used.
 	 */
 	public static @Nullable String packageRunner(Stdio stdio) {
 		PackageRunner runner = PackageRunner.of(stdio);
@@ -74,8 +74,8 @@ public final class McpServerSecrets {
 	}
 
 	/**
-	 * Return those of the variables of the application that such a program needs to reach
-	 * its registry: none if there is none.
+	 * Return the environment variables of the application that such a program needs to
+	 * reach its registry; empty if no such program is used.
 	 */
 	public static Map<String, String> forPackageRunner(Stdio stdio, Map<String, String> application) {
 		PackageRunner runner = PackageRunner.of(stdio);
@@ -83,16 +83,16 @@ public final class McpServerSecrets {
 	}
 
 	/**
-	 * Return the names of the arguments of tools that rules fix. Their values are no
-	 * secrets in other places where they are short, or no texts.
+	 * Return the names of the arguments of tools that rules fix. Their values are not
+	 * secrets in other places if they are short, or not texts.
 	 */
 	public static Set<String> fixedArguments(McpServerDefinition definition) {
 		return rules(definition).flatMap((rule) -> rule.arguments().keySet().stream()).collect(Collectors.toSet());
 	}
 
 	/**
-	 * Return whether the arguments that the rules of a definition fix are masked by those
-	 * who know the secrets of another one.
+	 * Return whether the secrets of another definition include the arguments that the
+	 * rules of a definition fix.
 	 */
 	public static boolean areFixedArgumentsKnown(McpServerDefinition definition, McpServerDefinition known) {
 		Set<Map<String, Object>> masked = rules(known).map(McpToolRule::arguments).collect(Collectors.toSet());

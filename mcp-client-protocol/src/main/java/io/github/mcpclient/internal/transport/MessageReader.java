@@ -19,14 +19,14 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what one server sends, within its share of the memory, and without notifications
- * that nobody listens to. Safe for use by many threads.
+ * Reads the messages of one server, within its share of the memory, and without
+ * notifications that have no listener. Safe for use by many threads.
  */
 public final class MessageReader {
 
 	/**
-	 * How many bytes from the beginning, and from the end, tell whose answer a message
-	 * is.
+	 * The number of bytes, at the beginning and at the end, that identify the request of
+	 * a message.
 	 */
 	public static final int EXCERPT = AnswerEnvelope.EXCERPT;
 
@@ -34,7 +34,7 @@ public final class MessageReader {
 
 	private static final char REPLACEMENT = '\uFFFD';
 
-	private static final String NOT_JSON = "NaN, raw control characters or commas that JSON has not";
+	private static final String NOT_JSON = "NaN, raw control characters or commas that are not valid JSON";
 
 	private final JsonRpcCodec codec;
 
@@ -77,8 +77,8 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Report what the server does against the protocol, and was taken all the same.
-	 * @param detail what was seen, without the credentials of requests
+	 * Report a deviation of the server from the protocol, which the client tolerates.
+	 * @param detail the observed behavior, without the credentials of requests
 	 */
 	public void deviation(Kind kind, String detail) {
 		this.deviations.accept(kind, detail);
@@ -100,9 +100,9 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Have a message read, and dealt with, on a thread of its server if it is large.
+	 * Read and process a message on a thread of its server if it is large.
 	 * @param size how many bytes it has
-	 * @return whether it is
+	 * @return whether it is large
 	 * @throws UnreadMessageException if there is no memory for it while it waits
 	 */
 	public boolean aside(int size, Runnable reading) {
@@ -110,7 +110,7 @@ public final class MessageReader {
 			return false;
 		}
 		MemoryBudget.Lease waiting = this.memory.lease();
-		// it does not grow meanwhile: as many more may be there
+		// it does not grow during the wait: as many more may be waiting
 		if (!waiting.take(size / 2)) {
 			throw UnreadMessageException.memory();
 		}
@@ -122,7 +122,7 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Run what deals with a large message.
+	 * Run the processing of a large message.
 	 */
 	void execute(Runnable task) {
 		this.scheduler.execute(this.serverName, () -> {
@@ -138,7 +138,7 @@ public final class MessageReader {
 	/**
 	 * Read a message or a batch of them, as {@link JsonRpcCodec#decode} does.
 	 * @param lease takes the memory that they need
-	 * @param credentials those of the requests that the server answers
+	 * @param credentials the credentials of the requests that the server may respond to
 	 */
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only,
 			MemoryBudget.Lease lease, Secrets credentials) {
@@ -147,9 +147,8 @@ public final class MessageReader {
 	}
 
 	/**
-	 * Read all that there is in a response, which is again tried as text where it is no
-	 * JSON in UTF-8.
-	 * @param charset that of the text, as the server says
+	 * Read a complete response, which is read again as text if it is not JSON in UTF-8.
+	 * @param charset the charset of the text that the server declares
 	 */
 	public List<JSONRPCMessage> read(byte[] json, int offset, int length, Supplier<Charset> charset,
 			@Nullable Object only, MemoryBudget.Lease lease, Secrets credentials) {
@@ -195,36 +194,36 @@ public final class MessageReader {
 			try {
 				List<JSONRPCMessage> messages = this.codec.decodeLeniently(text, only, reading);
 				deviation(Kind.ENCODING, (charset != StandardCharsets.UTF_8) ? "text in " + charset
-						: (text.indexOf(REPLACEMENT) != -1) ? "bytes that are no UTF-8" : NOT_JSON);
+						: (text.indexOf(REPLACEMENT) != -1) ? "bytes that are not UTF-8" : NOT_JSON);
 				return messages;
 			}
 			catch (MalformedMessageException ex) {
 				malformed = ex;
 			}
 		}
-		// what a server logs may have ids, too
+		// log output of a server may have IDs, too
 		boolean message = malformed.isSyntax() && text.contains("\"jsonrpc\"");
 		throw malformed.of(text, message ? AnswerEnvelope.id(json, offset, length) : null);
 	}
 
 	/**
-	 * Log what is a mistake of the client, whatever the server sent, and return what
-	 * fails in its place.
+	 * Log a defect of the client, for any message of the server, and return the failure
+	 * of that message.
 	 */
 	public UnreadMessageException defect(Throwable failure) {
 		return UnreadMessageException.defect(this.serverName, this.defects, failure);
 	}
 
 	/**
-	 * Return whether a message, or its beginning, seems to be an answer.
+	 * Return whether a message, or its beginning, seems to be a response.
 	 */
 	public static boolean isAnswer(byte[] json, int offset, int length) {
 		return AnswerEnvelope.isAnswer(json, offset, length);
 	}
 
 	/**
-	 * Return the id of the request that a message answers which is complete but for
-	 * something in its middle; {@code null} if it is no answer, or has no id.
+	 * Return the ID of the request that a message responds to, whose middle may be
+	 * missing; {@code null} if it is not a response, or has no ID.
 	 */
 	public static @Nullable Object answered(byte[] json, int offset, int length) {
 		return AnswerEnvelope.id(json, offset, length);
@@ -236,24 +235,24 @@ public final class MessageReader {
 	 * @param wanted the notifications whose parameters are read, if their method comes
 	 * first
 	 * @param lease takes the memory that large messages need
-	 * @param credentials what is masked in all texts
-	 * @param deviations takes what is taken against the protocol
-	 * @param alone whether there is nothing else in the response
+	 * @param credentials the secrets to mask in all texts
+	 * @param deviations receives the tolerated deviations
+	 * @param alone whether it is the only message of the response
 	 */
 	record Reading(Predicate<String> wanted, MemoryBudget.Lease lease, Secrets credentials,
 			BiConsumer<Kind, String> deviations, boolean alone) {
 	}
 
 	/**
-	 * Collects the bytes of one message. It grows with what arrives, not with what a
-	 * server announces: a small message by doubling, a large one piece by piece, so that
-	 * it is copied once. Not safe for use by many threads.
+	 * Collects the bytes of one message. Its size follows the received bytes, not the
+	 * size that a server announces: a small message grows by doubling, a large one piece
+	 * by piece, so that it is copied once. Not safe for use by many threads.
 	 */
 	public static final class Bytes {
 
 		private static final int INITIAL_CAPACITY = 512;
 
-		// the size of a piece; and what is kept for the next message
+		// the size of a piece, and of the buffer that is reused for the next message
 		private static final int PIECE = 64 * 1024;
 
 		private static final byte[] NONE = {};
@@ -308,7 +307,7 @@ public final class MessageReader {
 		}
 
 		/**
-		 * Return what was collected; valid until the next call of {@link #append}.
+		 * Return the collected bytes; valid until the next call of {@link #append}.
 		 */
 		public byte[] toByteArray() {
 			if (this.full.isEmpty()) {
@@ -325,7 +324,7 @@ public final class MessageReader {
 		}
 
 		/**
-		 * Forget what was collected.
+		 * Discard the collected bytes.
 		 */
 		public void clear() {
 			this.full.clear();

@@ -17,7 +17,7 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class OutboundQueue {
 
-	// what a message counts for beside its bytes, so that their number is bounded
+	// the size that is added for each message, so that their number is limited
 	private static final int OVERHEAD = 256;
 
 	private final long capacity;
@@ -43,9 +43,9 @@ public final class OutboundQueue {
 	/**
 	 * Create a queue.
 	 * @param capacity how many bytes may wait
-	 * @param full what to say when more would, such as "The server does not read"
-	 * @param nextStep what the operator can do then
-	 * @param scheduler fails what waits at the end
+	 * @param full the message when the queue is full, such as "The server does not read"
+	 * @param nextStep the advice for the operator then
+	 * @param scheduler fails the waiting messages at the end
 	 * @param added run when there is something to write, on the thread that sends
 	 */
 	public OutboundQueue(long capacity, String full, String nextStep, Scheduler scheduler, Runnable added) {
@@ -130,8 +130,8 @@ public final class OutboundQueue {
 	}
 
 	/**
-	 * Refuse all further messages, and fail those that wait; those that are being written
-	 * may have reached the server.
+	 * Refuse all further messages, and fail the waiting messages; messages that are being
+	 * written may have reached the server.
 	 */
 	public void refuse(TransportException reason) {
 		List<Message> unsent;
@@ -156,7 +156,7 @@ public final class OutboundQueue {
 	}
 
 	/**
-	 * A message as it is sent. Two are never equal, since each has a sink of its own.
+	 * A message to be sent. Two are never equal, since each has its own sink.
 	 */
 	public record Message(byte[] json, MonoSink<Void> sink) {
 

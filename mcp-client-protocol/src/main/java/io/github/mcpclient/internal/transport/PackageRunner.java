@@ -22,16 +22,16 @@ import org.springframework.util.StringUtils;
  */
 record PackageRunner(String name, String kind) {
 
-	// programs by the kind of their packages, some with the argument that makes them
-	// download what they run
+	// programs by the kind of their packages, some with the argument that makes them download
+	// a package
 	private static final Map<String, Set<String>> PROGRAMS = Map.of("npm",
 			Set.of("npx", "pnpx", "bunx", "npm exec", "npm x", "pnpm dlx", "yarn dlx", "bun x"), "pypi",
 			Set.of("uvx", "pipx", "uv run"), "oci", Set.of("docker", "podman"));
 
 	private static final String NETWORK = "(?:HTTPS?|ALL|NO)_PROXY|SSL_CERT_(?:FILE|DIR)";
 
-	// what they need to reach a registry, or an engine, from where the application runs.
-	// Credentials are among them in urls alone, and in those of an index of Python
+	// the variables by which a program reaches a registry, or an engine, from the application's
+	// environment; only URLs and the settings of a Python index contain credentials
 	private static final Map<String, String> VARIABLES = Map.of("npm",
 			"|NODE_EXTRA_CA_CERTS|(?:(?:P?NPM|BUN)_CONFIG|YARN)_\\w*"
 					+ "(?:REGISTRY|REGISTRY_SERVER|PROXY|CA|CAFILE|STRICT_SSL|USERCONFIG|GLOBALCONFIG)",
@@ -43,11 +43,11 @@ record PackageRunner(String name, String kind) {
 
 	private static final Pattern SECRET_NAME = Pattern.compile("(?i)UV_INDEX_\\w+_(?:USERNAME|PASSWORD)");
 
-	// the user of ssh, who has no password there, is no secret
+	// the user of ssh, which has no password there, is not a secret
 	private static final Pattern USER_INFO = Pattern.compile("(?<=^|(?<!ssh:)//|[\\s=,])([^\\s/@]*[^\\s/@:]):?@");
 
 	/**
-	 * Return the runner of a package or a command; {@code null} if it is none.
+	 * Return the runner of a package or a command, or {@code null}.
 	 */
 	static @Nullable PackageRunner of(Stdio stdio) {
 		return (stdio.packageName() != null)
@@ -79,8 +79,8 @@ record PackageRunner(String name, String kind) {
 	}
 
 	/**
-	 * Return those of the variables of the application that it needs, but for what the
-	 * definition sets, in whatever spelling.
+	 * Return the environment variables of the application that it needs, except for the
+	 * variables that the definition sets, in any case.
 	 */
 	Map<String, String> variables(Map<String, String> application, Set<String> set) {
 		Pattern needed = Pattern.compile(NETWORK + VARIABLES.getOrDefault(this.kind, ""), Pattern.CASE_INSENSITIVE);

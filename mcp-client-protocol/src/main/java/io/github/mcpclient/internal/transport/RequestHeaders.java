@@ -10,11 +10,11 @@ import io.github.mcpclient.internal.support.HttpHeaderValidator;
 import io.github.mcpclient.internal.support.Secrets;
 
 /**
- * The headers that a request gets beside the configured ones, by their names in any case.
- * Their values are not printed.
+ * The headers of a request in addition to the configured ones, by their names in any
+ * case. Their values are not printed.
  *
- * @param provided those of providers
- * @param authorization those of an authorizer, which come first
+ * @param provided the headers of providers
+ * @param authorization the headers of an authorizer, which take precedence
  */
 public record RequestHeaders(Map<String, String> provided, Map<String, String> authorization) {
 
@@ -42,7 +42,7 @@ public record RequestHeaders(Map<String, String> provided, Map<String, String> a
 		all.filter((headers) -> headers != NONE).distinct().forEach((headers) -> {
 			headers.authorization.values().forEach(secrets::credential);
 			headers.provided.forEach((name, value) -> {
-				// what is in others, such as a user's name, may be in honest texts
+				// values of other headers, such as a user's name, may occur in legitimate texts
 				if (HttpHeaderValidator.isCredential(name)) {
 					secrets.credential(value);
 				}

@@ -16,10 +16,10 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests in flight on a transport that has one stream for all messages: which size
- * the answer to each may have, and what a client that knows nothing of the transport's
- * {@linkplain SupervisedTransport#termination() termination} is answered at its end. Safe
- * for use by many threads.
+ * The requests in flight on a transport that has one stream for all messages. Limits the
+ * size of each response, and ends the requests of a client that does not observe the
+ * transport's {@linkplain SupervisedTransport#termination() termination} when the
+ * transport ends. Safe for use by many threads.
  */
 final class RequestsInFlight {
 
@@ -29,8 +29,8 @@ final class RequestsInFlight {
 
 	private final ResultLimit limit;
 
-	// By id, as text. Calls of a supervised client need no entry, so that they cost
-	// nothing. Requests that are never answered are forgotten, the eldest first.
+	// By ID, as text. Calls of a supervised client need no entry. Requests without a response
+	// are forgotten, the eldest first.
 	private final Map<String, JSONRPCRequest> requests = Collections.synchronizedMap(RecentItems.map(MAX_REQUESTS));
 
 	private volatile @Nullable Object handshake;
@@ -47,7 +47,8 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Note that the client knows of the transport's end without being answered.
+	 * Note that the client observes the end of the transport and needs no response at
+	 * that time.
 	 */
 	void supervised() {
 		this.supervised = true;
@@ -67,8 +68,8 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Return the id of the request with which the session may begin, until something is
-	 * answered, since nothing else is in flight meanwhile; {@code null} once it has
+	 * Return the ID of the request with which the session may begin, until the first
+	 * response, since no other request is in flight before that; {@code null} once it has
 	 * begun.
 	 */
 	@Nullable Object handshake() {
@@ -76,7 +77,7 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Return a message of the server, or an error in place of an answer that is too
+	 * Return a message of the server, or an error that replaces a response that is too
 	 * large.
 	 * @param size its size in bytes
 	 */
@@ -92,9 +93,9 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Return an error in place of an answer that is larger than any message may be, or
-	 * {@code null} if that is not an answer to a call.
-	 * @param json the start and the end of the answer
+	 * Return an error that replaces a response larger than any message may be, or
+	 * {@code null} if it is not a response to a call.
+	 * @param json the start and the end of the response
 	 */
 	@Nullable JSONRPCResponse skipped(byte[] json, int offset, int length) {
 		Object id = AnswerEnvelope.id(json, offset, length);
@@ -102,8 +103,8 @@ final class RequestsInFlight {
 	}
 
 	/**
-	 * Return an error in place of an answer that is not read; none if that is not an
-	 * answer.
+	 * Return an error that replaces a response that is not read; empty if it is not a
+	 * response.
 	 */
 	List<JSONRPCMessage> failed(byte[] json, int offset, int length, TransportException failure) {
 		Object id = AnswerEnvelope.id(json, offset, length);

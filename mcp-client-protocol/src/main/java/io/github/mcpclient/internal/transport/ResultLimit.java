@@ -9,13 +9,14 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How large the answer to a call may be. Listings and what else the connection itself
- * needs may have the size of any message.
+ * The size limit of the response to a call. Listings and other requests of the connection
+ * itself may have the size of any message.
  */
 public final class ResultLimit {
 
 	/**
-	 * What an answer has beside its result: {@code jsonrpc}, an id, the names of all.
+	 * The size of a response in addition to its result: {@code jsonrpc}, an ID, the
+	 * member names.
 	 */
 	public static final int ENVELOPE = 64;
 
@@ -33,22 +34,22 @@ public final class ResultLimit {
 	}
 
 	/**
-	 * Return the largest size in bytes of the answer to a call, or
-	 * {@link Integer#MAX_VALUE} where just the limit of all messages holds.
+	 * Return the largest size in bytes of the response to a call, or
+	 * {@link Integer#MAX_VALUE} if only the limit of all messages applies.
 	 */
 	public int size() {
 		return this.size;
 	}
 
 	/**
-	 * Return the same for the answer to any request.
+	 * Return the same for the response to any request.
 	 */
 	public int size(JSONRPCRequest request) {
 		return appliesTo(request) ? this.size : Integer.MAX_VALUE;
 	}
 
 	/**
-	 * Return whether the limit holds for the answer to a request.
+	 * Return whether the limit applies to the response to a request.
 	 */
 	public static boolean appliesTo(JSONRPCRequest request) {
 		return switch (request.method()) {
@@ -60,14 +61,14 @@ public final class ResultLimit {
 	}
 
 	/**
-	 * Return the failure of a call whose answer is larger.
+	 * Return the failure of a call whose response is larger.
 	 */
 	public ExceededException exceeded() {
 		return new ExceededException(this.definition.name(), this.definition.limits().maxResultSize());
 	}
 
 	/**
-	 * A server answered a call with a result that is larger than allowed, and was not
+	 * A server responded to a call with a result that is larger than allowed, and was not
 	 * read.
 	 */
 	public static class ExceededException extends TransportException {

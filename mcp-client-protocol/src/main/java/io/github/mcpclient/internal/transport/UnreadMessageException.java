@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A message of a server was not read, since it is beyond a bound of the client, or the
+ * A message of a server was not read, since it exceeds a limit of the client, or the
  * client failed.
  */
 public final class UnreadMessageException extends TransportException {
@@ -22,8 +22,8 @@ public final class UnreadMessageException extends TransportException {
 	}
 
 	/**
-	 * Create an exception for a message whose JSON is beyond a bound.
-	 * @param excess what it has too much of
+	 * Create an exception for a message whose JSON exceeds a limit.
+	 * @param excess the limit that is exceeded
 	 */
 	static UnreadMessageException json(String excess) {
 		return new UnreadMessageException("The server's message is not read, since it has " + excess,
@@ -35,17 +35,17 @@ public final class UnreadMessageException extends TransportException {
 	 */
 	public static UnreadMessageException memory() {
 		return new UnreadMessageException(
-				"The server's message is not read, since what the server sends takes more memory than there is for it",
-				"Request less data at a time, limit its calls with max-concurrent-calls, or give the application a"
+				"The server's message is not read, since the server's messages take more memory than is available",
+				"Request less data at a time, limit its calls with max-concurrent-calls, or give your application a"
 						+ " larger heap.",
 				null);
 	}
 
 	/**
-	 * Create an exception for a message that the client fails to read by a mistake of its
-	 * own, and log the mistake: the first with its stack trace at {@code ERROR}, then
-	 * ever fewer, since a server may send the same again and again.
-	 * @param count how many there were before from the server
+	 * Create an exception for a message that the client fails to read because of a
+	 * defect, and log the defect: the first one with its stack trace at {@code ERROR},
+	 * then ever fewer, since a server may send the same message again.
+	 * @param count the number of previous defects for the server
 	 */
 	public static UnreadMessageException defect(String serverName, AtomicLong count, Throwable failure) {
 		RuntimeException printable = new IllegalStateException(failure.getClass().getName() + details(failure));
@@ -54,9 +54,9 @@ public final class UnreadMessageException extends TransportException {
 		logger.atLevel((Long.bitCount(defects) == 1) ? Level.ERROR : Level.DEBUG)
 			.addKeyValue(LogKeys.SERVER, serverName)
 			.setCause(printable)
-			.log("The client failed to read a message of MCP server '{}', by a mistake of its own: {} so far. Please"
-					+ " report this, with the stack trace.", serverName, defects);
-		return new UnreadMessageException("The client failed to read what the server sent, by a mistake of its own",
+			.log("The client failed to read a message of MCP server '{}', because of a bug in the client: {} so far."
+					+ " Please report this, with the stack trace.", serverName, defects);
+		return new UnreadMessageException("The client failed to read the message, because of a bug in the client",
 				"Please report this, with the stack trace that is logged at level ERROR.", printable);
 	}
 

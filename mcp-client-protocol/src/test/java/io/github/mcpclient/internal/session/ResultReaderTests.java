@@ -70,7 +70,8 @@ class ResultReaderTests {
 	void whatIsNoResultYetIsRefused(String json, String what) {
 		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(() -> read(json))
 			.withMessage(
-					"The server answered tools/call with " + what + ", which was not requested, instead of a result");
+					"The server responded to tools/call with " + what
+							+ ", which was not requested, instead of a result");
 	}
 
 	@Test
@@ -162,7 +163,7 @@ class ResultReaderTests {
 		assertThat(result.structuredContent()).isNull();
 		assertThat(result.content()).singleElement()
 			.satisfies((item) -> assertThat(((TextContent) item).text().replace("\"", "").replace(" ", ""))
-				.isEqualTo(("The answer of the MCP server is not a well-formed result of a tool call: " + reason
+				.isEqualTo(("The MCP server returned a malformed tool result: " + reason
 						+ ". It begins with: " + json)
 					.replace("\"", "")
 					.replace(" ", "")));

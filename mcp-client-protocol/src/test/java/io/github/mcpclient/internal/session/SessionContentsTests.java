@@ -101,7 +101,7 @@ class SessionContentsTests extends SessionFixture {
 			.fromSupplier(() -> json("{'" + kind.member() + "': [], 'nextCursor': " + page[0]++ + "}")));
 		fails(kind, "The server lists its " + kind.noun() + " without end: more than 16 pages have no " + kind.noun());
 		answer(kind.method(), "{'" + kind.member() + "': 'all'}");
-		fails(kind, "The server's answer to " + kind.method() + " has no list of " + kind.noun() + ": all");
+		fails(kind, "The server's response to " + kind.method() + " has no list of " + kind.noun() + ": all");
 	}
 
 	@ParameterizedTest
@@ -245,7 +245,7 @@ class SessionContentsTests extends SessionFixture {
 
 	private static void assertUnreadable(String method, Runnable request) {
 		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(request::run)
-			.withMessageStartingWith("The server's answer to " + method + " cannot be understood: ");
+			.withMessageStartingWith("The server's response to " + method + " cannot be understood: ");
 	}
 
 	private void fails(Kind kind, String message) {

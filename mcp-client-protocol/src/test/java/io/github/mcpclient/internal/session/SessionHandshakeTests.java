@@ -60,7 +60,7 @@ class SessionHandshakeTests extends SessionFixture {
 				{"protocolVersion": "1999-01-01\\n\\u001b[31m", "capabilities": {},
 				 "serverInfo": {"name": "s", "version": "1"}}""");
 		failsWith(SessionProtocolException.class,
-				"The server speaks protocol revision 1999-01-01 , this client 2025-06-18, 2025-11-25");
+				"The server supports protocol version 1999-01-01 , the client supports 2025-06-18, 2025-11-25");
 		assertThat(this.transport.received("notifications/initialized")).isEmpty();
 	}
 
@@ -68,7 +68,7 @@ class SessionHandshakeTests extends SessionFixture {
 	void missingRevisionIsRefused() {
 		this.transport.answer("initialize", "{}");
 		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(() -> this.session.open().block(SOON))
-			.withMessage("The server's answer to initialize names no protocol revision")
+			.withMessage("The server's response to initialize has no protocol version")
 			.satisfies((failure) -> assertThat(failure.getNextStep()).contains("Update the server"));
 	}
 
@@ -76,7 +76,7 @@ class SessionHandshakeTests extends SessionFixture {
 	void answerThatIsNoObjectIsRefused() {
 		this.transport.answer("initialize", "[\"what?\"]");
 		failsWith(SessionProtocolException.class,
-				"The server's answer to initialize cannot be understood: [\"what?\"]");
+				"The server's response to initialize cannot be understood: [\"what?\"]");
 	}
 
 	@Test
@@ -124,8 +124,9 @@ class SessionHandshakeTests extends SessionFixture {
 	void otherRevisionsAreTriedOnceEach() {
 		this.transport.speaks("2025-03-26", "2025-06-18", "2025-11-25")
 			.on("initialize", (request) -> refusal(-32602, List.of("2025-03-26", "2025-06-18")));
-		failsWith(SessionProtocolException.class, "The server speaks protocol revision 2025-03-26, 2025-06-18, "
-				+ "this client 2025-03-26, 2025-06-18, 2025-11-25, but it refused 2025-06-18, 2025-03-26");
+		failsWith(SessionProtocolException.class, "The server supports protocol version 2025-03-26, 2025-06-18, "
+				+ "the client supports 2025-03-26, 2025-06-18, 2025-11-25, "
+				+ "but the server refused 2025-06-18, 2025-03-26");
 		assertThat(this.transport.received("initialize")).hasSize(3);
 	}
 
@@ -137,11 +138,11 @@ class SessionHandshakeTests extends SessionFixture {
 		StepVerifier.create(this.session.open()).expectErrorSatisfies((ex) -> {
 			assertThat(ex).isInstanceOf(SessionProtocolException.class)
 				.message()
-				.startsWith("The server speaks protocol revision 2026-07-28 , 2027-01-01-0, ")
-				.endsWith(", this client 2025-06-18, 2025-11-25")
+				.startsWith("The server supports protocol version 2026-07-28 , 2027-01-01-0, ")
+				.endsWith(", the client supports 2025-06-18, 2025-11-25")
 				.hasSizeLessThan(1000)
 				.doesNotContain("\n", "\u202e");
-			assertThat(((SessionProtocolException) ex).getNextStep()).contains("revision in common");
+			assertThat(((SessionProtocolException) ex).getNextStep()).contains("share a protocol version");
 		}).verify(SOON);
 		assertThat(this.transport.received("initialize")).hasSize(1);
 	}
@@ -265,7 +266,7 @@ class SessionHandshakeTests extends SessionFixture {
 		assertFailure(this.session.open(), () -> assertThat(this.session.handshake()).isEqualTo("server/discover"),
 				() -> this.timer.advance(INITIALIZATION_TIMEOUT))
 			.isInstanceOf(SessionTimeoutException.class)
-			.hasMessage("No answer to server/discover or initialize within 20000 ms");
+			.hasMessage("No response to server/discover or initialize within 20000 ms");
 	}
 
 	private void timesOut() {
@@ -273,7 +274,7 @@ class SessionHandshakeTests extends SessionFixture {
 				() -> assertThat(this.timer.pending()).isPositive(), () -> this.timer.advance(Duration.ofNanos(1)))
 			.isInstanceOf(SessionTimeoutException.class)
 			.hasFieldOrPropertyWithValue("cancelled", false)
-			.hasMessage("No answer to initialize within 20000 ms");
+			.hasMessage("No response to initialize within 20000 ms");
 	}
 
 	@Test
@@ -315,7 +316,7 @@ class SessionHandshakeTests extends SessionFixture {
 	void echoIsNoServer() {
 		ScriptedTransport echo = this.transport;
 		echo.wire((message) -> Mono.fromRunnable(() -> echo.deliver(message))).ignore("initialize");
-		failsWith(SessionProtocolException.class, "The server echoes what it is sent, so it is not an MCP server");
+		failsWith(SessionProtocolException.class, "The server echoes each message, so it is not an MCP server");
 		assertThat(echo.received().size()).isLessThanOrEqualTo(1);
 	}
 
@@ -346,7 +347,7 @@ class SessionHandshakeTests extends SessionFixture {
 	@Test
 	void transportWithoutRevisionsFailsTheHandshake() {
 		this.transport.speaks();
-		failsWith(IllegalArgumentException.class, "The transport names no protocol revision");
+		failsWith(IllegalArgumentException.class, "The transport has no protocol version");
 		assertThat(this.transport.connectCount()).isZero();
 	}
 

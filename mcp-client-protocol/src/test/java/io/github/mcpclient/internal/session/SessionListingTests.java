@@ -160,7 +160,7 @@ class SessionListingTests extends SessionFixture {
 			""")
 	void answerWithoutAListFailsTheListing(String answer, String message) {
 		this.transport.answer("tools/list", answer);
-		fails("The server's answer to tools/list " + message, message.startsWith("has no list") ? VIOLATION : null);
+		fails("The server's response to tools/list " + message, message.startsWith("has no list") ? VIOLATION : null);
 		assertThat(this.transport.received("tools/list")).hasSize(1);
 	}
 
@@ -295,7 +295,7 @@ class SessionListingTests extends SessionFixture {
 								+ " MB in memory",
 						"Report it to the server's author: it has to list less.", 4),
 				refused("no list later", (page) -> (page == 0) ? page("'p1'", tool("a")) : "{'a': 1}",
-						"The server's answer to tools/list has no list of tools", VIOLATION, 2));
+						"The server's response to tools/list has no list of tools", VIOLATION, 2));
 	}
 
 	private static Arguments refused(String name, IntFunction<String> pages, String message, String nextStep,
@@ -333,7 +333,7 @@ class SessionListingTests extends SessionFixture {
 	void pageThatDoesNotComeIsNotWaitedForLonger() {
 		openIgnoring("tools/list");
 		assertFailure(this.session.list(ItemKind.TOOLS), () -> this.timer.advance(REQUEST_TIMEOUT))
-			.hasMessage("No answer to tools/list within 30000 ms");
+			.hasMessage("No response to tools/list within 30000 ms");
 		awaitReceived("notifications/cancelled", 1);
 	}
 
@@ -345,7 +345,7 @@ class SessionListingTests extends SessionFixture {
 			return Mono.delay(Duration.ofMillis(200)).thenReturn(json(page("'p" + page[0]++ + "'", tool("a"))));
 		});
 		open();
-		assertFailure(this.session.list(ItemKind.TOOLS)).hasMessage("No answer to tools/list within 30000 ms");
+		assertFailure(this.session.list(ItemKind.TOOLS)).hasMessage("No response to tools/list within 30000 ms");
 		assertThat(this.transport.received("tools/list")).hasSize(2);
 		awaitReceived("notifications/cancelled", 1);
 	}

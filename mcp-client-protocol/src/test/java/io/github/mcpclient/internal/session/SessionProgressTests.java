@@ -305,7 +305,7 @@ class SessionProgressTests extends SessionFixture {
 			notifies(2);
 			passes(9);
 		}, () -> assertThat(this.session.pendingCount()).isOne(), () -> passes(1))
-			.hasMessage("No answer to tools/call slow within 10000 ms");
+			.hasMessage("No response to tools/call slow within 10000 ms");
 		awaitReceived("notifications/cancelled", 1);
 	}
 
@@ -319,7 +319,7 @@ class SessionProgressTests extends SessionFixture {
 			}
 			passes(2);
 		}, () -> assertThat(this.session.pendingCount()).isOne(), () -> passes(1))
-			.hasMessage("No answer to tools/call slow within 35000 ms");
+			.hasMessage("No response to tools/call slow within 35000 ms");
 		awaitReceived("notifications/cancelled", 1);
 	}
 

@@ -312,7 +312,7 @@ class SessionTests extends SessionFixture {
 		awaitReceived("notifications/cancelled", 1);
 		JsonNode params = this.transport.received("notifications/cancelled").get(0).params();
 		assertThat(params.get("requestId").asLong()).isEqualTo(this.transport.received("tools/call").get(0).id());
-		assertThat(params.get("reason").asString()).isEqualTo("No answer within PT1M");
+		assertThat(params.get("reason").asString()).isEqualTo("No response within PT1M");
 		assertThat(this.transport.cancelledSends()).isOne();
 	}
 
@@ -352,7 +352,7 @@ class SessionTests extends SessionFixture {
 
 	private void isTimeout(Throwable ex) {
 		assertThat(ex).isInstanceOf(SessionTimeoutException.class)
-			.hasMessage("No answer to tools/call echo within 60000 ms")
+			.hasMessage("No response to tools/call echo within 60000 ms")
 			.hasFieldOrPropertyWithValue("timeout", MINUTE)
 			.hasFieldOrPropertyWithValue("cancelled", true)
 			.hasFieldOrPropertyWithValue("request", "tools/call echo");
@@ -441,7 +441,7 @@ class SessionTests extends SessionFixture {
 		this.timer.advance(Duration.ofDays(99 * 365));
 		assertThat(this.session.pendingCount()).isOne();
 		ping.dispose();
-		assertThat(new SessionTimeoutException("ping", forever)).hasMessageContaining("No answer to ping within PT");
+		assertThat(new SessionTimeoutException("ping", forever)).hasMessageContaining("No response to ping within PT");
 	}
 
 	@ParameterizedTest
@@ -553,7 +553,7 @@ class SessionTests extends SessionFixture {
 	void silenceIsNoAnswerToPing() {
 		openIgnoring("ping");
 		assertFailure(this.session.ping(Duration.ofSeconds(5)), () -> this.timer.advance(Duration.ofSeconds(5)))
-			.hasMessage("No answer to ping within 5000 ms");
+			.hasMessage("No response to ping within 5000 ms");
 		awaitReceived("notifications/cancelled", 1);
 	}
 

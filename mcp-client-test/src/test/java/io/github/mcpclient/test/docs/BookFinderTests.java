@@ -58,16 +58,16 @@ class BookFinderTests {
 
 	@Test
 	void theToolIsSlow() {
-		CompletableFuture<Void> patience = new CompletableFuture<>();
-		library.tool("find", McpTestReply.text("At last").after(patience));
-		CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> this.finder.find("bees"));
+		CompletableFuture<Void> delay = new CompletableFuture<>();
+		library.tool("find", McpTestReply.text("At last").after(delay));
+		CompletableFuture<String> book = CompletableFuture.supplyAsync(() -> this.finder.find("bees"));
 		library.awaitPending("tools/call", 1);
-		patience.complete(null);
-		assertThat(answer.join()).isEqualTo("At last");
+		delay.complete(null);
+		assertThat(book.join()).isEqualTo("At last");
 	}
 
 	@Test
-	void theToolNeverAnswers() {
+	void theToolNeverResponds() {
 		library.tool("find", McpTestReply.never());
 		assertThat(this.finder.find("bees")).isEqualTo("The library is closed");
 		library.awaitPending("tools/call", 0);
@@ -81,7 +81,7 @@ class BookFinderTests {
 	}
 
 	@Test
-	void theServerDisappearsAndComesBack() {
+	void theServerRecovers() {
 		library.stop();
 		assertThat(this.finder.find("bees")).isEqualTo("The library is closed");
 		library.start();

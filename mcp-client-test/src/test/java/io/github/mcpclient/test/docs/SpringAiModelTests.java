@@ -35,14 +35,14 @@ class SpringAiModelTests {
 
 			@Override
 			public ChatResponse call(Prompt prompt) {
-				AssistantMessage answer = (prompt
+				AssistantMessage message = (prompt
 					.getLastUserOrToolResponseMessage() instanceof ToolResponseMessage tool)
 							? new AssistantMessage("I found: " + tool.getResponses().get(0).responseData())
 							: AssistantMessage.builder()
 								.toolCalls(List.of(new AssistantMessage.ToolCall("1", "function", "library_find",
 										"{\"topic\": \"bees\"}")))
 								.build();
-				return new ChatResponse(List.of(new Generation(answer)));
+				return new ChatResponse(List.of(new Generation(message)));
 			}
 
 			@Override

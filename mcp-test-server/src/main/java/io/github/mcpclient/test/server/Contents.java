@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * What the server offers, and how it answers without a script.
+ * The features of the server, and its default response to each request.
  */
 final class Contents {
 
@@ -116,14 +116,14 @@ final class Contents {
 	}
 
 	/**
-	 * Whether all requests are to be of revision 2026-07-28 or later.
+	 * Whether the server supports only the stateless protocol.
 	 */
 	boolean isStateless() {
 		return this.protocolVersions.stream().allMatch(StatelessProtocol::isRevision);
 	}
 
 	/**
-	 * Whether a request is of revision 2026-07-28 or later, or is to be.
+	 * Whether a request is served by the stateless protocol.
 	 */
 	boolean isStateless(McpTestRequest request) {
 		if (isStateless()) {
@@ -254,7 +254,7 @@ final class Contents {
 		}
 
 		/**
-		 * Return what the list says of something, which is missing where it does not.
+		 * Return a listed definition, or a missing node for an unknown name.
 		 */
 		synchronized JsonNode definition(String name) {
 			@Nullable Entry entry = this.entries.get(name);
@@ -269,12 +269,12 @@ final class Contents {
 	}
 
 	/**
-	 * Something that the server offers.
+	 * A tool, prompt, resource or template of the server.
 	 *
 	 * @param name its name or URI
-	 * @param definition what the list says of it
-	 * @param json the same as JSON
-	 * @param handler answers requests for it
+	 * @param definition the listed definition
+	 * @param json the definition as JSON
+	 * @param handler handles requests for it
 	 */
 	record Entry(String name, Object definition, JsonNode json, McpTestHandler handler) {
 

@@ -21,13 +21,13 @@ import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The server as its transports see it: sessions, and the reply to each request.
+ * The transport-independent server: sessions, and the reply to each request.
  */
 final class Dispatcher {
 
 	private static final Logger logger = LoggerFactory.getLogger(Dispatcher.class);
 
-	// all that is served, unless a script says otherwise; empty for what came otherwise
+	// the served paths without a script; empty for other transports than HTTP
 	private static final Set<String> PATHS = Set.of("", "/mcp", "/sse", "/message");
 
 	private final RequestLog log = new RequestLog();
@@ -54,7 +54,7 @@ final class Dispatcher {
 
 	private volatile Script script = new Script();
 
-	// what there was when the server was started first
+	// the contents when the server was started first
 	private @Nullable Contents initialContents;
 
 	private Script initialScript = this.script;
@@ -68,8 +68,8 @@ final class Dispatcher {
 	private volatile boolean running;
 
 	/**
-	 * Start to serve; the first time, what there is now is what there will be after a
-	 * {@link #reset()}.
+	 * Start to serve. The first start stores the contents and the script, which a
+	 * {@link #reset()} restores.
 	 */
 	void start() {
 		if (this.initialContents == null) {
@@ -144,7 +144,7 @@ final class Dispatcher {
 	}
 
 	/**
-	 * Return what is written to stdout, in pieces.
+	 * Return the text that is written to stdout, in pieces.
 	 */
 	Flux<String> stdout(Flux<String> message) {
 		return this.stdout.apply(message);
@@ -155,8 +155,8 @@ final class Dispatcher {
 	}
 
 	/**
-	 * Record a request, and find the reply to it. What is scripted after the request was
-	 * recorded is for the ones after it.
+	 * Record a request, and determine its reply. A script that is added after a request
+	 * was recorded applies to later requests.
 	 */
 	Mono<McpTestReply> reply(McpTestRequest request) {
 		Contents contents = this.contents;
@@ -192,7 +192,7 @@ final class Dispatcher {
 	}
 
 	/**
-	 * Return the reply to what does not reach a session, {@code null} for all else.
+	 * Return the reply to a request that reaches no session, otherwise {@code null}.
 	 */
 	private @Nullable McpTestReply refusal(McpTestRequest request) {
 		if (!PATHS.contains(request.path())) {
@@ -209,7 +209,7 @@ final class Dispatcher {
 			McpTestReply refusal = StatelessProtocol.refusal(request, this.contents);
 			return (refusal != null) ? refusal : this.rounds.refusal(request);
 		}
-		// what a server that does not know it answers can be scripted
+		// a script can define the response of a server without this method
 		return (isLost(request) && !request.method().equals("server/discover")) ? this.unknownSession : null;
 	}
 
@@ -240,7 +240,7 @@ final class Dispatcher {
 	}
 
 	/**
-	 * Begin what goes on after the reply: a round of questions, or a task.
+	 * Begin a round of input requests or a task after the reply.
 	 */
 	private Mono<McpTestReply> begun(McpTestReply reply, McpTestRequest request) {
 		McpTestReply refusal = request.isStateless() ? this.rounds.begin(request, reply) : null;

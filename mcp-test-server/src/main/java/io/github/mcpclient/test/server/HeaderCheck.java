@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compares the headers of a request with its body, as revision 2026-07-28 demands.
+ * Compares the headers of a request with its body, as the stateless protocol requires.
  */
 final class HeaderCheck {
 
@@ -28,7 +28,7 @@ final class HeaderCheck {
 	}
 
 	/**
-	 * Return what is wrong with the headers of a request, {@code null} if nothing is.
+	 * Return the first mismatch of the headers, or {@code null} if all headers match.
 	 */
 	static @Nullable String mismatch(McpTestRequest request, String version, Contents contents) {
 		HeaderCheck check = new HeaderCheck(request);
@@ -79,7 +79,7 @@ final class HeaderCheck {
 	}
 
 	/**
-	 * Return a value that may be in Base64, as it is where it is not.
+	 * Return a header value, decoded if it is Base64.
 	 */
 	private @Nullable String decoded(String header) {
 		String value = this.request.header(header);

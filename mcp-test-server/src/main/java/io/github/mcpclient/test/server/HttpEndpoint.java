@@ -33,7 +33,7 @@ import reactor.netty.resources.LoopResources;
 import reactor.util.retry.Retry;
 
 /**
- * The server over streamable HTTP, and over the older SSE, on one port.
+ * The server over streamable HTTP and SSE, on one port.
  */
 final class HttpEndpoint {
 
@@ -45,10 +45,10 @@ final class HttpEndpoint {
 
 	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
-	// not the global ones, which a context that closes disposes of
+	// the global ones are disposed of when a context closes
 	private final LoopResources loops = LoopResources.create("test-server", 1, true);
 
-	// what waits for the client that resumes a stream, by the id of the event
+	// messages for clients that resume a stream, by event ID
 	private final Map<String, Flux<Flux<String>>> resumptions = new ConcurrentHashMap<>();
 
 	private final AtomicInteger accepted = new AtomicInteger();
@@ -79,7 +79,7 @@ final class HttpEndpoint {
 	}
 
 	void bind(int port) {
-		// a process that is just being started has what this one has open, until it runs
+		// a starting child process inherits open ports until it runs
 		this.bound = this.http.port(port)
 			.bind()
 			.retryWhen(Retry.fixedDelay(100, Duration.ofMillis(50))
@@ -235,7 +235,7 @@ final class HttpEndpoint {
 		if (reply.isEvents()) {
 			Flux<String> events = messages.concatMap(HttpEndpoint::event);
 			reply.headers().forEach(response.sse()::header);
-			// what never answers does not end either
+			// without a response, the stream stays open
 			return send(response, events.concatWith(reply.isMessage() ? Flux.empty() : Flux.never()), reply.end());
 		}
 		if (!reply.isMessage()) {
@@ -246,7 +246,7 @@ final class HttpEndpoint {
 	}
 
 	/**
-	 * A message over the older transport, whose answer goes to the stream.
+	 * Handle a message of the SSE transport, whose response is sent on the stream.
 	 */
 	private Mono<Void> accept(McpTestReply reply, McpTestRequest request, HttpServerResponse response) {
 		Session session = request.session();
@@ -299,7 +299,7 @@ final class HttpEndpoint {
 			case CUT -> text.concatWith(cut(response).then(Mono.empty()));
 			case HANG -> text.concatWith(Mono.never());
 		};
-		// a response that the client does not want any more seems to be complete
+		// Reactor Netty completes a response that the client has cancelled
 		AtomicBoolean cancelled = new AtomicBoolean();
 		Flux<ByteBuf> bytes = all.map((piece) -> Unpooled.wrappedBuffer(Json.bytes(piece)));
 		return response.send(bytes.doOnCancel(() -> cancelled.set(true)), (piece) -> true)
@@ -308,7 +308,7 @@ final class HttpEndpoint {
 	}
 
 	/**
-	 * Close the connection, after what has been sent.
+	 * Close the connection after all sent data.
 	 */
 	private static Mono<Void> cut(HttpServerResponse response) {
 		return Mono.<Void>never()

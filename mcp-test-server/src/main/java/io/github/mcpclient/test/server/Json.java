@@ -24,8 +24,8 @@ final class Json {
 	}
 
 	/**
-	 * Return bytes as characters of a text, which {@link #bytes} makes bytes again: those
-	 * that are not ASCII as halves of characters, which no text has.
+	 * Return bytes as characters of a text, which {@link #bytes} converts back. Bytes
+	 * other than ASCII become lone surrogates, which do not occur in valid text.
 	 */
 	static String text(byte[] bytes) {
 		int[] text = new String(bytes, StandardCharsets.ISO_8859_1).chars()
@@ -35,7 +35,7 @@ final class Json {
 	}
 
 	/**
-	 * Return a text in UTF-8, with what is bytes as it is.
+	 * Return a text in UTF-8; embedded bytes remain unchanged.
 	 */
 	static byte[] bytes(String text) {
 		if (text.chars().noneMatch((c) -> c >> 8 == RAW >> 8)) {
@@ -49,14 +49,14 @@ final class Json {
 	}
 
 	/**
-	 * Write a value; a string is JSON already.
+	 * Write a value as JSON; a string is used verbatim.
 	 */
 	static String write(Object value) {
 		return (value instanceof String text) ? text : MAPPER.writeValueAsString(value);
 	}
 
 	/**
-	 * Read a message, which is an empty object where there is none.
+	 * Read a message; returns an empty object if the text is not a JSON object.
 	 */
 	static JsonNode read(String body) {
 		try {

@@ -7,9 +7,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that servers in use do otherwise than the specification: what a client that
- * has to talk to them is tested with. All are made of what {@link McpTestServer} can be
- * scripted to do.
+ * A deviation from the specification that occurs in existing servers, for tests of
+ * clients that must support such servers. Deviations use the scripts of
+ * {@link McpTestServer}.
  *
  * @see McpTestServer#deviates(McpTestDeviation...)
  */
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 public interface McpTestDeviation {
 
 	/**
-	 * Have a server do it, from now on.
+	 * Apply the deviation to a server.
 	 */
 	void apply(McpTestServer server);
 
 	/**
-	 * Write something else than one message a line to the stdout of child processes.
-	 * @param message makes what is written of the JSON of a message, with the line feed
-	 * if it is to have one
+	 * Change the format of messages on the stdout of child processes.
+	 * @param message returns the text to write for the JSON of a message, including the
+	 * line feed
 	 * @return the deviation
 	 */
 	static McpTestDeviation stdout(UnaryOperator<String> message) {
@@ -32,9 +32,9 @@ public interface McpTestDeviation {
 	}
 
 	/**
-	 * Refuse a session that the server has {@linkplain McpTestServer#forgetSessions()
-	 * forgotten} otherwise than with HTTP 404.
-	 * @param reply what is answered instead
+	 * Reject requests of a {@linkplain McpTestServer#forgetSessions() forgotten} session
+	 * with another response than HTTP 404.
+	 * @param reply the response to send
 	 */
 	static McpTestDeviation lostSession(McpTestReply reply) {
 		return (server) -> server.unknownSession(reply);
@@ -50,7 +50,7 @@ public interface McpTestDeviation {
 	}
 
 	/**
-	 * Label each answer with a content type, whatever it is.
+	 * Set the content type of each response.
 	 * @param contentType the content type, empty for none
 	 */
 	static McpTestDeviation contentType(String contentType) {
@@ -58,37 +58,37 @@ public interface McpTestDeviation {
 	}
 
 	/**
-	 * Answer {@code server/discover} otherwise than as an unknown method, though only
-	 * revisions with sessions are spoken.
-	 * @param reply what is answered, such as {@link McpTestReply#never()} or a status
+	 * Respond to {@code server/discover} with another error than an unknown method,
+	 * although the server supports only the legacy protocol.
+	 * @param reply the response, such as {@link McpTestReply#never()} or a status
 	 */
 	static McpTestDeviation discovery(McpTestReply reply) {
 		return (server) -> server.on("server/discover", reply);
 	}
 
 	/**
-	 * Refuse {@code initialize} of all revisions but one in a form of the server's own,
-	 * rather than answer with the revision that it speaks.
-	 * @param version the revision that is accepted
-	 * @param refusal how others are refused
+	 * Reject {@code initialize} for other protocol versions with a custom response. A
+	 * compliant server responds with a version that it supports.
+	 * @param version the protocol version that is accepted
+	 * @param refusal the response for other versions
 	 */
-	static McpTestDeviation revision(String version, McpTestReply refusal) {
+	static McpTestDeviation protocolVersion(String version, McpTestReply refusal) {
 		return (server) -> server.protocolVersions(version)
 			.on("initialize", (request) -> version.equals(request.params().get("protocolVersion"))
 					? McpTestReply.standard() : refusal);
 	}
 
 	/**
-	 * Refuse {@code notifications/initialized}.
-	 * @param refusal how it is refused
+	 * Reject {@code notifications/initialized}.
+	 * @param refusal the response
 	 */
 	static McpTestDeviation initialized(McpTestReply refusal) {
 		return (server) -> server.on("notifications/initialized", refusal);
 	}
 
 	/**
-	 * Announce capabilities in {@code initialize} in a form of the server's own.
-	 * @param json what is there in place of the capabilities, or {@code null} for nothing
+	 * Announce capabilities in {@code initialize} in a custom form.
+	 * @param json the JSON that replaces the capabilities, or {@code null} to omit them
 	 */
 	static McpTestDeviation capabilities(@Nullable String json) {
 		return (server) -> server.on("initialize", (request) -> {
@@ -103,7 +103,7 @@ public interface McpTestDeviation {
 	}
 
 	/**
-	 * Answer a listing with something else than an object that has the list.
+	 * Respond to a listing with JSON that is not an object with the list.
 	 * @param method the method, such as {@code tools/list}
 	 * @param json the result
 	 */

@@ -48,8 +48,8 @@ public final class McpTestProcess {
 	}
 
 	/**
-	 * Return the id of the process.
-	 * @return the id
+	 * Return the process ID.
+	 * @return the process ID
 	 */
 	public long pid() {
 		return this.handle.pid();
@@ -72,8 +72,8 @@ public final class McpTestProcess {
 	}
 
 	/**
-	 * Write to stdout, beside messages.
-	 * @param text the text, which ends with a line break where a line is to end
+	 * Write to stdout, in addition to messages.
+	 * @param text the text, including line breaks
 	 * @return this process
 	 */
 	public McpTestProcess print(String text) {
@@ -82,7 +82,7 @@ public final class McpTestProcess {
 
 	/**
 	 * Write to stderr.
-	 * @param text the text, which ends with a line break where a line is to end
+	 * @param text the text, including line breaks
 	 * @return this process
 	 */
 	public McpTestProcess printError(String text) {
@@ -90,7 +90,7 @@ public final class McpTestProcess {
 	}
 
 	/**
-	 * Close stdout, and stay alive.
+	 * Close stdout without ending the process.
 	 * @return this process
 	 */
 	public McpTestProcess closeStdout() {
@@ -98,7 +98,7 @@ public final class McpTestProcess {
 	}
 
 	/**
-	 * Ignore SIGTERM, and the end of stdin, at which the process ends otherwise.
+	 * Ignore SIGTERM and the end of stdin, which end the process by default.
 	 * @return this process
 	 */
 	public McpTestProcess ignoreTermination() {
@@ -167,7 +167,7 @@ public final class McpTestProcess {
 				this.dispatcher.reply(request).subscribe((reply) -> answer(reply, request, session));
 			}
 			this.stdinClosed.complete(this);
-			// the process may live on
+			// the process may continue to run
 			this.reports.read();
 		}
 		finally {

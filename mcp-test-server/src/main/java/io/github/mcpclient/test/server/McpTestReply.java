@@ -16,13 +16,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an {@link McpTestServer} does with a request: the answer, and how it is sent.
+ * The reply of an {@link McpTestServer} to a request: the response, and how it is sent.
  * Immutable.
  *
  * <p>
- * Some replies exist over HTTP only. A {@linkplain #status status} of 400 or more makes
- * sending fail in memory, and is a JSON-RPC error over stdio. A reply of many
- * {@linkplain #events events} is sent as one message there.
+ * Some replies are specific to HTTP. A {@linkplain #status status} of 400 or more fails
+ * the client's send operation in memory, and is a JSON-RPC error over stdio. Over these
+ * transports, a reply of many {@linkplain #events events} is sent as one message.
  */
 public final class McpTestReply {
 
@@ -66,8 +66,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer as the server does without a script, with what the methods of this class
-	 * change in it: {@code standard().after(gate)} is the usual answer, late.
+	 * Send the default response of the server. Other methods of this class modify it:
+	 * {@code standard().after(gate)} delays the default response.
 	 * @return the reply
 	 */
 	public static McpTestReply standard() {
@@ -75,7 +75,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer a tool call with a text.
+	 * Respond to a tool call with a text.
 	 * @param text the text
 	 * @return the reply
 	 */
@@ -84,7 +84,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer a tool call with the text of an error, which is a result for the model.
+	 * Respond to a tool call with a result that is an error for the model.
 	 * @param text the text
 	 * @return the reply
 	 */
@@ -93,7 +93,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer with a result.
+	 * Respond with a result.
 	 * @param result the result: a map, a record of the SDK's {@code McpSchema}, or its
 	 * JSON as a string, to which the server adds nothing
 	 * @return the reply
@@ -103,7 +103,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer with a JSON-RPC error.
+	 * Respond with a JSON-RPC error.
 	 * @param code the code
 	 * @param message the message
 	 * @return the reply
@@ -113,7 +113,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer with a JSON-RPC error that has data.
+	 * Respond with a JSON-RPC error that has data.
 	 * @param code the code
 	 * @param message the message
 	 * @param data the data
@@ -124,9 +124,9 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer a call, or a request for a prompt or resource, by asking for something first
-	 * as revision 2026-07-28 does: with {@link #asking}, {@link #withState} or both. As
-	 * the answer to every request, it makes the client repeat the request endlessly.
+	 * Respond with {@code input_required}, as the stateless protocol does for calls,
+	 * prompts and resources: with {@link #withInputRequest}, {@link #withState} or both.
+	 * If it is the response to every request, the client repeats the request endlessly.
 	 * @return the reply
 	 */
 	public static McpTestReply inputRequired() {
@@ -134,11 +134,12 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer a tool call with a task: in revision 2025-11-25 if the client wants one, in
-	 * 2026-07-28 if it knows the extension, without which it is refused. To other clients
-	 * the outcome is the answer, unless the tool says that it must be a task.
-	 * @param pollInterval how often the client is to ask for its state
-	 * @param work what the task does
+	 * Respond to a tool call with a task: in 2025-11-25 if the client requests a task, in
+	 * 2026-07-28 if the client declares the extension, without which the call is
+	 * rejected. Other clients receive the result of the task, or an error if the tool
+	 * requires a task.
+	 * @param pollInterval the interval at which the client should poll the task
+	 * @param work the work of the task
 	 * @return the reply
 	 * @see McpTestServer#withTasks()
 	 */
@@ -166,8 +167,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer a tool call with a text of many characters, which the server does not hold
-	 * in memory.
+	 * Respond to a tool call with a text of many characters, which the server streams
+	 * without holding it in memory.
 	 * @param characters the length of the text
 	 * @return the reply
 	 */
@@ -176,7 +177,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer a tool call with a text that never ends.
+	 * Respond to a tool call with a text that never ends.
 	 * @return the reply
 	 */
 	public static McpTestReply endless() {
@@ -184,7 +185,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer with an HTTP status and an empty body.
+	 * Respond with an HTTP status and an empty body.
 	 * @param status the status
 	 * @return the reply
 	 */
@@ -195,8 +196,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer with a stream of events that is written by hand. It ends after them: without
-	 * any, it ends before the answer.
+	 * Respond with a stream of raw events. The stream ends after the last event; without
+	 * events, it ends before the response.
 	 * @param events the text of the stream, with the blank line after each event
 	 * @return the reply
 	 */
@@ -205,7 +206,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer with a stream of events that is written by hand.
+	 * Respond with a stream of raw events.
 	 * @param events the text of the stream, of which each piece is sent at once; its end
 	 * is the end of the stream
 	 * @return the reply
@@ -215,7 +216,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Never answer.
+	 * Never respond.
 	 * @return the reply
 	 */
 	public static McpTestReply never() {
@@ -223,7 +224,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Close the connection instead of answering. Over stdio, kill the process.
+	 * Close the connection without a response. Over stdio, kill the process.
 	 * @return the reply
 	 */
 	public static McpTestReply cut() {
@@ -231,7 +232,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer with messages, of which the last may be the answer.
+	 * Respond with messages, of which the last may be the response.
 	 */
 	static McpTestReply stream(Flux<Flux<String>> messages) {
 		return new McpTestReply(Kind.STREAM, messages).asEvents().withHeader("X-Accel-Buffering", "no");
@@ -248,20 +249,20 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Ask for something else with {@link #inputRequired()}.
-	 * @param key the key of its answer in {@link McpTestRequest#inputResponses()}
+	 * Add an input request to {@link #inputRequired()}.
+	 * @param key the key of the response in {@link McpTestRequest#inputResponses()}
 	 * @param method the method, such as {@code elicitation/create}
 	 * @param params the parameters
 	 * @return the reply
 	 */
-	public McpTestReply asking(String key, String method, Map<String, ?> params) {
+	public McpTestReply withInputRequest(String key, String method, Map<String, ?> params) {
 		return withResult((result) -> result.withObjectProperty("inputRequests")
 			.set(key, Json.MAPPER.valueToTree(Json.notification(method, params))));
 	}
 
 	/**
-	 * Have the client send a state with the request when it repeats it. The server
-	 * refuses the repeated request without this state, or with another one.
+	 * Set the state that the client must send when it repeats the request. The server
+	 * rejects a repeated request without this state, or with another state.
 	 * @param requestState the state
 	 * @return the reply
 	 */
@@ -270,7 +271,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Set the HTTP status of an answer.
+	 * Set the HTTP status of a response.
 	 * @param status the status
 	 * @return the reply
 	 */
@@ -291,8 +292,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Ask the client to wait, with the header {@code Retry-After}.
-	 * @param delay how long, in whole seconds
+	 * Add the header {@code Retry-After}.
+	 * @param delay the delay, in whole seconds
 	 * @return the reply
 	 */
 	public McpTestReply retryAfter(Duration delay) {
@@ -323,9 +324,9 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Send the answer when a stage completes, as when the test completes a future. Events
-	 * before it, and the head of their response, are sent at once.
-	 * @param stage what is waited for
+	 * Send the response when a stage completes, such as a future of the test. Preceding
+	 * events, and the headers of their HTTP response, are sent immediately.
+	 * @param stage the stage to wait for
 	 * @return the reply
 	 */
 	public McpTestReply after(CompletionStage<?> stage) {
@@ -333,9 +334,9 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Send the answer late. A test that is to be fast and reliable uses a
-	 * {@linkplain #after(CompletionStage) future} instead.
-	 * @param delay how long after the request
+	 * Delay the response. For fast and reliable tests, prefer a
+	 * {@linkplain #after(CompletionStage) future}.
+	 * @param delay the delay after the request
 	 * @return the reply
 	 */
 	public McpTestReply after(Duration delay) {
@@ -343,7 +344,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer a POST with a stream of events rather than JSON.
+	 * Respond to a POST with an event stream rather than JSON.
 	 * @return the reply
 	 */
 	public McpTestReply asEvents() {
@@ -351,8 +352,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Send messages before the answer, at once.
-	 * @param messages strings, which are sent as they are, or what can be written as JSON
+	 * Send messages immediately, before the response.
+	 * @param messages strings, which are sent verbatim, or values to write as JSON
 	 * @return the reply, {@linkplain #asEvents() as events}
 	 */
 	public McpTestReply precededBy(Object... messages) {
@@ -360,8 +361,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Send messages after the answer.
-	 * @param messages strings, which are sent as they are, or what can be written as JSON
+	 * Send messages after the response.
+	 * @param messages strings, which are sent verbatim, or values to write as JSON
 	 * @return the reply, {@linkplain #asEvents() as events}
 	 */
 	public McpTestReply followedBy(Object... messages) {
@@ -369,8 +370,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Accept a POST with status 202, and send the answer on the stream that the client
-	 * opened with GET.
+	 * Accept a POST with status 202, and send the response on the event stream that the
+	 * client opened with GET.
 	 * @return the reply
 	 */
 	public McpTestReply onListeningStream() {
@@ -378,8 +379,8 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Answer a POST with a stream that names the id of an event and ends, and send the
-	 * answer when the client asks to resume it with {@code Last-Event-ID}.
+	 * Respond to a POST with a stream that sends an event ID and ends. The response is
+	 * sent when the client resumes the stream with {@code Last-Event-ID}.
 	 * @return the reply
 	 */
 	public McpTestReply onResumption() {
@@ -387,7 +388,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Close the connection where the HTTP response would end.
+	 * Close the connection at the end of the HTTP response.
 	 * @return the reply
 	 */
 	public McpTestReply thenCut() {
@@ -395,7 +396,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Leave the HTTP response open where it would end.
+	 * Never end the HTTP response.
 	 * @return the reply
 	 */
 	public McpTestReply thenHang() {
@@ -415,7 +416,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * What a standard reply changes in the answer that there is without a script.
+	 * Apply the changes of a standard reply to the default response.
 	 */
 	McpTestReply over(McpTestReply standard) {
 		return with((reply) -> {
@@ -434,7 +435,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Change a result, unless the test has written its JSON.
+	 * Change a result, except if the test has provided its JSON.
 	 */
 	McpTestReply withResult(Consumer<ObjectNode> change) {
 		return (!isWritten() && json() instanceof ObjectNode result) ? with((reply) -> {
@@ -450,14 +451,14 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Whether the test has written the JSON itself, so that it is sent as it is.
+	 * Whether the test has provided the JSON, which is sent verbatim.
 	 */
 	boolean isWritten() {
 		return this.value instanceof String;
 	}
 
 	/**
-	 * Return the result, {@code null} where there is none.
+	 * Return the result, or {@code null} if the reply has no result.
 	 */
 	@Nullable JsonNode json() {
 		if (this.kind != Kind.RESULT) {
@@ -467,7 +468,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Return the JSON-RPC error, empty where there is none.
+	 * Return the JSON-RPC error, or an empty map if the reply has no error.
 	 */
 	Map<?, ?> error() {
 		return (this.kind == Kind.ERROR && this.value instanceof Map<?, ?> error) ? error : Map.of();
@@ -506,7 +507,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Whether there are messages, rather than something of HTTP or nothing.
+	 * Whether the reply consists of messages.
 	 */
 	boolean isMessage() {
 		return switch (this.kind) {
@@ -525,7 +526,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * All messages in their order, in pieces, each when its time has come.
+	 * Return all messages in order, in pieces, each after its delay.
 	 */
 	@SuppressWarnings("unchecked")
 	Flux<Flux<String>> messages(@Nullable Object id) {
@@ -537,7 +538,7 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * The answer alone, in pieces.
+	 * Return only the response, in pieces.
 	 */
 	Flux<String> message(@Nullable Object id) {
 		Object value = this.value;
@@ -571,10 +572,10 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * How a task answers.
+	 * The task of a reply.
 	 *
-	 * @param pollInterval how often the client is to ask
-	 * @param work what the task does
+	 * @param pollInterval the interval at which the client should poll the task
+	 * @param work the work of the task
 	 */
 	record TaskWork(Duration pollInterval, McpTestTask.Work work) {
 	}

@@ -14,8 +14,8 @@ import reactor.core.publisher.Sinks;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an {@link McpTestServer} received: a message, or an HTTP request without one.
- * While it is being answered, the server can send something else to the client.
+ * A message, or an HTTP request without a message, that an {@link McpTestServer}
+ * received. Before the response, the server can send other messages to the client.
  */
 public final class McpTestRequest implements AssertProvider<McpTestRequestAssert> {
 
@@ -41,7 +41,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	private final @Nullable Session session;
 
-	// what goes before the answer on the stream that is the response to a POST
+	// messages before the response, on the event stream of a POST
 	private final Sinks.Many<Flux<String>> early = Sinks.many().unicast().onBackpressureBuffer();
 
 	private final Sinks.Empty<Void> streaming = Sinks.empty();
@@ -64,7 +64,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	/**
 	 * Return the JSON-RPC method.
 	 * @return the method, the HTTP method of a request without a message, or an empty
-	 * string for an answer to a request of the server
+	 * string for a response to a request of the server
 	 */
 	public String method() {
 		return this.message.isEmpty() ? this.httpMethod : this.message.path("method").asString("");
@@ -72,15 +72,15 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the HTTP method.
-	 * @return the method, {@code POST} also for a message that did not come over HTTP
+	 * @return the method, {@code POST} for messages over other transports
 	 */
 	public String httpMethod() {
 		return this.httpMethod;
 	}
 
 	/**
-	 * Return the path and query of the HTTP request, as they came.
-	 * @return the URI, empty if the message did not come over HTTP
+	 * Return the path and query of the HTTP request, without decoding.
+	 * @return the URI, empty for other transports
 	 */
 	public String uri() {
 		return this.uri;
@@ -88,7 +88,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the path of the HTTP request.
-	 * @return the path, empty if the message did not come over HTTP
+	 * @return the path, empty for other transports
 	 */
 	public String path() {
 		return URI.create(this.uri).getRawPath();
@@ -96,7 +96,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the query of the HTTP request.
-	 * @return the query, or {@code null} where there is none
+	 * @return the query, or {@code null} if there is no query
 	 */
 	public @Nullable String query() {
 		return URI.create(this.uri).getRawQuery();
@@ -104,8 +104,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the headers of the HTTP request, or of the handshake of a WebSocket.
-	 * @return the headers by name, in any case; empty if the message did not come over
-	 * HTTP
+	 * @return the headers by case-insensitive name; empty for other transports
 	 */
 	public Map<String, List<String>> headers() {
 		return this.headers;
@@ -114,7 +113,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	/**
 	 * Return the first value of a header.
 	 * @param name the name
-	 * @return the value, or {@code null} where there is none
+	 * @return the value, or {@code null} if the header is missing
 	 */
 	public @Nullable String header(String name) {
 		List<String> values = this.headers.get(name);
@@ -123,15 +122,15 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the text of the message.
-	 * @return the text, empty where there is none
+	 * @return the text, empty without a message
 	 */
 	public String body() {
 		return this.body;
 	}
 
 	/**
-	 * Return the id.
-	 * @return the id as JSON, or {@code null} for a notification
+	 * Return the request ID.
+	 * @return the request ID as JSON, or {@code null} for a notification
 	 */
 	public @Nullable String id() {
 		JsonNode id = idNode();
@@ -139,8 +138,8 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Return the id of the session that the request belongs to.
-	 * @return the id, or {@code null} where there is none, or none that the server knows
+	 * Return the session ID of the request.
+	 * @return the session ID, or {@code null} without a known session
 	 */
 	public @Nullable String sessionId() {
 		Session session = session();
@@ -149,15 +148,15 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the parameters.
-	 * @return the parameters, empty where there are none
+	 * @return the parameters, may be empty
 	 */
 	public Map<String, @Nullable Object> params() {
 		return Json.map(this.message.path("params"));
 	}
 
 	/**
-	 * Return what {@code _meta} of the parameters says.
-	 * @return the metadata, empty where there are none
+	 * Return the {@code _meta} of the parameters.
+	 * @return the metadata, may be empty
 	 */
 	public Map<String, @Nullable Object> meta() {
 		return Json.map(this.message.path("params").path("_meta"));
@@ -166,7 +165,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	/**
 	 * Return the {@code name} of a tool or a prompt, the {@code uri} of a resource, or
 	 * the {@code taskId} of a task.
-	 * @return the name, empty where there is none
+	 * @return the name, empty if it is missing
 	 */
 	public String name() {
 		JsonNode params = this.message.path("params");
@@ -175,23 +174,23 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	/**
 	 * Return the arguments of a call.
-	 * @return the arguments, empty where there are none
+	 * @return the arguments, may be empty
 	 */
 	public Map<String, @Nullable Object> arguments() {
 		return Json.map(this.message.path("params").path("arguments"));
 	}
 
 	/**
-	 * Return the answers to what {@link McpTestReply#inputRequired()} asked for.
-	 * @return the answers by key, empty where there are none
+	 * Return the responses to the input requests of {@link McpTestReply#inputRequired()}.
+	 * @return the responses by key, may be empty
 	 */
 	public Map<String, @Nullable Object> inputResponses() {
 		return Json.map(this.message.path("params").path("inputResponses"));
 	}
 
 	/**
-	 * Return the state that {@link McpTestReply#withState} gave the client.
-	 * @return the state, or {@code null} where there is none
+	 * Return the state that was set by {@link McpTestReply#withState}.
+	 * @return the state, or {@code null} if it is missing
 	 */
 	public @Nullable String requestState() {
 		return this.message.path("params").path("requestState").asString(null);
@@ -200,7 +199,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	/**
 	 * Return an argument of a call as text.
 	 * @param name the name
-	 * @return the argument, empty where there is none
+	 * @return the argument, empty if it is missing
 	 */
 	public String argument(String name) {
 		JsonNode argument = this.message.path("params").path("arguments").path(name);
@@ -208,7 +207,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Send a notification to the client, before the answer and on its stream.
+	 * Send a notification to the client, before the response and on its stream.
 	 * @param method the method
 	 * @param params the parameters
 	 */
@@ -217,9 +216,9 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Notify the client of the progress of the request, if the client has asked for that.
-	 * @param progress how far
-	 * @param total of how much
+	 * Notify the client of the progress of the request, if the client has requested it.
+	 * @param progress the progress
+	 * @param total the total
 	 */
 	public void progress(double progress, double total) {
 		JsonNode token = this.message.path("params").path("_meta").path("progressToken");
@@ -229,8 +228,8 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Send the client a message for its log. A request of revision 2026-07-28 or later
-	 * has to ask for messages of this level.
+	 * Send a log message to the client. With the stateless protocol, the request must
+	 * have enabled messages of this level.
 	 * @param level the level, such as {@code info}
 	 * @param data the message
 	 */
@@ -242,17 +241,17 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Ask the client something, on the stream of the answer.
+	 * Send a request to the client, on the stream of the response.
 	 * @param method the method, such as {@code sampling/createMessage}
 	 * @param params the parameters
-	 * @return completes with the result, or with an {@link IllegalStateException} that
+	 * @return a future with the result, or with an {@link IllegalStateException} that
 	 * has the client's JSON-RPC error as message
-	 * @throws IllegalStateException if the revision of the request is 2026-07-28 or
-	 * later, in which servers do not send requests
+	 * @throws IllegalStateException if the request uses the stateless protocol, in which
+	 * servers do not send requests
 	 */
 	public CompletableFuture<Map<String, @Nullable Object>> request(String method, Map<String, ?> params) {
 		if (this.stateless) {
-			throw new IllegalStateException("Servers send no requests in the revision of this request");
+			throw new IllegalStateException("Servers send no requests in the protocol version of this request");
 		}
 		return this.questions.ask(method, params, this::send);
 	}
@@ -280,7 +279,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Return what completes when something was sent before the answer.
+	 * Return a signal that completes when a message was sent before the response.
 	 */
 	Mono<Void> streaming() {
 		return this.streaming.asMono();
@@ -295,7 +294,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * It got past the server's connection and session.
+	 * Mark the request as accepted by the server's connection and session checks.
 	 */
 	void accept() {
 		this.accepted = true;
@@ -318,7 +317,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Return where the request belongs: over HTTP nowhere, if it is stateless.
+	 * Return the session of the request, {@code null} for stateless HTTP requests.
 	 */
 	@Nullable Session session() {
 		return (this.stateless && isHttp()) ? null : this.session;
@@ -329,7 +328,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Whether it is served as revision 2026-07-28 says.
+	 * Whether the request uses the stateless protocol.
 	 */
 	boolean isStateless() {
 		return this.stateless;
@@ -340,7 +339,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Return what the protocol itself has in {@code _meta}.
+	 * Return a value of the protocol in {@code _meta}.
 	 */
 	JsonNode metaNode(String name) {
 		return this.message.path("params").path("_meta").path(META + name);

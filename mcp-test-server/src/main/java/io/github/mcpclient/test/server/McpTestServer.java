@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * A scripted MCP server in the JVM of a test. It offers what the test gives it, does with
- * each request what the test's script says, and remembers what it received. All of it can
- * be changed at any time.
+ * A scripted MCP server in the JVM of a test. The test defines its tools, prompts,
+ * resources and replies, and inspects the received requests. Everything can be changed at
+ * any time.
  *
  * <pre class="code">
  * try (McpTestServer server = McpTestServer.create()
@@ -31,16 +31,17 @@ import reactor.netty.http.server.HttpServer;
  * </pre>
  *
  * <p>
- * Clients reach it over streamable HTTP at {@link #url()}, over the older SSE at
- * {@link #sseUrl()}, over WebSocket at {@link #webSocketUrl()}, in memory by
- * {@link #transport()}, and over stdio by a child process that {@link #stdioCommand()}
- * starts; all at once, if they like. It speaks the protocol revisions 2024-11-05 to
- * 2025-11-25, and 2026-07-28 if {@link #protocolVersions} says so.
+ * Clients connect over streamable HTTP at {@link #url()}, over SSE at {@link #sseUrl()},
+ * over WebSocket at {@link #webSocketUrl()}, in memory by {@link #transport()}, and over
+ * stdio by a child process that {@link #stdioCommand()} starts. All of these are
+ * available at the same time. The server supports the protocol versions 2024-11-05 to
+ * 2025-11-25, and 2026-07-28 if it is set with {@link #protocolVersions}.
  *
  * <p>
- * A script is found by the JSON-RPC method, or by {@code GET}, {@code DELETE} and
- * {@code POST} (any message, over any transport). The latter take precedence, and apply
- * even before the server checks the path and the session. Safe for use by many threads.
+ * A script is selected by the JSON-RPC method, or by {@code GET}, {@code DELETE} and
+ * {@code POST} (any message, over any transport). Scripts for HTTP methods take
+ * precedence, and apply before the server checks the path and the session. This class is
+ * thread-safe.
  */
 public final class McpTestServer implements AutoCloseable, AssertProvider<McpTestServerAssert> {
 
@@ -71,8 +72,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Create a server with settings of its HTTP, such as TLS.
-	 * @param customizer changes the HTTP server
+	 * Create a server with HTTP settings, such as TLS.
+	 * @param customizer customizes the HTTP server
 	 * @return the server
 	 */
 	public static McpTestServer create(UnaryOperator<HttpServer> customizer) {
@@ -80,7 +81,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Start, or come back on the same port after {@link #stop()}.
+	 * Start, or start again on the same port after {@link #stop()}.
 	 * @return this server
 	 */
 	public synchronized McpTestServer start() {
@@ -92,8 +93,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Stop at once: close all connections, refuse new ones, and forget all sessions.
-	 * Child processes are killed, and those that are started later end with code 1.
+	 * Stop immediately: close all connections, refuse new ones, and forget all sessions.
+	 * Child processes are killed; processes that start later end with code 1.
 	 * @return this server
 	 */
 	public synchronized McpTestServer stop() {
@@ -104,7 +105,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Stop for good, and release the port and all threads.
+	 * Stop permanently, and release the port and all threads.
 	 */
 	@Override
 	public synchronized void close() {
@@ -127,7 +128,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return the port of HTTP, which is the same as long as the server exists.
+	 * Return the HTTP port, which does not change.
 	 * @return the port
 	 */
 	public int port() {
@@ -143,7 +144,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return the URL for the older SSE transport.
+	 * Return the URL for the SSE transport.
 	 * @return the URL
 	 */
 	public String sseUrl() {
@@ -151,7 +152,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return the URL for a WebSocket.
+	 * Return the URL for WebSocket.
 	 * @return the URL
 	 */
 	public String webSocketUrl() {
@@ -181,8 +182,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Say what to do with each child process that starts, before it reads anything.
-	 * @param onProcess what to do
+	 * Set a callback for each child process, which runs before the process reads input.
+	 * @param onProcess the callback
 	 * @return this server
 	 */
 	public McpTestServer onProcess(Consumer<McpTestProcess> onProcess) {
@@ -201,7 +202,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 
 	/**
 	 * Wait until there is a child process.
-	 * @return the youngest
+	 * @return the newest process
 	 */
 	public McpTestProcess awaitProcess() {
 		this.log.await(() -> !processes().isEmpty(), () -> "Expected a child process");
@@ -209,8 +210,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Set how long the methods that wait do so before they fail; 30 seconds by default.
-	 * @param timeout how long
+	 * Set the timeout of the methods that wait; 30 seconds by default.
+	 * @param timeout the timeout
 	 * @return this server
 	 */
 	public McpTestServer timeout(Duration timeout) {
@@ -219,9 +220,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Set how many requests the server remembers, answered and pending; the newest 10,000
-	 * by default.
-	 * @param count how many at most
+	 * Set the maximum number of requests that the server records; the newest 10,000 by
+	 * default.
+	 * @param count the maximum number
 	 * @return this server
 	 */
 	public McpTestServer recordAtMost(int count) {
@@ -230,7 +231,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Set the name and version that the server reports, in sessions to come.
+	 * Set the name and version that the server reports, in new sessions.
 	 * @param name the name
 	 * @param version the version
 	 * @return this server
@@ -241,7 +242,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Give instructions to the client, in sessions to come.
+	 * Set the instructions for the client, in new sessions.
 	 * @param instructions the instructions
 	 * @return this server
 	 */
@@ -251,15 +252,15 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Set the protocol revisions that the server speaks, from now on. To a client that
-	 * asks for another one it offers the last of these.
+	 * Set the protocol versions that the server supports. If a client requests another
+	 * version, the server responds with the last of these.
 	 *
 	 * <p>
-	 * With 2026-07-28 alone it has no sessions, refuses {@code initialize}, and checks
-	 * the metadata and the headers of each request. With others besides, the metadata of
-	 * each request decides how it is served. Without it, a script for
-	 * {@code server/discover} says how clients that look for it are refused.
-	 * @param versions the revisions
+	 * With only 2026-07-28, the server has no sessions, rejects {@code initialize}, and
+	 * checks the metadata and headers of each request. With additional versions, the
+	 * metadata of a request determines its protocol. Without 2026-07-28, a script for
+	 * {@code server/discover} can define the response to that method.
+	 * @param versions the protocol versions
 	 * @return this server
 	 */
 	public McpTestServer protocolVersions(String... versions) {
@@ -268,10 +269,10 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Declare a capability, in sessions to come. Tools, and prompts and resources where
-	 * there are any, are declared without this.
+	 * Declare a capability, in new sessions. Tools, and existing prompts and resources,
+	 * are declared automatically.
 	 * @param name the name
-	 * @param value what is said of it, such as <code>Map.of("listChanged", true)</code>
+	 * @param value the value, such as <code>Map.of("listChanged", true)</code>
 	 * @return this server
 	 */
 	public McpTestServer capability(String name, Map<String, ?> value) {
@@ -280,7 +281,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Do not declare a capability, in sessions to come.
+	 * Omit a capability, in new sessions.
 	 * @param name the name
 	 * @return this server
 	 */
@@ -290,7 +291,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Declare tasks, in sessions to come and to clients of revision 2026-07-28.
+	 * Declare tasks, in new sessions and to clients of the stateless protocol.
 	 * @return this server
 	 * @see McpTestReply#task
 	 */
@@ -300,7 +301,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Give no session ids and ask for none, as some servers do over streamable HTTP.
+	 * Serve legacy protocol versions over streamable HTTP without session IDs.
 	 * @return this server
 	 */
 	public McpTestServer withoutSessions() {
@@ -309,8 +310,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Set the answer to a request in a session that the server does not know: the status
-	 * 404 by default.
+	 * Set the response to requests of an unknown session: the status 404 by default.
 	 * @param reply the reply
 	 * @return this server
 	 */
@@ -324,7 +324,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Do otherwise than the specification, from now on.
+	 * Apply deviations from the specification.
 	 * @return this server
 	 */
 	public McpTestServer deviates(McpTestDeviation... deviations) {
@@ -333,10 +333,10 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Say how long clients of revision 2026-07-28 may cache lists, resources and the
-	 * result of {@code server/discover}; not at all by default.
-	 * @param ttl how long
-	 * @param scope for whom, {@code public} or {@code private}
+	 * Set how long clients of the stateless protocol may cache lists, resources and the
+	 * result of {@code server/discover}; 0 by default.
+	 * @param ttl the time to live
+	 * @param scope the scope, {@code public} or {@code private}
 	 * @return this server
 	 */
 	public McpTestServer caching(Duration ttl, String scope) {
@@ -345,8 +345,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Lose headers of HTTP requests before the server sees them, as some proxies do.
-	 * @param prefix the beginning of their names in any case, such as {@code Mcp-}
+	 * Remove headers from HTTP requests before they are processed, as some proxies do.
+	 * @param prefix the case-insensitive prefix of their names, such as {@code Mcp-}
 	 * @return this server
 	 */
 	public McpTestServer loseHeaders(String prefix) {
@@ -356,7 +356,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 
 	/**
 	 * List tools, prompts and resources in pages.
-	 * @param size how many are on a page
+	 * @param size the page size
 	 * @return this server
 	 */
 	public McpTestServer pageSize(int size) {
@@ -365,9 +365,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Add a tool, or replace the one of this name.
+	 * Add or replace a tool.
 	 * @param name the name
-	 * @param reply the answer to each call
+	 * @param reply the reply to each call
 	 * @return this server
 	 */
 	public McpTestServer tool(String name, McpTestReply reply) {
@@ -375,9 +375,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Add a tool, or replace the one of this name.
+	 * Add or replace a tool.
 	 * @param name the name
-	 * @param handler answers calls
+	 * @param handler handles calls
 	 * @return this server
 	 */
 	public McpTestServer tool(String name, McpTestHandler handler) {
@@ -386,9 +386,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Add a tool, or replace the one of this name.
-	 * @param definition the tool as it is listed: an {@code McpSchema.Tool}, or a map
-	 * @param handler answers calls
+	 * Add or replace a tool.
+	 * @param definition the listed tool: an {@code McpSchema.Tool}, or a map
+	 * @param handler handles calls
 	 * @return this server
 	 */
 	public McpTestServer tool(Object definition, McpTestHandler handler) {
@@ -397,8 +397,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Offer these tools and no others: read-only ones that answer with their name, a
-	 * space and their argument {@code message}.
+	 * Replace all tools by read-only tools that respond with their name, a space and
+	 * their argument {@code message}.
 	 * @param names the names
 	 * @return this server
 	 */
@@ -411,10 +411,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Offer these tools and no others, which answer as those of
-	 * {@link #tools(String...)}.
-	 * @param definitions the tools as they are listed: an {@code McpSchema.Tool} each, or
-	 * a map
+	 * Replace all tools by tools that respond as in {@link #tools(String...)}.
+	 * @param definitions the listed tools: an {@code McpSchema.Tool} or a map each
 	 * @return this server
 	 */
 	public McpTestServer tools(Collection<?> definitions) {
@@ -437,9 +435,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Add a prompt without arguments, or replace the one of this name.
+	 * Add or replace a prompt without arguments.
 	 * @param name the name
-	 * @param text the text of its only message, the user's
+	 * @param text the text of its only message, with the role {@code user}
 	 * @return this server
 	 */
 	public McpTestServer prompt(String name, String text) {
@@ -449,9 +447,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Add a prompt, or replace the one of this name.
-	 * @param definition the prompt as it is listed: an {@code McpSchema.Prompt}, or a map
-	 * @param handler answers requests for it
+	 * Add or replace a prompt.
+	 * @param definition the listed prompt: an {@code McpSchema.Prompt}, or a map
+	 * @param handler handles requests for it
 	 * @return this server
 	 */
 	public McpTestServer prompt(Object definition, McpTestHandler handler) {
@@ -470,7 +468,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Add a resource, or replace the one of this URI.
+	 * Add or replace a resource.
 	 * @param uri the URI, which is also its name
 	 * @param text its text
 	 * @return this server
@@ -482,10 +480,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Add a resource, or replace the one of this URI.
-	 * @param definition the resource as it is listed: an {@code McpSchema.Resource}, or a
-	 * map
-	 * @param handler answers requests for it
+	 * Add or replace a resource.
+	 * @param definition the listed resource: an {@code McpSchema.Resource}, or a map
+	 * @param handler handles requests for it
 	 * @return this server
 	 */
 	public McpTestServer resource(Object definition, McpTestHandler handler) {
@@ -494,10 +491,10 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Add a template of resources, or replace the one of this URI template.
-	 * @param definition the template as it is listed: an
-	 * {@code McpSchema.ResourceTemplate}, or a map
-	 * @param handler answers requests for URIs that match
+	 * Add or replace a resource template.
+	 * @param definition the listed template: an {@code McpSchema.ResourceTemplate}, or a
+	 * map
+	 * @param handler handles requests for matching URIs
 	 * @return this server
 	 */
 	public McpTestServer resourceTemplate(Object definition, McpTestHandler handler) {
@@ -516,10 +513,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Say what to do with requests, from now on.
+	 * Set the reply to requests.
 	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
-	 * @param reply what to do; {@link McpTestReply#standard()} to answer as if there were
-	 * no script
+	 * @param reply the reply; {@link McpTestReply#standard()} for the default response
 	 * @return this server
 	 */
 	public McpTestServer on(String method, McpTestReply reply) {
@@ -527,9 +523,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Say what to do with requests, from now on.
+	 * Set the reply to requests.
 	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
-	 * @param handler decides what to do
+	 * @param handler determines the reply
 	 * @return this server
 	 */
 	public McpTestServer on(String method, McpTestHandler handler) {
@@ -538,10 +534,10 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Say what to do with the next requests, one reply for each. It is done before what
-	 * {@link #on(String, McpTestReply)} says.
+	 * Set the replies to the next requests, one for each. They take precedence over
+	 * {@link #on(String, McpTestReply)}.
 	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
-	 * @param replies what to do
+	 * @param replies the replies
 	 * @return this server
 	 */
 	public McpTestServer onNext(String method, McpTestReply... replies) {
@@ -550,10 +546,10 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Say what to do with the next request. It is done before what
-	 * {@link #on(String, McpTestReply)} says.
+	 * Set the reply to the next request. It takes precedence over
+	 * {@link #on(String, McpTestReply)}.
 	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
-	 * @param handler decides what to do
+	 * @param handler determines the reply
 	 * @return this server
 	 */
 	public McpTestServer onNext(String method, McpTestHandler handler) {
@@ -562,8 +558,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Forget what was received, and restore the script and the contents that the server
-	 * had when it was first started. Clients are not told.
+	 * Forget all received requests, and restore the script and the contents of the first
+	 * start. Clients are not notified.
 	 * @return this server
 	 */
 	public synchronized McpTestServer reset() {
@@ -572,7 +568,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Forget what was received.
+	 * Forget all received requests.
 	 * @return this server
 	 */
 	public McpTestServer forgetRequests() {
@@ -605,9 +601,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Notify all clients. A client that does not listen yet receives it as soon as it
-	 * does; one of revision 2026-07-28 receives only what it is subscribed to when the
-	 * notification is sent.
+	 * Notify all clients. A client that does not listen yet receives the notification
+	 * when it does; a client of the stateless protocol must have subscribed to it.
 	 * @param method the method
 	 * @param params the parameters
 	 * @return this server
@@ -618,7 +613,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Send text to all clients where they expect messages.
+	 * Send raw text to all clients in place of a message.
 	 * @param text the text
 	 * @return this server
 	 */
@@ -631,7 +626,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * Send a request to all clients; usually there is only one.
 	 * @param method the method, such as {@code roots/list}
 	 * @param params the parameters
-	 * @return completes with the first result, or with an {@link IllegalStateException}
+	 * @return a future with the first result, or with an {@link IllegalStateException}
 	 * that has the client's JSON-RPC error as message
 	 */
 	public CompletableFuture<Map<String, @Nullable Object>> request(String method, Map<String, ?> params) {
@@ -639,7 +634,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Forget all sessions, so that each request is answered as one of an unknown session.
+	 * Forget all sessions: each request receives the response for an unknown session.
 	 * Streams stay open.
 	 * @return this server
 	 */
@@ -649,8 +644,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * End the streams on which clients listen, in an orderly way. Subscriptions of
-	 * revision 2026-07-28 end with their result.
+	 * End the event streams in an orderly way. Subscriptions of the stateless protocol
+	 * end with their result.
 	 * @return this server
 	 */
 	public McpTestServer closeStreams() {
@@ -659,8 +654,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * End the subscriptions of revision 2026-07-28 without a result: over HTTP close
-	 * their connections, otherwise cancel them.
+	 * End the subscriptions of the stateless protocol without a result: close their
+	 * connections over HTTP, cancel them over other transports.
 	 * @return this server
 	 */
 	public McpTestServer cutSubscriptions() {
@@ -669,7 +664,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Close all connections of HTTP at once, with all that is under way.
+	 * Close all HTTP connections immediately, including requests in flight.
 	 * @return this server
 	 */
 	public McpTestServer closeConnections() {
@@ -678,16 +673,15 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return all that was received, as far as the server {@linkplain #recordAtMost(int)
-	 * remembers} it.
-	 * @return the requests, notifications and answers of clients, oldest first
+	 * Return all {@linkplain #recordAtMost(int) recorded} messages.
+	 * @return the requests, notifications and responses of clients, oldest first
 	 */
 	public List<McpTestRequest> requests() {
 		return this.log.requests();
 	}
 
 	/**
-	 * Return what was received of one method.
+	 * Return the recorded requests of one method.
 	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
 	 * @return the requests, oldest first
 	 */
@@ -698,7 +692,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	/**
 	 * Wait until at least the given number of requests of a method were received.
 	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
-	 * @param count how many at least
+	 * @param count the minimum number
 	 * @return the requests, oldest first
 	 */
 	public List<McpTestRequest> awaitRequests(String method, int count) {
@@ -726,8 +720,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return the calls that reached a tool, or the script for {@code tools/call}: all but
-	 * those that were refused before, as in an unknown session.
+	 * Return the calls that reached a tool or the script for {@code tools/call}. Calls
+	 * that were rejected earlier, such as in an unknown session, are excluded.
 	 * @return the calls, oldest first
 	 */
 	public List<McpTestRequest> calls() {
@@ -744,8 +738,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return the requests that are not answered yet, and for whose answer the client
-	 * still waits as far as the server knows.
+	 * Return the requests in flight: without a response, and not cancelled by the
+	 * client.
 	 * @param method the JSON-RPC method, or {@code POST}
 	 * @return the requests, oldest first
 	 */
@@ -765,8 +759,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return the sessions that have begun and not ended.
-	 * @return the ids
+	 * Return the active sessions.
+	 * @return the session IDs
 	 */
 	public Set<String> sessions() {
 		return new TreeSet<>(this.dispatcher.sessions().keySet());
@@ -783,8 +777,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return how many clients listen on a stream, or with a subscription of revision
-	 * 2026-07-28.
+	 * Return the number of clients that listen on an event stream, or with a
+	 * subscription of the stateless protocol.
 	 * @return the number of streams and subscriptions
 	 */
 	public int listeners() {

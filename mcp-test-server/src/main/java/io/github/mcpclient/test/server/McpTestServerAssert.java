@@ -7,7 +7,7 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
 
 /**
- * AssertJ assertions about a server. Those that something was received wait for it.
+ * AssertJ assertions about a server. The {@code hasReceived} methods wait.
  */
 public final class McpTestServerAssert extends AbstractAssert<McpTestServerAssert, McpTestServer> {
 
@@ -28,7 +28,7 @@ public final class McpTestServerAssert extends AbstractAssert<McpTestServerAsser
 	 * Wait until a method was received the given number of times, and verify that it was
 	 * received no more often.
 	 * @param method the method
-	 * @param times how often
+	 * @param times the number of times
 	 * @return this
 	 */
 	public McpTestServerAssert hasReceived(String method, int times) {
@@ -56,7 +56,7 @@ public final class McpTestServerAssert extends AbstractAssert<McpTestServerAsser
 	}
 
 	/**
-	 * Verify what tools were called until now.
+	 * Verify which tools were called until now.
 	 * @return assertions about the names of the tools, one for each call
 	 */
 	public ListAssert<String> calledTools() {

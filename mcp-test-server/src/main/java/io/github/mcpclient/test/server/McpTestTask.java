@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A call of a tool that runs as a task: in revision 2025-11-25 as the client says, in
- * 2026-07-28 with the extension {@code io.modelcontextprotocol/tasks}. Safe for use by
- * many threads.
+ * A tool call that runs as a task: in 2025-11-25 at the client's request, in 2026-07-28
+ * with the extension {@code io.modelcontextprotocol/tasks}. Thread-safe.
  */
 public final class McpTestTask {
 
@@ -28,7 +27,7 @@ public final class McpTestTask {
 
 	private final Instant created = Instant.now();
 
-	// what the client was asked, and has not answered yet
+	// input requests without a response
 	private final Map<String, Question> questions = new LinkedHashMap<>();
 
 	private final CompletableFuture<McpTestReply> outcome = new CompletableFuture<>();
@@ -39,9 +38,9 @@ public final class McpTestTask {
 
 	private @Nullable String message;
 
-	private int asked;
+	private int inputs;
 
-	// on whose stream the client is asked in older revisions
+	// whose stream carries input requests in the legacy protocol
 	private @Nullable McpTestRequest carrier;
 
 	McpTestTask(McpTestRequest call, Duration pollInterval) {
@@ -50,8 +49,8 @@ public final class McpTestTask {
 	}
 
 	/**
-	 * Return the id of the task.
-	 * @return the id
+	 * Return the task ID.
+	 * @return the task ID
 	 */
 	public String id() {
 		return this.id;
@@ -59,15 +58,15 @@ public final class McpTestTask {
 
 	/**
 	 * Return the call.
-	 * @return the call that the task answers
+	 * @return the call that created the task
 	 */
 	public McpTestRequest call() {
 		return this.call;
 	}
 
 	/**
-	 * Say what the task is doing, which the client learns when it polls next.
-	 * @param message what it is doing
+	 * Set the status message, which the client receives when it polls.
+	 * @param message the status message
 	 * @return this task
 	 */
 	public synchronized McpTestTask message(String message) {
@@ -77,17 +76,16 @@ public final class McpTestTask {
 	}
 
 	/**
-	 * Ask the client something, which it learns when it next asks for the state of the
-	 * task.
+	 * Send an input request to the client, which receives it when it polls the task.
 	 * @param method the method, such as {@code elicitation/create}
 	 * @param params the parameters
-	 * @return completes with the result, with an {@link IllegalStateException} that has
+	 * @return a future with the result, with an {@link IllegalStateException} that has
 	 * the client's JSON-RPC error as message, or with a {@link CancellationException} if
 	 * the client cancels the task
 	 */
 	public synchronized CompletableFuture<Map<String, @Nullable Object>> request(String method, Map<String, ?> params) {
 		Question question = new Question(method, params, new CompletableFuture<>());
-		String key = "question-" + ++this.asked;
+		String key = "input-" + ++this.inputs;
 		this.questions.put(key, question);
 		change("input_required");
 		carry(key, question);
@@ -108,7 +106,7 @@ public final class McpTestTask {
 	}
 
 	/**
-	 * Ask what is to be asked on the stream of a request.
+	 * Send input requests on the stream of a request.
 	 */
 	synchronized void carriedBy(McpTestRequest carrier) {
 		this.carrier = carrier;
@@ -126,7 +124,7 @@ public final class McpTestTask {
 				.whenComplete((answer, failure) -> answered(key, answer, failure));
 		}
 		catch (IllegalStateException ex) {
-			// the client has gone, and asks for the result again
+			// the client has disconnected, and requests the result again
 			this.carrier = null;
 		}
 	}
@@ -152,7 +150,7 @@ public final class McpTestTask {
 	}
 
 	/**
-	 * Do the work, and block until it has an outcome.
+	 * Do the work, and block until it has a result.
 	 */
 	McpTestReply run(Work work) {
 		McpTestReply reply;
@@ -202,8 +200,8 @@ public final class McpTestTask {
 	}
 
 	/**
-	 * Return what will be the answer to the call, and ask until then on the stream of a
-	 * request.
+	 * Return the future result of the call. Until then, input requests are sent on the
+	 * stream of a request.
 	 */
 	CompletableFuture<McpTestReply> result(McpTestRequest carrier) {
 		carriedBy(carrier);
@@ -211,7 +209,7 @@ public final class McpTestTask {
 	}
 
 	/**
-	 * Return the task as it is now.
+	 * Return the current state of the task.
 	 */
 	synchronized Map<String, Object> json() {
 		boolean stateless = this.call.isStateless();
@@ -240,19 +238,19 @@ public final class McpTestTask {
 	}
 
 	/**
-	 * What a task does. Runs on a thread of the server, where it may block.
+	 * The work of a task. It runs on a thread of the server and may block.
 	 */
 	@FunctionalInterface
 	public interface Work {
 
 		/**
-		 * Do it.
+		 * Run the task.
 		 * @param task the task
-		 * @return the answer to the call; the task goes on until the
-		 * {@linkplain McpTestReply#after stage} of that answer completes, or
-		 * {@linkplain McpTestReply#never() for ever}
-		 * @throws Exception where the test goes wrong: the task fails with code -32603
-		 * and the exception's message
+		 * @return the reply to the call; the task continues until the
+		 * {@linkplain McpTestReply#after stage} of the reply completes, or
+		 * {@linkplain McpTestReply#never() forever}
+		 * @throws Exception if the work fails: the task fails with code -32603 and the
+		 * exception's message
 		 */
 		McpTestReply run(McpTestTask task) throws Exception;
 

@@ -18,7 +18,7 @@ import reactor.core.publisher.Sinks;
 
 /**
  * A transport from a client to an {@link McpTestServer} in memory, for one connection.
- * Messages are text on the way, as on a wire.
+ * Messages are serialized to text.
  */
 public final class McpTestTransport implements McpClientTransport {
 

@@ -7,8 +7,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * A port that refuses connections until a server listens there. On Linux, nobody else
- * gets it meanwhile: it is bound, and not listening.
+ * A port that refuses connections until a server listens on it. On Linux, the port is
+ * bound without listening, so that no other process receives it.
  */
 final class PortReservation {
 

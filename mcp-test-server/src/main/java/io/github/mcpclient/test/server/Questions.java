@@ -10,20 +10,20 @@ import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What clients were asked, and have not answered yet.
+ * Requests to clients without a response.
  */
 final class Questions {
 
 	private final Map<String, CompletableFuture<Map<String, Object>>> asked = new ConcurrentHashMap<>();
 
-	private final AtomicInteger ids = new AtomicInteger();
+	private final AtomicInteger sequence = new AtomicInteger();
 
 	/**
-	 * Ask a client something.
+	 * Send a request to a client.
 	 * @param way sends the message
 	 */
 	CompletableFuture<Map<String, Object>> ask(String method, Map<String, ?> params, Consumer<String> way) {
-		String id = "test-server-" + this.ids.incrementAndGet();
+		String id = "test-server-" + this.sequence.incrementAndGet();
 		CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
 		this.asked.put(id, answer);
 		Map<String, Object> message = new LinkedHashMap<>(Json.notification(method, params));

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * What was received, what is pending, and who waits for a change of it.
+ * The received and pending requests, and the threads that wait for a change.
  */
 final class RequestLog {
 
@@ -57,7 +57,7 @@ final class RequestLog {
 	}
 
 	/**
-	 * A request was answered, or the client does not wait for it any more.
+	 * Remove a request that has a response or was cancelled.
 	 */
 	synchronized void done(McpTestRequest request) {
 		this.pending.remove(request);
@@ -70,7 +70,7 @@ final class RequestLog {
 	}
 
 	/**
-	 * Something changed that is not kept here.
+	 * Notify waiting threads of a change outside this log.
 	 */
 	synchronized void changed() {
 		notifyAll();
@@ -104,7 +104,7 @@ final class RequestLog {
 	}
 
 	/**
-	 * Wait for a condition, of which each change is told here.
+	 * Wait for a condition, which is checked after each change.
 	 */
 	synchronized void await(BooleanSupplier condition, Supplier<String> description) {
 		Duration timeout = this.timeout;
@@ -125,7 +125,7 @@ final class RequestLog {
 	}
 
 	/**
-	 * Wait for what a process does.
+	 * Wait for a child process.
 	 */
 	<T> T await(CompletableFuture<T> future, String what) {
 		try {

@@ -9,16 +9,16 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Which requests the server has answered with {@code input_required}, so that it knows
- * those that come again.
+ * The requests with the response {@code input_required}, to validate repeated
+ * requests.
  */
 final class Rounds {
 
 	private final Set<Round> rounds = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Begin a round if the reply asks for something.
-	 * @return the reply instead, if the client could not answer, or {@code null}
+	 * Begin a round if the reply has input requests.
+	 * @return an error if the client does not support the requests, or {@code null}
 	 */
 	@Nullable McpTestReply begin(McpTestRequest request, McpTestReply reply) {
 		JsonNode result = reply.json();
@@ -31,15 +31,15 @@ final class Rounds {
 	}
 
 	/**
-	 * Return the reply to a request that comes again with a state that it was not given,
-	 * {@code null} for all else.
+	 * Return the error for a repeated request with an unknown state, otherwise
+	 * {@code null}.
 	 */
 	@Nullable McpTestReply refusal(McpTestRequest request) {
 		JsonNode params = request.message().path("params");
 		boolean again = !request.method().equals("tasks/update")
 				&& (params.has("inputResponses") || params.has("requestState"));
 		return (again && !this.rounds.contains(round(request, params)))
-				? McpTestReply.error(-32602, "Not the requestState that this request was answered with") : null;
+				? McpTestReply.error(-32602, "Not the requestState of the response to this request") : null;
 	}
 
 	void clear() {
@@ -55,11 +55,11 @@ final class Rounds {
 	}
 
 	/**
-	 * One answer.
+	 * One response with {@code input_required}.
 	 *
 	 * @param method the method of the request
-	 * @param params its parameters, as they were at first
-	 * @param state the state that it was given, missing where it was none
+	 * @param params the original parameters
+	 * @param state the state of the response, may be missing
 	 */
 	private record Round(String method, JsonNode params, JsonNode state) {
 	}

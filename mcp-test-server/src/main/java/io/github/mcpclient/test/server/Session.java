@@ -8,8 +8,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
 /**
- * A client, and the stream on which it listens. What is sent while there is none waits
- * for it.
+ * A client and its event stream. Messages wait for a stream.
  */
 final class Session {
 
@@ -25,7 +24,7 @@ final class Session {
 
 	/**
 	 * Create a session.
-	 * @param streamPerRequest whether answers have streams of their own
+	 * @param streamPerRequest whether each response has its own stream
 	 */
 	Session(String id, boolean streamPerRequest) {
 		this.id = id;
@@ -41,7 +40,7 @@ final class Session {
 	}
 
 	/**
-	 * Whether the client speaks a revision that has no sessions, so that this is only its
+	 * Whether the client uses the stateless protocol. If so, this represents its
 	 * connection.
 	 */
 	boolean isStateless() {
@@ -63,8 +62,8 @@ final class Session {
 	}
 
 	/**
-	 * Begin a stream, in place of the one before.
-	 * @param ended what to do when it has ended
+	 * Begin a stream, which replaces the current stream.
+	 * @param ended runs when the stream has ended
 	 */
 	synchronized Flux<Flux<String>> listen(Runnable ended) {
 		endStream();

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * What revision 2026-07-28 demands of requests, and adds to replies.
+ * The requirements of protocol version 2026-07-28 for requests and results.
  */
 final class StatelessProtocol {
 
@@ -29,7 +29,7 @@ final class StatelessProtocol {
 	}
 
 	/**
-	 * Return the reply to a request that may not be served, {@code null} for all else.
+	 * Return the error for an invalid request, otherwise {@code null}.
 	 */
 	static @Nullable McpTestReply refusal(McpTestRequest request, Contents contents) {
 		if (!request.isRequest()) {
@@ -70,8 +70,8 @@ final class StatelessProtocol {
 	}
 
 	/**
-	 * Return the refusal of a request that is answered with what its client has not
-	 * declared, {@code null} for all else.
+	 * Return the error for a reply that requires capabilities which the client has not
+	 * declared, otherwise {@code null}.
 	 */
 	static @Nullable McpTestReply missing(McpTestRequest request, JsonNode inputRequests, boolean task) {
 		JsonNode declared = request.metaNode("clientCapabilities");
@@ -91,7 +91,7 @@ final class StatelessProtocol {
 	}
 
 	/**
-	 * Give a reply what each has in this revision, unless the test has given it.
+	 * Add the required properties of this protocol version to a reply.
 	 */
 	static McpTestReply complete(McpTestReply reply, McpTestRequest request, Contents contents) {
 		Integer status = (request.isHttp() && reply.error().get("code") instanceof Integer code) ? STATUS.get(code)

@@ -38,7 +38,7 @@ public final class StdioRelay {
 	/**
 	 * Run the process.
 	 * @param args the port of the server, and the token that it expects
-	 * @throws IOException if the server is not there
+	 * @throws IOException if the server is not available
 	 */
 	public static void main(String[] args) throws IOException {
 		StdioRelay relay = new StdioRelay(new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])));
@@ -66,7 +66,7 @@ public final class StdioRelay {
 	}
 
 	/**
-	 * Report each line, and the end as one of a negative length.
+	 * Report each line, and the end of input as a negative length.
 	 */
 	private void readStdin() {
 		try {
@@ -87,7 +87,7 @@ public final class StdioRelay {
 			this.reports.flush();
 		}
 		catch (IOException ex) {
-			// whoever is gone, the end is the same
+			// the server or the client has disconnected
 		}
 		if (!this.ignoringTermination) {
 			Runtime.getRuntime().halt(0);
@@ -115,7 +115,7 @@ public final class StdioRelay {
 	}
 
 	/**
-	 * A JVM that is asked to end does not while a hook runs.
+	 * A JVM does not end on SIGTERM while a shutdown hook runs.
 	 */
 	private void ignoreTermination() {
 		this.ignoringTermination = true;

@@ -14,7 +14,7 @@ import reactor.netty.channel.AbortedException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What clients listen to with {@code subscriptions/listen}.
+ * The subscriptions of clients with {@code subscriptions/listen}.
  */
 final class Subscriptions {
 
@@ -32,7 +32,7 @@ final class Subscriptions {
 
 	/**
 	 * Create an instance.
-	 * @param changed is told of each beginning and end
+	 * @param changed runs when a subscription begins or ends
 	 */
 	Subscriptions(Runnable changed) {
 		this.changed = changed;
@@ -76,7 +76,7 @@ final class Subscriptions {
 	}
 
 	/**
-	 * Notify those who want to know.
+	 * Notify the subscribers of a method.
 	 */
 	void notify(String method, Map<String, ?> params) {
 		forEach((subscription) -> subscription.wants(method, params),
@@ -84,30 +84,30 @@ final class Subscriptions {
 	}
 
 	/**
-	 * Send text on the streams that are nothing but a subscription.
+	 * Send text on streams that carry only a subscription.
 	 */
 	void send(String text) {
 		forEach((subscription) -> subscription.session == null, (subscription) -> subscription.send(text));
 	}
 
 	/**
-	 * End all, in an orderly way.
+	 * End all subscriptions with a result.
 	 */
 	void close() {
 		forEach((subscription) -> true, Subscription::close);
 	}
 
 	/**
-	 * End all without the result that would say so.
+	 * End all subscriptions without a result.
 	 */
 	void cut() {
 		forEach((subscription) -> true, Subscription::cut);
 	}
 
 	/**
-	 * The client does not want any more what it has asked for.
-	 * @param session the id of the client's connection
-	 * @param id of the request as JSON, {@code null} for all
+	 * Handle the cancellation of subscriptions.
+	 * @param session the ID of the client's connection
+	 * @param id the request ID as JSON, {@code null} for all
 	 */
 	void cancelled(String session, @Nullable String id) {
 		forEach((subscription) -> subscription.session != null && subscription.session.id().equals(session)
@@ -120,7 +120,7 @@ final class Subscriptions {
 	}
 
 	/**
-	 * What one request has asked for.
+	 * The subscription of one request.
 	 */
 	private static final class Subscription {
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The calls that run as tasks, and what clients ask about them.
+ * The calls that run as tasks, and requests for their state.
  */
 final class Tasks {
 
@@ -31,7 +31,7 @@ final class Tasks {
 	}
 
 	/**
-	 * Do the work of a task, whose outcome answers the call itself.
+	 * Run a task whose result is the result of the call.
 	 */
 	Mono<McpTestReply> call(McpTestReply.TaskWork work, McpTestRequest call, boolean refused) {
 		if (refused) {
@@ -56,7 +56,7 @@ final class Tasks {
 	}
 
 	/**
-	 * Answer a request about a task, {@code null} if it is none.
+	 * Return the reply to a request about a task, {@code null} for other requests.
 	 */
 	@Nullable Mono<McpTestReply> reply(McpTestRequest request) {
 		String method = request.method();

@@ -48,7 +48,9 @@ class RoundAndTaskTests {
 	void asksBeforeItAnswers() throws Exception {
 		this.server.tool("delete", (request) -> {
 			if (request.inputResponses().isEmpty()) {
-				return McpTestReply.inputRequired().asking("sure", "elicitation/create", FORM).withState("s/ä 1");
+				return McpTestReply.inputRequired()
+					.withInputRequest("sure", "elicitation/create", FORM)
+					.withState("s/ä 1");
 			}
 			return McpTestReply.text(request.requestState() + request.inputResponses().get("sure"));
 		});
@@ -72,7 +74,7 @@ class RoundAndTaskTests {
 	void refusesAStateThatItHasNotGiven() throws Exception {
 		this.server.prompt(Map.of("name", "ask"),
 				(request) -> request.inputResponses().isEmpty()
-						? McpTestReply.inputRequired().asking("sure", "elicitation/create", FORM)
+						? McpTestReply.inputRequired().withInputRequest("sure", "elicitation/create", FORM)
 						: McpTestReply.result(Map.of()));
 		stateless("prompts/get", "'name':'ask'");
 		assertThat(stateless("prompts/get", "'name':'ask','inputResponses':{'sure':{}},'requestState':''").has("error"))
@@ -94,7 +96,9 @@ class RoundAndTaskTests {
 	@Test
 	void asksOnlyWhoCanAnswer() throws Exception {
 		this.server
-			.tool("visit", McpTestReply.inputRequired().asking("page", "elicitation/create", Map.of("mode", "url")))
+			.tool("visit",
+					McpTestReply.inputRequired()
+						.withInputRequest("page", "elicitation/create", Map.of("mode", "url")))
 			.tool("rude", McpTestReply
 				.result("{\"resultType\":\"input_required\",\"inputRequests\":{\"a\":{\"method\":\"roots/list\"}}}"))
 			.tool("slow", McpTestReply.task(Duration.ofMillis(1), (task) -> McpTestReply.text("done")));

@@ -45,7 +45,9 @@ class TypeScriptClientTests {
 		if (request.meta().containsKey("io.modelcontextprotocol/protocolVersion")) {
 			return (request.inputResponses().get("model") instanceof Map<?, ?> answer)
 					? McpTestReply.text("The model is " + answer.get("model"))
-					: McpTestReply.inputRequired().asking("model", "sampling/createMessage", params).withState("asked");
+					: McpTestReply.inputRequired()
+						.withInputRequest("model", "sampling/createMessage", params)
+						.withState("asked");
 		}
 		return McpTestReply.text("The model is "
 				+ request.request("sampling/createMessage", params).get(30, TimeUnit.SECONDS).get("model"));

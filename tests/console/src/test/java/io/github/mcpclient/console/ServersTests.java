@@ -89,14 +89,14 @@ class ServersTests {
 				"mcp.servers.late.enabled", false, "mcp.servers.gamma.request-timeout", "-1s")));
 		try {
 			this.browser.press("Reload configuration");
-			this.browser.see("#mistake", "mcp.servers.gamma.request-timeout");
+			this.browser.see("#reload-failure", "mcp.servers.gamma.request-timeout");
 			this.browser.see("#reloaded", "has a mistake");
 			this.browser.open(Console.url(application));
-			this.browser.see("#mistake", "mcp.servers.gamma.request-timeout");
+			this.browser.see("#reload-failure", "mcp.servers.gamma.request-timeout");
 			sources.addFirst(new MapPropertySource("mended", Map.of("mcp.servers.gamma.request-timeout", "9s")));
 			this.browser.press("Reload configuration");
 			this.browser.see("#reloaded", "added: late; replaced: gamma; unchanged: 2");
-			this.browser.await("!document.querySelector('#mistake').innerText");
+			this.browser.await("!document.querySelector('#reload-failure').innerText");
 			this.browser.find("[data-server=late]");
 		}
 		finally {

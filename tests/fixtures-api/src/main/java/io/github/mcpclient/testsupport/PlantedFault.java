@@ -70,7 +70,7 @@ public enum PlantedFault {
 			(name, directory) -> answering(name, McpTestReply.status(401)
 				.withHeader("WWW-Authenticate", "Bearer resource_metadata=\"http://localhost/.well-known/x\""))),
 
-	SILENT(StepKind.INITIALIZE, "No answer to server/discover or initialize within 1000 ms", "initialization-timeout",
+	SILENT(StepKind.INITIALIZE, "No response to server/discover or initialize within 1000 ms", "initialization-timeout",
 			(name, directory) -> {
 				ServerSocket silent = TestDefaults.closing(new ServerSocket(0, 50, InetAddress.getByName("localhost")));
 				return http(name, "http://localhost:" + silent.getLocalPort() + "/mcp")
@@ -93,10 +93,10 @@ public enum PlantedFault {
 			(name, directory) -> McpServerDefinition.stdio(name,
 					Files.writeString(directory.resolve("script"), "#!/bin/sh\n").toString())),
 
-	EXITS(StepKind.PROCESS, "The process exited with code 3 before it answered: last lines of stderr: no license",
+	EXITS(StepKind.PROCESS, "The process exited with code 3 before it responded: last lines of stderr: no license",
 			"command", (name, directory) -> McpServerDefinition.stdio(name, "sh", "-c", "echo no license >&2; exit 3")),
 
-	SILENT_PROCESS(StepKind.INITIALIZE, "No answer to server/discover or initialize within 1000 ms",
+	SILENT_PROCESS(StepKind.INITIALIZE, "No response to server/discover or initialize within 1000 ms",
 			"initialization-timeout",
 			(name, directory) -> McpServerDefinition.stdio(name, "sh", "-c", "echo Ready.; cat >/dev/null")
 				.initializationTimeout(Duration.ofSeconds(1)));

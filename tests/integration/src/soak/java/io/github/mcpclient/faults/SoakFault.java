@@ -298,7 +298,7 @@ enum SoakFault {
 
 		@Override
 		boolean explains(McpException failure) {
-			return isWithoutToken(failure, "no answer within");
+			return isWithoutToken(failure, "no response within");
 		}
 	},
 

@@ -47,7 +47,7 @@ class DocumentationTests {
 	private static final Pattern GLUED_HEADING = Pattern
 		.compile("(?m)(?<=\\S\\h{0,9}\\n)^#{1,6} .*$|^#{1,6} .*$(?=\\n\\h*\\S)");
 
-	private static final Pattern COORDINATES = Pattern.compile("([\\w.-]+):([\\w.-]+):([\\w.-]+)");
+	private static final Pattern COORDINATES = Pattern.compile("([\\w.-]+):([\\w.-]+)(?::([\\w.-]+))?");
 
 	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z_]+)}");
 
@@ -56,7 +56,7 @@ class DocumentationTests {
 	private static final Pattern UNCHECKED_TEXT = Pattern
 		.compile("\\b(call|callTool)\\(.*(?<!orThrow\\(\\))\\.text\\(\\)");
 
-	private static final Pattern IMPORT = Pattern.compile("(?m)^import .*\\b(\\w+);$");
+	private static final Pattern IMPORT = Pattern.compile("(?m)^import .*\\b(\\w+);?$");
 
 	private static final Pattern OURS = Pattern
 		.compile("<groupId>io.github.mcpclient</groupId>\\s*<artifactId>([\\w-]+)</artifactId>");
@@ -82,7 +82,7 @@ class DocumentationTests {
 					if (matches(file, "{*.md,docs/*.md}")) {
 						pages.add(file);
 					}
-					else if (matches(file, "**/src/test/java/**.java")) {
+					else if (matches(file, "**/src/test/{java/**.java,kotlin/**.kt}")) {
 						tests.add(new Code(read(file)));
 						addWords(read(file));
 					}
@@ -127,16 +127,29 @@ class DocumentationTests {
 			case "xml" -> assertThat(poms.stream().anyMatch((pom) -> pom.contains(withoutBlanks(snippet))))
 				.as("some module has this dependency")
 				.isTrue();
-			case "groovy",
-					"kotlin" ->
-				assertThat(COORDINATES.matcher(snippet)
-					.results()
-					.map((match) -> "<groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version>"
-						.formatted(match.group(1), match.group(2), match.group(3))))
-					.isNotEmpty()
-					.allMatch((dependency) -> poms.stream().anyMatch((pom) -> pom.contains(dependency)));
+			case "groovy" -> checkDependencies(snippet);
+			case "kotlin" -> {
+				if (snippet.contains("implementation(")) {
+					checkDependencies(snippet);
+				}
+				else {
+					assertThat(testsWith(snippet)).as("tests that have this code").isNotEmpty();
+				}
+			}
 			default -> assertThat(language).as("a language that is checked").isNull();
 		}
+	}
+
+	private static void checkDependencies(String snippet) {
+		assertThat(COORDINATES.matcher(snippet).results().map(DocumentationTests::element)).isNotEmpty()
+			.allMatch((dependency) -> poms.stream().anyMatch((pom) -> pom.contains(dependency)));
+	}
+
+	private static String element(MatchResult coordinates) {
+		String element = "<groupId>%s</groupId><artifactId>%s</artifactId>".formatted(coordinates.group(1),
+				coordinates.group(2));
+		String version = coordinates.group(3);
+		return (version != null) ? element + "<version>" + version + "</version>" : element;
 	}
 
 	/**

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What {@code docs/dynamic-servers.md}, {@code docs/tool-rules.md} and
- * {@code docs/authentication.md} show of definitions in code.
+ * Definitions in code, as in {@code docs/dynamic-servers.md}.
  */
 class DocumentedDefinitionsTests {
 

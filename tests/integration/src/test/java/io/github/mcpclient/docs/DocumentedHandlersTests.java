@@ -56,7 +56,7 @@ class DocumentedHandlersTests {
 													"url", "https://login.example/")))))
 					.start());
 		ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Sampling.class, Questions.class, Names.class },
+				new Class<?>[] { Sampling.class, Forms.class, Names.class },
 				"mcp.servers.travel.url=" + server.url());
 		Names all = application.context().getBean(Names.class);
 		Awaitility.await()
@@ -86,8 +86,8 @@ class DocumentedHandlersTests {
 				if (!isAllowed(context.serverName())) {
 					throw McpError.builder(-1).message("User rejected sampling request").build();
 				}
-				String answer = this.model.answer(context.serverName());
-				return CreateMessageResult.builder(Role.ASSISTANT, answer, "my-model").build();
+				String text = this.model.generate(context.serverName());
+				return CreateMessageResult.builder(Role.ASSISTANT, text, "my-model").build();
 			};
 		}
 
@@ -98,12 +98,12 @@ class DocumentedHandlersTests {
 	}
 
 	@Component
-	static class Questions {
+	static class Forms {
 
 		@McpElicitation(clients = "travel")
-		ElicitResult ask(ElicitFormRequest form, McpHandlerContext context) {
-			Map<String, Object> answers = show(context.serverName(), form.message(), form.requestedSchema());
-			return ElicitResult.builder(ElicitResult.Action.ACCEPT).content(answers).build();
+		ElicitResult fill(ElicitFormRequest form, McpHandlerContext context) {
+			Map<String, Object> content = show(context.serverName(), form.message(), form.requestedSchema());
+			return ElicitResult.builder(ElicitResult.Action.ACCEPT).content(content).build();
 		}
 
 		private static Map<String, Object> show(String server, String message, Map<String, Object> schema) {
@@ -125,7 +125,7 @@ class DocumentedHandlersTests {
 
 	interface Model {
 
-		String answer(String text);
+		String generate(String text);
 
 	}
 

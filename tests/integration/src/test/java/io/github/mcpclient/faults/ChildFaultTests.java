@@ -62,7 +62,7 @@ class ChildFaultTests extends AbstractFaultTests {
 		scene.survives(() -> {
 			this.child.down();
 			assertThat(awaitFailedAttempt(scene))
-				.contains("exited with code 3 before it answered: last lines of stderr: told to be down");
+				.contains("exited with code 3 before it responded: last lines of stderr: told to be down");
 			this.child.up();
 		});
 	}

@@ -94,7 +94,8 @@ class ContentFaultTests extends AbstractFaultTests {
 			peer.behave(Behaviour.SILENT, true);
 			peer.restart();
 			failure(scene.call("echo").toFuture());
-			Waiting.await().until(() -> String.valueOf(scene.status().lastError()).contains("No answer to initialize"));
+			Waiting.await()
+				.until(() -> String.valueOf(scene.status().lastError()).contains("No response to initialize"));
 			peer.behave(Behaviour.SILENT, false);
 		});
 	}

@@ -113,7 +113,7 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 		this.documents.put(METADATA + "/t", metadata(own, PKCE));
 		this.issuerOfLogins = inLogins;
 		assertRefused(application("interactive=true"),
-				inLogins.isEmpty() ? "name another issuer" : "not from the authorization server that was asked");
+				inLogins.isEmpty() ? "name another issuer" : "not from the authorization server of the request");
 	}
 
 	@ParameterizedTest

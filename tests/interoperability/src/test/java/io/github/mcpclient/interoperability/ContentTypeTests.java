@@ -85,7 +85,7 @@ class ContentTypeTests extends AbstractInteroperabilityTests {
 		McpServer server = connect();
 		McpTool echo = tool(server, "echo");
 		this.peer.on("tools/call", McpTestReply.raw("<html>case 4711").withHeader("Content-Type", "text/html"));
-		assertThat(outcome(echo)).contains("answered with text/html instead of JSON or an event stream")
+		assertThat(outcome(echo)).contains("responded with text/html instead of JSON or an event stream")
 			.doesNotContain("4711");
 	}
 

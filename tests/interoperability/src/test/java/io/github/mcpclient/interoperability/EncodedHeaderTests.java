@@ -55,7 +55,7 @@ class EncodedHeaderTests extends AbstractInteroperabilityTests {
 	private static void assertRefused(Runnable call, String header) {
 		assertThatExceptionOfType(McpException.class).isThrownBy(call::run)
 			.withMessageContaining("Header mismatch (" + header + " was sent as =?base64?...?=")
-			.withMessageContaining("a server that does not decode that has to be corrected");
+			.withMessageContaining("the server has to decode it");
 	}
 
 	@Test

@@ -81,7 +81,7 @@ class GatewayPageTests extends AbstractInteroperabilityTests {
 	private static void assertRefused(McpServer server, String message) {
 		assertThat(server.status().state()).isNotEqualTo(McpServerState.READY);
 		assertThat(server.status().lastError()).startsWith("A gateway in front of the server" + message)
-			.contains("Have it let the client through, by its User-Agent or address, or set 'headers.User-Agent'")
+			.contains("Configure it to allow the client by its User-Agent or address, or set 'headers.User-Agent'")
 			.doesNotContainIgnoringCase("credentials")
 			.doesNotContain("<");
 	}
@@ -105,7 +105,7 @@ class GatewayPageTests extends AbstractInteroperabilityTests {
 		connect();
 		this.peer.awaitRequest("GET");
 		await().untilAsserted(() -> assertThat(this.log.lines()).anySatisfy(
-				(line) -> assertThat(line).contains("refuses its stream of events (HTTP 403)", "(Cloudflare) refused")
+				(line) -> assertThat(line).contains("refuses the event stream (HTTP 403)", "(Cloudflare) refused")
 					.doesNotContain("credentials")));
 	}
 

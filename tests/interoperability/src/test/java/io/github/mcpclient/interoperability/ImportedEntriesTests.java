@@ -148,8 +148,8 @@ class ImportedEntriesTests extends AbstractImportTests {
 				AbstractImportTests::assertReady);
 		List<String> lines = Stream.concat(this.log.lines(Level.WARN).stream(), this.log.lines(Level.INFO).stream())
 			.toList();
-		for (String part : List.of("The name 'url' comes twice", "another setting for the same: serverUrl",
-				"reached by its url: cwd", "reached by its url: args", "reached by its url: env", "Not used: header")) {
+		for (String part : List.of("The name 'url' occurs twice", "another setting has the same meaning: serverUrl",
+				"reached by its URL: cwd", "reached by its URL: args", "reached by its URL: env", "Not used: header")) {
 			assertThat(lines.stream().filter((line) -> line.contains(part))).as(part).hasSize(1);
 		}
 	}

@@ -35,7 +35,7 @@ class ImportedMistakesTests extends AbstractImportTests {
 					{'url':'https://h/mcp','auth':'oauth'}                   | auth.type | io.github.mcpclient:mcp-client-oauth2
 					{'url':'https://h/mcp','auth':{'clientId':'a'}}          | auth.type | io.github.mcpclient:mcp-client-oauth2
 					{'url':'https://h/mcp','oauth':true}                     | auth.type | io.github.mcpclient:mcp-client-oauth2
-					{'url':'https://h/mcp','auth':'basic'}                   | auth.type | Write the token as auth, or a header
+					{'url':'https://h/mcp','auth':'basic'}                   | auth.type | Set auth to the token, or set the header
 					{'url':'http://example.org/mcp','auth':'tok'}            | url       | would be sent unencrypted
 					{'url':'https://h/mcp','headers':{'A':{'b':1}}}          | headers.A | This is not a string.
 					{'url':'https://h/mcp','headers':[{'name':'A'}]}         | headers   | nor a list of names and values
@@ -44,8 +44,8 @@ class ImportedMistakesTests extends AbstractImportTests {
 					{'command':'npx','args':{'a':1}}                         | args      | This is not a list of strings.
 					{'url':'https://h/mcp','type':'pigeon'}                  | type      | There is no such transport type.
 					{'url':'mcp.example.org'}                                | url       | The URL must begin with
-					{'url':'https://h/a b'}                                  | url       | The url cannot be read
-					{}                                                       |           | neither a url (of a server
+					{'url':'https://h/a b'}                                  | url       | The URL is invalid
+					{}                                                       |           | Neither 'url' (for a server
 					'npx -y server'                                          |           | The entry is neither an object
 					['npx']                                                  |           | The entry is neither an object
 					42                                                       |           | The entry is neither an object

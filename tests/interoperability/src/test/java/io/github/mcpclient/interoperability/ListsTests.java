@@ -49,7 +49,7 @@ class ListsTests extends AbstractInteroperabilityTests {
 	void whatMayMeanSomethingElseIsRefused(String result) {
 		this.peer.deviates(McpTestDeviation.list("tools/list", result));
 		McpServer server = connect((definition) -> definition.reconnect(OFF));
-		assertThat(server.status().lastError()).contains("The server's answer to tools/list ");
+		assertThat(server.status().lastError()).contains("The server's response to tools/list ");
 		assertNoDeviation(server);
 	}
 

@@ -112,7 +112,7 @@ class RedirectTests extends AbstractInteroperabilityTests {
 			McpServer server = connect(
 					(definition) -> definition.auth(BEARER).headers(Map.of("X-Api-Key", "s3cr3t-key")));
 			assertUnavailable(server, "://", ":" + other.port() + "/x/mcp (HTTP " + status + "), which is not followed",
-					"Set 'url' of its definition to it, if that is the MCP endpoint and you trust it.");
+					"Set 'url' of its definition to it, if it is the MCP endpoint and you trust it.");
 			assertThat(other.acceptedConnections()).isZero();
 		}
 	}
@@ -134,7 +134,7 @@ class RedirectTests extends AbstractInteroperabilityTests {
 		this.peer.on("POST", (request) -> McpTestReply.status(307)
 			.withHeader("Location", request.path().equals(location) ? "/mcp" : location));
 		McpServer server = connect((definition) -> definition.reconnect(OFF));
-		assertUnavailable(server, "The server redirects again and again, to http://localhost:");
+		assertUnavailable(server, "The server redirects repeatedly, to http://localhost:");
 		assertThat(this.peer.requests("server/discover")).hasSizeLessThanOrEqualTo(4);
 	}
 

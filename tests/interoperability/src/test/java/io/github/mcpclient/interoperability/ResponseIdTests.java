@@ -68,7 +68,7 @@ class ResponseIdTests extends AbstractInteroperabilityTests {
 		this.peer.on("tools/call", McpTestReply.text("mine").precededBy(RESULT.formatted(id)));
 		assertThat(outcome(echo)).isEqualTo("mine");
 		this.peer.on("tools/call", McpTestReply.raw("[" + RESULT.formatted(id) + "," + RESULT.formatted(id) + "]"));
-		assertThat(outcome(echo)).contains("not a well-formed result of a tool call");
+		assertThat(outcome(echo)).contains("returned a malformed tool result");
 	}
 
 	@ParameterizedTest
@@ -99,7 +99,7 @@ class ResponseIdTests extends AbstractInteroperabilityTests {
 		McpTool echo = tool(server, "echo");
 		McpTestReply reply = McpTestReply.raw(RESULT.formatted("\"id\":" + id + ","));
 		this.peer.on("tools/call", events ? reply.asEvents() : reply);
-		assertThat(outcome(echo)).contains("answered under the id of another request")
+		assertThat(outcome(echo)).contains("responded with the ID of another request")
 			.contains(id.replace("\"", ""))
 			.doesNotContain("somebody");
 		assertNoDeviation(server);
@@ -115,7 +115,7 @@ class ResponseIdTests extends AbstractInteroperabilityTests {
 		CompletableFuture<McpToolResult> other = echo.callAsync(Map.of()).toFuture();
 		String id = this.peer.awaitRequest("tools/call").id();
 		this.peer.onNext("tools/call", McpTestReply.raw(response.formatted("\"id\":" + id + ",")));
-		assertThat(outcome(echo)).contains("answered under the id of another request")
+		assertThat(outcome(echo)).contains("responded with the ID of another request")
 			.doesNotContain("somebody")
 			.doesNotContain("Quota");
 		gate.complete(null);
@@ -129,7 +129,7 @@ class ResponseIdTests extends AbstractInteroperabilityTests {
 		McpTool echo = tool(server, "echo");
 		this.peer.on("tools/call",
 				McpTestReply.raw(ERROR.formatted("\"id\":\"b\",")).precededBy(ERROR.formatted("\"id\":\"a\",")));
-		assertThat(outcome(echo)).contains("answered under the id of another request").doesNotContain("Quota");
+		assertThat(outcome(echo)).contains("responded with the ID of another request").doesNotContain("Quota");
 		assertNoDeviation(server);
 	}
 

@@ -52,13 +52,13 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	@ParameterizedTest
 	@MethodSource("refusals")
 	void olderRevisionIsTried(McpTestReply refusal, String only, int requests) {
-		this.peer.deviates(McpTestDeviation.revision(only, refusal));
+		this.peer.deviates(McpTestDeviation.protocolVersion(only, refusal));
 		ManagedMcpServer server = connect();
 		assertReady(server);
 		assertThat(server.status().protocolVersion()).isEqualTo(only);
 		assertThat(this.peer.requests("initialize")).hasSize(requests);
 		assertThat(tool(server, "echo").call(Map.of()).text()).isEqualTo("hello");
-		assertDeviation(server, Kind.REVISION);
+		assertDeviation(server, Kind.PROTOCOL_VERSION);
 		server.reconnect();
 		assertReady(server);
 		assertThat(this.peer.requests("initialize")).hasSize(requests + 1);
@@ -73,7 +73,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 		assertThat(server.status().protocolVersion()).isEqualTo("2025-06-18");
 		tool(server, "echo").call(Map.of());
 		assertThat(this.peer.awaitRequest("tools/call").header("MCP-Protocol-Version")).isEqualTo("2025-06-18");
-		assertDeviation(server, Kind.REVISION);
+		assertDeviation(server, Kind.PROTOCOL_VERSION);
 	}
 
 	@ParameterizedTest
@@ -81,13 +81,13 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	void revisionThatMayMeanAnotherIsRefused(String revision) {
 		answer(revision);
 		ManagedMcpServer server = connectOnce("auto");
-		assertThat(server.status().lastError()).contains("The server speaks protocol revision " + revision);
+		assertThat(server.status().lastError()).contains("The server supports protocol version " + revision);
 		assertNoDeviation(server);
 	}
 
 	@Test
 	void properRefusalIsNoDeviation() {
-		this.peer.deviates(McpTestDeviation.revision("2025-03-26", McpTestReply.error(-32602,
+		this.peer.deviates(McpTestDeviation.protocolVersion("2025-03-26", McpTestReply.error(-32602,
 				"Unsupported protocol version", Map.of("supported", List.of("2025-03-26"), "requested", NEWEST))));
 		ManagedMcpServer server = connect();
 		assertThat(server.status().protocolVersion()).isEqualTo("2025-03-26");
@@ -120,7 +120,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 		}
 		else {
 			this.peer.on("server/discover", McpTestReply.error(-32601, "Method not found"))
-				.deviates(McpTestDeviation.revision("2025-03-26", McpTestReply.error(-32602,
+				.deviates(McpTestDeviation.protocolVersion("2025-03-26", McpTestReply.error(-32602,
 						"Unsupported protocol version", Map.of("supported", List.of("2025-03-26")))));
 		}
 		ManagedMcpServer server = connectOnce(setting);

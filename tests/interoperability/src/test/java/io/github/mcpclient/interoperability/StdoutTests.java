@@ -88,7 +88,7 @@ class StdoutTests extends AbstractInteroperabilityTests {
 			.stdout((message) -> (first.getAndSet(false) ? "Loading\u2026 " : "") + message + "\n"));
 		McpServer server = connectToChild();
 		assertReady(server);
-		assertThat(assertDeviation(server, Kind.STDOUT).detail()).isEqualTo("'Loading\u2026' beside a message");
+		assertThat(assertDeviation(server, Kind.STDOUT).detail()).isEqualTo("'Loading\u2026' next to a message");
 	}
 
 	@Test

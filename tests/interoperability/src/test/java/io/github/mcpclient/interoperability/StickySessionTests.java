@@ -67,8 +67,7 @@ class StickySessionTests extends AbstractInteroperabilityTests {
 		twoNodes();
 		McpServer server = connect((definition) -> definition.reconnect(OFF));
 		assertThat(server.status().lastError()).contains("The server no longer knows the session (HTTP 404)",
-				"if it loses sessions again and again, a load balancer may need them, with 'cookies' of its definition"
-						+ " set to true");
+				"if it keeps losing sessions, a load balancer may need them: set 'cookies' of its definition to true");
 		assertThat(cookies()).containsOnlyNulls();
 	}
 

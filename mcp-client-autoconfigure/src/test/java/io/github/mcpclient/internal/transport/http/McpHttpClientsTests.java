@@ -269,7 +269,8 @@ class McpHttpClientsTests {
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aServerThatDoesNotSpeakTls() {
 		TransportClient client = to("https://localhost:" + this.server.port() + "/mcp");
-		assertThat(client.failure("1", "initialize")).hasMessage("TLS handshake failed: the server does not speak TLS")
+		assertThat(client.failure("1", "initialize"))
+			.hasMessage("TLS handshake failed: the server does not support TLS")
 			.hasFieldOrPropertyWithValue("nextStep", "Check the scheme and port of mcp.servers.test.url.")
 			.hasFieldOrPropertyWithValue("possiblyProcessed", false);
 	}
@@ -367,7 +368,7 @@ class McpHttpClientsTests {
 	@ValueSource(strings = { "ftp://localhost/mcp", "mailto:a@b", "http:///mcp", "/mcp" })
 	void aUrlThatIsNotHttpIsRefused(String url) {
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> to(url))
-			.withMessage("The url is not an HTTP url")
+			.withMessage("The URL is not an HTTP URL")
 			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.url"));
 	}
 

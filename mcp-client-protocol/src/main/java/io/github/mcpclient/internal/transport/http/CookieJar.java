@@ -41,10 +41,10 @@ final class CookieJar {
 	}
 
 	/**
-	 * Keep the cookies of a response. Those of a caller are not for the requests of
+	 * Store the cookies of a response. Cookies of a caller are not for the requests of
 	 * others, so they are ignored unless the client sends the same headers by itself.
 	 * @param request the headers of the request
-	 * @param ofCaller whether they may be those of one caller among others
+	 * @param ofCaller whether the headers may belong to one caller among others
 	 */
 	void keep(URI uri, HttpHeaders response, RequestHeaders request, boolean ofCaller) {
 		if (!ofCaller) {
@@ -88,7 +88,7 @@ final class CookieJar {
 	}
 
 	/**
-	 * Add the cookies to a request, after those that it has.
+	 * Add the cookies to a request, after the cookies that it has.
 	 */
 	void addTo(HttpClientRequest request) {
 		URI uri = URI.create(request.resourceUrl());

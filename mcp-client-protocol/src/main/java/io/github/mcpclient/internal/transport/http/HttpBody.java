@@ -4,12 +4,12 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the body of a response. Called on an event loop, serially.
+ * The handling of the body of a response. Called on an event loop, serially.
  */
 interface HttpBody {
 
 	/**
-	 * A body that nobody wants.
+	 * A body that is ignored.
 	 */
 	HttpBody IGNORED = new HttpBody() {
 

@@ -76,7 +76,7 @@ final class HttpContentBuffer {
 	}
 
 	/**
-	 * Return what was collected. Not to be changed; valid until the next call of
+	 * Return the collected bytes. Not to be changed; valid until the next call of
 	 * {@link #append}.
 	 */
 	byte[] toByteArray() {

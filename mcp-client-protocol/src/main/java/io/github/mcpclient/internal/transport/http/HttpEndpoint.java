@@ -37,8 +37,8 @@ final class HttpEndpoint {
 
 	private final Session session;
 
-	// made once, since that takes a good part of the time of a call, and kept from the
-	// second one on, since many servers are listed and never called
+	// made once, since that takes a large part of the time of a call, and cached from the second
+	// call on, since many servers are listed and never called
 	private volatile @Nullable Flux<ByteBuf> call;
 
 	private volatile boolean called;
@@ -46,7 +46,7 @@ final class HttpEndpoint {
 	/**
 	 * Describe the endpoint before there is a session.
 	 * @param client the client, with the headers that the user configured
-	 * @param timeout how long the server may be silent where nobody waits for an answer
+	 * @param timeout how long the server may be silent if no caller waits for a response
 	 */
 	HttpEndpoint(HttpClient client, URI uri, Duration timeout) {
 		this(client, timeout, new Session(uri, null, null, RequestHeaders.NONE, null));
@@ -100,7 +100,7 @@ final class HttpEndpoint {
 	}
 
 	/**
-	 * Return the headers that the requests have beside the configured ones.
+	 * Return the headers of the requests in addition to the configured ones.
 	 */
 	RequestHeaders provided() {
 		return this.session.provided;
@@ -119,7 +119,7 @@ final class HttpEndpoint {
 	}
 
 	/**
-	 * POST a request; who waits for its answer limits its time.
+	 * POST a request; the caller that waits for the response limits its time.
 	 */
 	Flux<ByteBuf> call() {
 		Flux<ByteBuf> call = this.call;
@@ -132,7 +132,7 @@ final class HttpEndpoint {
 	}
 
 	/**
-	 * POST a message that has no answer.
+	 * POST a message that has no response.
 	 */
 	Flux<ByteBuf> notification() {
 		return post(this.client.responseTimeout(this.timeout));

@@ -32,7 +32,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a server says with an error status.
+ * The response of a server with an error status.
  *
  * @param status the status
  * @param headers the headers of the response
@@ -42,13 +42,13 @@ import tools.jackson.databind.JsonNode;
 record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable JsonNode json) {
 
 	/**
-	 * The header of a challenge of AWS WAF, which answers HTTP 202.
+	 * The header of a challenge of AWS WAF, which responds with HTTP 202.
 	 */
 	static final String CHALLENGE = "x-amzn-waf-action";
 
 	private static final int MAX_STATEMENT_LENGTH = 200;
 
-	// who answers with one of these did not look at the request
+	// a server that responds with one of these did not process the request
 	private static final List<Integer> REFUSALS = List.of(401, 403, 405, 406, 407, 413, 415, 421, 426, 429, 431);
 
 	private static final Pattern AUTHENTICATE = Pattern.compile("^\\s*([A-Za-z][A-Za-z0-9-]{0,30})\\b");
@@ -91,9 +91,9 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Return the error of JSON-RPC, if it has the id of a request, or is too large to be
-	 * sure of the contrary.
-	 * @param request the id, as text
+	 * Return the JSON-RPC error, if it has the ID of a request, or is too large to
+	 * exclude that.
+	 * @param request the ID, as text
 	 */
 	@Nullable JSONRPCError answerTo(Object request) {
 		if (this.json == null) {
@@ -106,8 +106,8 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Return whether the server knows MCP, and refuses {@code initialize} for its
-	 * revision or because it has no such method any more.
+	 * Return whether the server supports MCP, and refuses {@code initialize} because of
+	 * its protocol version or because it no longer has that method.
 	 */
 	boolean refusesRevision() {
 		return Refusal.isMeant(code(), text())
@@ -116,9 +116,9 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Return whether this may be said of the method alone, rather than of credentials or
-	 * the state of the server. Who wants credentials has to say which (RFC 9110, section
-	 * 15.5.2).
+	 * Return whether the status may concern only the method, rather than credentials or
+	 * the state of the server. A server that requires credentials has to name the kind
+	 * (RFC 9110, section 15.5.2).
 	 */
 	boolean mayRefuseMethod() {
 		return !this.headers.contains(HttpHeaderNames.WWW_AUTHENTICATE) && (this.status == 401 || this.status == 403
@@ -149,7 +149,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Return whether an error says that the server knows only sessions.
+	 * Return whether an error means that the server supports only sessions.
 	 * @param code the code of JSON-RPC, or 0
 	 */
 	static boolean saysOnlySessions(int code, String text) {
@@ -158,7 +158,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Return the code of JSON-RPC, or 0 if there is none.
+	 * Return the JSON-RPC error code, or 0.
 	 */
 	int code() {
 		return (this.json != null) ? this.json.path("error").path("code").asInt(0) : 0;
@@ -166,14 +166,14 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 
 	/**
 	 * Return the failure of the request.
-	 * @param text the text, without the id of the session
-	 * @param answered whether the server looked at the request
+	 * @param text the text, without the ID of the session
+	 * @param seen whether the server processed the request
 	 */
-	HttpStatusException failure(HttpFailures failures, String text, boolean answered) {
+	HttpStatusException failure(HttpFailures failures, String text, boolean seen) {
 		if (this.status >= 300 && this.status < 400) {
 			return redirect(failures);
 		}
-		boolean processed = answered || !REFUSALS.contains(this.status);
+		boolean processed = seen || !REFUSALS.contains(this.status);
 		HttpStatusException gateway = (this.json == null) ? gateway(failures, processed) : null;
 		if (gateway != null) {
 			return gateway;
@@ -224,9 +224,9 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Fail for a response of a type that was not asked for, which may be the page of a
-	 * gateway: it is read then.
-	 * @param failure why, if it is not
+	 * Fail for a response of an unexpected type, which may be the page of a gateway: it
+	 * is read then.
+	 * @param failure the failure for any other response
 	 */
 	static HttpBody page(HttpClientResponse response, Disposable attempt, Scheduler timer, HttpFailures failures,
 			TransportException failure, Consumer<TransportException> listener) {
@@ -256,7 +256,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		boolean circle = location != null && (this.status == 307 || this.status == 308)
 				&& HttpUris.isSameOrigin(failures.url(), location);
 		return new HttpStatusException(this.status,
-				"The server redirects" + (circle ? " again and again," : "") + target + " (HTTP " + this.status
+				"The server redirects" + (circle ? " repeatedly," : "") + target + " (HTTP " + this.status
 						+ "), which is not followed",
 				circle ? "Correct the server, or the gateway in front of it." : failures.redirected(location), false);
 	}
@@ -271,7 +271,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 					: failures.setCredentials(List.of());
 			case 400, 404, 405, 406, 415 -> refusesRevision() ? failures.otherRevision() : failures.checkEndpoint();
 			case 409, 412, 422, 426 -> refusesRevision() ? failures.otherRevision() : null;
-			case 429 -> "Send fewer requests, or ask those who run the server for a higher limit.";
+			case 429 -> "Send fewer requests, or request a higher limit from the server's operators.";
 			default -> null;
 		};
 	}
@@ -282,8 +282,8 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	/**
-	 * Return how long a server asks to wait: a number of seconds, or a date, which is one
-	 * of the server's clock.
+	 * Return the delay that a server requests: a number of seconds, or a date of the
+	 * server's clock.
 	 */
 	static @Nullable Duration retryAfter(int status, HttpHeaders headers) {
 		String value = (status == 429 || status == 503) ? headers.get(HttpHeaderNames.RETRY_AFTER) : null;

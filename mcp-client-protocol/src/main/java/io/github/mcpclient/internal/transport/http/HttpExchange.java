@@ -35,15 +35,15 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * One HTTP request and its response. Follows redirects within the origin, a few, reads
- * the body of an error status, and repeats what was refused if there are other headers
- * for it, or once if another proof may do.
+ * One HTTP request and its response. Follows a few redirects within the origin, reads the
+ * body of an error status, and repeats a refused request if there are other headers for
+ * it, or once if another proof may help.
  */
 final class HttpExchange {
 
 	private static final int MAX_REDIRECTS = 3;
 
-	// those that keep a GET, and those that keep any method
+	// redirects that preserve a GET, and redirects that preserve any method
 
 	private static final Set<Integer> OF_GET = Set.of(301, 302, 303, 307, 308);
 
@@ -72,8 +72,8 @@ final class HttpExchange {
 	/**
 	 * Prepare a request.
 	 * @param headers where other headers come from
-	 * @param current what is pending for the handler, which the attempts, and the waits
-	 * between them, become. Disposing of an attempt before the response is complete
+	 * @param current the pending operation of the handler, which the attempts, and the
+	 * waits between them, become. Disposing of an attempt before the response is complete
 	 * closes the connection; after that, it does nothing
 	 */
 	HttpExchange(HttpSetup setup, HeaderSources headers, String method, HttpEndpoint endpoint, Disposable.Swap current,
@@ -94,7 +94,7 @@ final class HttpExchange {
 	}
 
 	/**
-	 * Return the credentials of the request, beside the configured ones.
+	 * Return the credentials of the request, in addition to the configured ones.
 	 */
 	Secrets credentials() {
 		RequestHeaders provided = this.endpoint.provided();
@@ -174,8 +174,8 @@ final class HttpExchange {
 			return HttpBody.IGNORED;
 		}
 		if (status == HttpResponseStatus.SERVICE_UNAVAILABLE.code() && response instanceof Connection connection) {
-			// who is shutting down goes on answering here, and another may listen there
-			// by now
+			// a server that is shutting down continues to respond here, and another one may
+			// listen at the address by now
 			connection.markPersistent(false);
 		}
 		SocketAddress source = (response instanceof Connection connection) ? connection.channel().remoteAddress()
@@ -245,7 +245,7 @@ final class HttpExchange {
 		Flux<ByteBuf> request(HttpEndpoint endpoint);
 
 		/**
-		 * Return what is POSTed.
+		 * Return the bytes to POST.
 		 */
 		default byte[] body() {
 			throw new UnsupportedOperationException();
@@ -259,7 +259,7 @@ final class HttpExchange {
 		}
 
 		/**
-		 * Return the context in which other headers are asked for.
+		 * Return the context in which other headers are requested.
 		 */
 		default ContextView context() {
 			return Context.empty();
@@ -279,14 +279,14 @@ final class HttpExchange {
 		}
 
 		/**
-		 * The server answered with success.
-		 * @param attempt what to dispose of where the body is not to be read to its end
-		 * @return what to do with the body
+		 * The server responded with success.
+		 * @param attempt the exchange to dispose of if the body is not read to its end
+		 * @return the reader of the body
 		 */
 		HttpBody accepted(HttpClientResponse response, Disposable attempt);
 
 		/**
-		 * The server answered otherwise, and that stands.
+		 * The server responded with another status, and the response is final.
 		 */
 		void rejected(HttpError error);
 
@@ -329,8 +329,7 @@ final class HttpExchange {
 			}
 		}
 
-		// without it, a mistake of ours would pass for one of the server or of Reactor
-		// Netty
+		// otherwise a defect of the client would count as one of the server or of Reactor Netty
 		private RuntimeException defect(RuntimeException failure) {
 			return HttpExchange.this.setup.reader().defect(failure);
 		}
@@ -346,8 +345,8 @@ final class HttpExchange {
 			}
 		}
 
-		// of a response whose head arrives just as the exchange is disposed of, the
-		// connection would stay open for ever: nobody is given it any more
+		// if the head of a response arrives just as the exchange is disposed of, the connection
+		// would stay open forever: it has no receiver any more
 		private static void close(Object discarded) {
 			if (discarded instanceof Connection connection) {
 				connection.dispose();

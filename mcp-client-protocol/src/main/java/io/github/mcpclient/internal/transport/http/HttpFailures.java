@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Words what can go wrong in an exchange with a server, and knows whether the server may
- * have acted on the request nevertheless. What a server says is shown in a line of
- * limited length, without the secrets that we sent, in case that it quotes them.
+ * Describes the failures of an exchange with a server, and determines whether the server
+ * may have acted on the request nevertheless. The text of a server is shown in a line of
+ * limited length, without the secrets of the request, in case that it quotes them.
  */
 record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 
@@ -86,8 +86,8 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	/**
-	 * Return what to set in answer to challenges; credentials that are set are to be
-	 * corrected.
+	 * Return the property to set in response to challenges; credentials that are set need
+	 * a correction.
 	 */
 	String setCredentials(List<String> challenges) {
 		Http http = this.definition.http();
@@ -111,14 +111,14 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	/**
-	 * Return what to do about a server that refuses the name by which it is reached.
+	 * Return the advice for a server that refuses the host name of its URL.
 	 */
 	String allowHost() {
 		Http http = this.definition.http();
 		boolean set = http != null && HttpHeaderValidator.find(http.headers(), HttpHeaderNames.HOST) != null;
 		return "Allow the host " + (set ? "of " + property("headers.Host") : "'" + HttpUris.authority(this.url) + "'")
-				+ " on the server (allowed_hosts, MCP_ALLOWED_HOSTS or the like): its"
-				+ " protection against DNS rebinding refuses others.";
+				+ " on the server (allowed_hosts, MCP_ALLOWED_HOSTS or similar): its"
+				+ " protection against DNS rebinding refuses other hosts.";
 	}
 
 	String otherRevision() {
@@ -130,25 +130,24 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	}
 
 	/**
-	 * Return what to do about a redirect that is not followed. It never is to give up
-	 * TLS.
+	 * Return the advice for a redirect that is not followed. It never gives up TLS.
 	 */
 	String redirected(@Nullable URI location) {
 		String set = "Set " + property("url") + " to ";
 		if (location == null || location.getHost() == null) {
-			return set + "the final url.";
+			return set + "the final URL.";
 		}
 		if (HttpUris.isSecure(this.url) && !HttpUris.isSecure(location)) {
 			boolean path = location.getHost().equalsIgnoreCase(this.url.getHost())
 					&& !location.getRawPath().equals(this.url.getRawPath());
 			return path
 					? set + line(HttpUris.origin(this.url) + location.getRawPath())
-							+ ", if that is what the server means: it does not know of the TLS in front of it."
-					: "It leads away from https, which is not safe: have the server corrected, or the gateway in front of it.";
+							+ ", if the server means that URL: it is not aware of the TLS in front of it."
+					: "It leads away from https, which is not safe: correct the server, or the gateway in front of it.";
 		}
 		return set
-				+ "it, if that is the MCP endpoint and you trust it. A page to log in is one of a gateway in front of"
-				+ " the server, which has to let the client through.";
+				+ "it, if it is the MCP endpoint and you trust it. If it is a login page, configure the gateway in"
+				+ " front of the server to allow the client.";
 	}
 
 	/**
@@ -181,20 +180,21 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		}
 		String check = "Check that the server is running and that " + property("url") + " is right.";
 		if (failure instanceof ReadTimeoutException) {
-			return new TransportException("The server did not answer in time", check, failure);
+			return new TransportException("The server did not respond in time", check, failure);
 		}
 		if (NettyFailures.isClosed(failure)) {
 			return new TransportException(NettyFailures.isClosedDuringResponse(failure)
-					? "The server closed the connection in the middle of its answer"
-					: "The server closed the connection without an answer", null, failure)
+					? "The server closed the connection in the middle of its response"
+					: "The server closed the connection without a response", null, failure)
 				.at(StepKind.HTTP);
 		}
 		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
-			return new TransportException("The server's answer is not valid HTTP", check, failure).at(StepKind.HTTP);
+			return new TransportException("The server's response is not valid HTTP", check, failure).at(StepKind.HTTP);
 		}
 		if (failure instanceof RejectedExecutionException) {
 			return new TransportException("The event loops that the application provides have ended",
-					"Keep the LoopResources of its ReactorResourceFactory until it is closed; the client goes on with its own.",
+					"Keep the LoopResources of its ReactorResourceFactory until it is closed; the client continues"
+							+ " with its own.",
 					failure);
 		}
 		if (failure instanceof IOException) {
@@ -228,7 +228,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		}
 		else if (NettyFailures.isPoolExhausted(failure)) {
 			message = "All connections to the server are in use";
-			nextStep = "Limit the calls with " + property("max-concurrent-calls") + ", or find out what keeps it busy.";
+			nextStep = "Limit the calls with " + property("max-concurrent-calls") + ", or check why it is slow.";
 		}
 		else if (NettyFailures.isBeforeSend(failure)) {
 			message = "The connection was closed before the request was sent";
@@ -243,11 +243,13 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	private TransportException tls(SSLException tls, Throwable failure) {
 		String failed = "TLS handshake failed: ";
 		if (NettyFailures.isCertificateRefused(tls)) {
-			return new TransportException(failed + line(tls.getMessage()), "The server asks for a certificate: set "
-					+ property("ssl.bundle") + " to a bundle with a key that it accepts.", false, failure);
+			return new TransportException(failed + line(tls.getMessage()),
+					"The server requires a client certificate: set " + property("ssl.bundle")
+							+ " to a bundle with a key that it accepts.",
+					false, failure);
 		}
 		if (tls instanceof NotSslRecordException) {
-			return new TransportException(failed + "the server does not speak TLS",
+			return new TransportException(failed + "the server does not support TLS",
 					"Check the scheme and port of " + property("url") + ".", false, failure);
 		}
 		if (!(tls instanceof SSLHandshakeException)) {
@@ -259,10 +261,11 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 
 	private String trust(Throwable cause) {
 		if (cause instanceof CertificateExpiredException) {
-			return "The server's certificate has expired: have it renewed.";
+			return "The server's certificate has expired: renew it.";
 		}
 		return NettyFailures.isOfOtherName(cause)
-				? "The server's certificate is for another name: check " + property("url") + ", or have it replaced."
+				? "The server's certificate is for another name: check " + property("url")
+						+ ", or replace the certificate."
 				: "Check the server's certificate, or set " + property("ssl.bundle") + " to a bundle that trusts it.";
 	}
 

@@ -14,10 +14,10 @@ import reactor.netty.http.HttpOperations;
 import reactor.netty.http.client.HttpClientInfos;
 
 /**
- * Tells a {@link Listener} that its connection was lost, or is of no use, after the
+ * Notifies a {@link Listener} that its connection was lost, or is unusable, after the
  * request was sent and before the response began. Reactor Netty would do that as well,
- * but not without a warning and a stack trace in the log for each time: a server that
- * drops connections again and again would flood it.
+ * but with a warning and a stack trace in the log each time: a server that keeps dropping
+ * connections would flood the log.
  */
 @Sharable
 final class HttpLossHandler extends ChannelInboundHandlerAdapter {
@@ -38,9 +38,9 @@ final class HttpLossHandler extends ChannelInboundHandlerAdapter {
 	}
 
 	/**
-	 * A response whose head is not one of HTTP: Reactor Netty's
-	 * {@code HttpClientConnect.HttpObserver} would log a warning with a stack trace. What
-	 * follows on that connection cannot be read either.
+	 * A response whose head is not HTTP: Reactor Netty's
+	 * {@code HttpClientConnect.HttpObserver} would log a warning with a stack trace.
+	 * Later data on that connection cannot be read either.
 	 */
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
@@ -61,8 +61,8 @@ final class HttpLossHandler extends ChannelInboundHandlerAdapter {
 	}
 
 	/**
-	 * Tell who waits for the response.
-	 * @return whether there is one; else Reactor Netty knows better what to do
+	 * Notify the listener that waits for the response.
+	 * @return whether there is one; otherwise Reactor Netty handles the loss
 	 */
 	private static boolean lost(ChannelHandlerContext context, Throwable failure) {
 		ChannelOperations<?, ?> operations = ChannelOperations.get(context.channel());

@@ -8,7 +8,7 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
 /**
- * An HTTP client with connections of its own. Who asked for it disposes of it.
+ * An HTTP client with dedicated connections. Its user disposes of it.
  *
  * @param client the client
  * @param connections its connections

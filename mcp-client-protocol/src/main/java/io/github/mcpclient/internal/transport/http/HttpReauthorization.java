@@ -18,8 +18,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * Asks an authorizer for other headers where a server refuses those of a request, which
- * was not executed then: once after 401, three times in all. For one request.
+ * Requests other headers from an authorizer if a server refuses the headers of a request,
+ * which was not executed then: once after 401, three times in total. For one request.
  */
 final class HttpReauthorization {
 
@@ -46,10 +46,11 @@ final class HttpReauthorization {
 	}
 
 	/**
-	 * Ask for other headers, in the context of the request.
-	 * @param source where the refusal came from, or {@code null} if that is not known
-	 * @return them, validated, or empty if there are none; {@code null} if the refusal
-	 * stands anyway
+	 * Request other headers, in the context of the request.
+	 * @param source the address from which the refusal came, or {@code null} if it is
+	 * unknown
+	 * @return the headers, validated and possibly empty; {@code null} if the refusal is
+	 * final
 	 */
 	@Nullable Mono<RequestHeaders> other(int status, HttpHeaders headers, @Nullable SocketAddress source, RequestHeaders refused,
 			ContextView context) {

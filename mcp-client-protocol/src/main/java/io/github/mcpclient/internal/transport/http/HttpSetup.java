@@ -22,7 +22,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.netty.http.client.HttpClient;
 
 /**
- * What a transport over HTTP is made of; it disposes of the pool. The configured headers
+ * The parts of a transport over HTTP; it disposes of the pool. The configured headers
  * have been validated. Tasks of the timer do not block.
  */
 record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, HeaderSources headers, JsonRpcCodec codec,
@@ -37,8 +37,8 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		Http http = definition.http();
 		if (http == null || http.url().getHost() == null
 				|| !http.url().getScheme().toLowerCase(Locale.ROOT).matches(scheme + "s?")) {
-			throw new TransportException("The url is not " + (scheme.equals("ws") ? "a WebSocket url" : "an HTTP url"),
-					"Set " + PropertyNames.ofServer(definition.name(), "url") + " to one that begins with " + scheme
+			throw new TransportException("The URL is not " + (scheme.equals("ws") ? "a WebSocket URL" : "an HTTP URL"),
+					"Set " + PropertyNames.ofServer(definition.name(), "url") + " to a URL that begins with " + scheme
 							+ ":// or " + scheme + "s://.",
 					false, null)
 				.at(StepKind.CONFIGURATION);
@@ -51,8 +51,8 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 	}
 
 	/**
-	 * Return the same with a client that is made of that of the pool, which need not be
-	 * kept beside it.
+	 * Return the same with a client that is derived from the client of the pool, which
+	 * then need not be stored separately.
 	 */
 	HttpSetup with(HttpClient client) {
 		return new HttpSetup(this.definition, this.http, new HttpPool(client, this.pool.connections()), this.headers,

@@ -48,8 +48,8 @@ import reactor.netty.http.client.HttpClientResponse;
 import org.springframework.util.StringUtils;
 
 /**
- * Tells the steps of a check by watching the requests of a transport, which are those
- * that any other one makes. What fails is worded by who meets it.
+ * Reports the steps of a check by watching the requests of a transport, which are the
+ * same as without a check. The code that detects a failure also describes it.
  */
 final class HttpSteps {
 
@@ -97,7 +97,7 @@ final class HttpSteps {
 			steps.accept(Step.skipped(StepKind.DNS, "The proxy resolves the name"));
 		}
 		if (!HttpUris.isSecure(setup.http().url())) {
-			steps.accept(Step.skipped(StepKind.TLS, "The url has no TLS"));
+			steps.accept(Step.skipped(StepKind.TLS, "The URL has no TLS"));
 		}
 		return setup.with(client.doOnResolve((connection) -> watch.resolving = watch.now())
 			.doAfterResolve((connection, address) -> watch.resolved(address))
@@ -139,7 +139,7 @@ final class HttpSteps {
 			boolean first = this.tried.size() == 1;
 			this.steps
 				.accept(new Step(StepKind.TCP, first ? Outcome.PASSED : Outcome.WARNING, duration, all, first ? null
-						: "Not all addresses of the host can be reached, which takes time: correct its DNS records."));
+						: "Not all addresses of the host can be reached, which takes time: correct the DNS records."));
 		}
 		else if (this.tried.size() > 1) {
 			TransportException failure = this.setup.failures().exchange(attempt.cause());
@@ -201,7 +201,7 @@ final class HttpSteps {
 		boolean ends = chain.stream().anyMatch((certificate) -> certificate.getNotAfter().toInstant().isBefore(soon));
 		return new Step(StepKind.TLS, ends ? Outcome.WARNING : Outcome.PASSED, since(this.connected),
 				session.getProtocol() + ", " + names(chain),
-				ends ? "A certificate expires within " + SOON.toDays() + " days: have it renewed." : null);
+				ends ? "A certificate expires within " + SOON.toDays() + " days: renew it." : null);
 	}
 
 	private static String names(List<X509Certificate> chain) {
@@ -215,14 +215,14 @@ final class HttpSteps {
 
 	private void received(HttpClientResponse response, Connection connection) {
 		int status = response.status().code();
-		// many servers have no stream of their own, which is no fault
+		// many servers have no separate stream, which is allowed
 		if (response.method() == HttpMethod.DELETE || (response.method() != HttpMethod.POST && this.posted)) {
 			return;
 		}
 		this.posted |= response.method() == HttpMethod.POST;
 		HttpHeaders headers = response.responseHeaders();
 		this.steps.accept(new Step(StepKind.HTTP, (status < 400) ? Outcome.PASSED : Outcome.WARNING, since(this.sent),
-				response.method() + " was answered with HTTP " + status, null));
+				response.method() + ": the server responded with HTTP " + status, null));
 		this.steps.accept(redirect(status, headers.get(HttpHeaderNames.LOCATION)));
 		String type = HttpEndpoint.mediaType(headers);
 		Secrets secrets = sent(response.requestHeaders());
@@ -235,12 +235,12 @@ final class HttpSteps {
 				.accept(new Step(StepKind.AUTHORIZATION_METADATA, described ? Outcome.PASSED : Outcome.SKIPPED,
 						Duration.ZERO,
 						challenges.isEmpty() ? "The server sends no challenge"
-								: "The server asks for " + secrets.line(String.join(", ", challenges), MAX_QUOTE),
+								: "The server requires " + secrets.line(String.join(", ", challenges), MAX_QUOTE),
 						null));
 		}
 	}
 
-	// what the request had, which the server may repeat
+	// headers of the request, which the server may repeat
 	private Secrets sent(HttpHeaders headers) {
 		Map<String, String> own = new HashMap<>();
 		headers.forEach((header) -> {
@@ -254,7 +254,7 @@ final class HttpSteps {
 	private static Step content(String type, int status) {
 		return (status < 400 || !type.contains("html")) ? Step.passed(StepKind.CONTENT_TYPE, Duration.ZERO, type)
 				: new Step(StepKind.CONTENT_TYPE, Outcome.WARNING, Duration.ZERO, type,
-						"This is a web page: a gateway, proxy or login may have answered instead of the server.");
+						"This is a web page: a gateway, proxy or login may have responded instead of the server.");
 	}
 
 	private Step redirect(int status, @Nullable String header) {

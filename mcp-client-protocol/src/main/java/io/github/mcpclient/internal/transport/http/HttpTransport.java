@@ -52,18 +52,19 @@ import reactor.util.context.ContextView;
 import org.springframework.util.Assert;
 
 /**
- * A transport over HTTP: connected once, keeps what is pending, and ends once, with a
- * cause. Messages are POSTed and answered as its {@link McpHttpProtocol} has it.
+ * A transport over HTTP: connected once, retains pending requests, and ends once, with a
+ * cause. The {@link McpHttpProtocol} defines how messages are POSTed and responses
+ * arrive.
  *
  * <p>
- * A response may come on another stream than that of its request, and a stream may end
- * before it does. So the transport keeps the requests that are not answered yet, whatever
- * their streams do, and fails them with its own end:
+ * A response may arrive on another stream than the one of its request, and a stream may
+ * end before the response arrives. So the transport retains the pending requests
+ * independently of their streams, and fails them when it ends itself:
  *
  * <pre class="code">
  * transport.connect(handler); // once: each message that arrives goes to the handler
- * transport.sendMessage(request); // open until the response has arrived, wherever
- * transport.termination(); // once, with the reason, when the transport is of no more use
+ * transport.sendMessage(request); // open until the response has arrived on any stream
+ * transport.termination(); // once, with the reason, when the transport is no longer usable
  * </pre>
  */
 final class HttpTransport implements SupervisedTransport, HeaderSources.Target, SendState.Reporter,
@@ -106,7 +107,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	private volatile Runnable gapListener = () -> {
 	};
 
-	// what messages wait for, if for anything
+	// the operation that messages wait for, if any
 	private volatile @Nullable Mono<Void> opening;
 
 	private volatile boolean sessionLost;
@@ -140,7 +141,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 		return this.networkProtocolVersion;
 	}
 
-	// keep the version of HTTP; a response over HTTP/2 says that it is of HTTP/1.1
+	// stays with the HTTP version of the connection; a response over HTTP/2 reports HTTP/1.1
 	private void onResponse(Connection connection) {
 		boolean http2 = connection.channel() instanceof Http2StreamChannel;
 		if (!http2 && this.networkProtocolVersion == null) {
@@ -211,8 +212,8 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 				: endpoint("POST").flatMap((ready) -> posted(message, (context) -> ready));
 	}
 
-	// not Mono.create: with many callers, each operator is a good part of what a call
-	// costs beside its exchange
+	// not Mono.create: with many callers, each operator is a large part of the cost of a call in
+	// addition to its exchange
 	private Mono<Void> posted(JSONRPCMessage message, Function<ContextView, HttpEndpoint> endpoint) {
 		return new Mono<>() {
 
@@ -238,7 +239,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 		Context context = sender.currentContext();
 		if (context.hasKey(SendState.class)) {
 			int connections = this.setup.pool().client().configuration().connectionProvider().maxConnections();
-			// one is for the stream of what the server says unasked
+			// one is for the event stream
 			SendState.queued(context, connections > 0 && this.posts.size() + 1 >= connections);
 		}
 		Assert.state(this.handler.get() != null, "The transport is not connected");
@@ -252,7 +253,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 			post.fail(end.notSent());
 			return;
 		}
-		// from here on the end, if it comes, finds it among those pending
+		// from here on, the end of the transport finds it among the pending messages
 		SendState.sent(post.context());
 		post.start();
 	}
@@ -281,8 +282,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	}
 
 	/**
-	 * What arrived on such a stream is not read: that costs a request if it is its
-	 * answer.
+	 * A message on such a stream is not read: if it is a response, its request fails.
 	 */
 	void unreadable(byte[] json, TransportException failure) {
 		MalformedMessageException malformed = (failure instanceof MalformedMessageException ex) ? ex : null;
@@ -305,19 +305,19 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	}
 
 	/**
-	 * The response to a request holds the answer to another one, whose result is ignored:
-	 * it may well be that of another client.
+	 * The response to a request holds the response to another one, whose result is
+	 * ignored: it may belong to another client.
 	 */
 	void misplaced() {
 		logger.atLevel(this.misplaced.getAndSet(true) ? Level.DEBUG : Level.WARN)
 			.addKeyValue(LogKeys.SERVER, this.setup.serverName())
 			.addKeyValue(LogKeys.TRANSPORT, McpServerDefinition.STREAMABLE_HTTP)
-			.log("MCP server '{}' sent, in its response to a request, the answer to another one. Results of such"
-					+ " answers are ignored; further ones are logged at level DEBUG.", this.setup.serverName());
+			.log("MCP server '{}' sent the response to one request in the HTTP response to another one. Results of such"
+					+ " responses are ignored; further ones are logged at level DEBUG.", this.setup.serverName());
 	}
 
 	/**
-	 * Go on with a protocol that the server may know.
+	 * Continue with a protocol that the server may support.
 	 */
 	Mono<Void> switchTo(McpHttpProtocol other) {
 		this.protocol = other;
@@ -334,7 +334,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 		return this.endpoint;
 	}
 
-	// the session says with each message which revision it speaks
+	// the session sets the protocol version of each message
 	private HttpEndpoint endpoint(ContextView context) {
 		HttpEndpoint endpoint = this.endpoint;
 		String version = context.getOrDefault(McpAsyncClient.NEGOTIATED_PROTOCOL_VERSION, null);
@@ -359,9 +359,9 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	}
 
 	/**
-	 * Return the credentials of all requests that the server may be answering, beside the
-	 * configured ones.
-	 * @param own the headers of one that is not a POST
+	 * Return the credentials of all requests that the server may be responding to, in
+	 * addition to the configured ones.
+	 * @param own the headers of a request that is not a POST
 	 */
 	Secrets credentials(RequestHeaders own) {
 		Secrets session = this.setup.session();
@@ -412,7 +412,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	/**
 	 * End the transport if an exchange failed because nothing listens at the server's
 	 * address any more.
-	 * @param first what to do before all else that is pending fails
+	 * @param first the task to run before all other pending requests fail
 	 */
 	boolean terminateIfGone(Throwable failure, Runnable first) {
 		if (!HttpFailures.isServerGone(failure)) {
@@ -443,13 +443,13 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 
 	/**
 	 * End the transport, unless it has ended, because the server does not know the
-	 * session any more. What else is pending has a moment to be refused, or answered, by
-	 * itself.
-	 * @param first what to do when nothing can be sent any more
+	 * session any more. Other pending requests have a moment to be refused, or to
+	 * complete, by themselves.
+	 * @param first the task to run once nothing can be sent any more
 	 */
 	@Override
 	public void sessionLost(TransportException cause, Runnable first) {
-		// before anybody learns of it, and may close the transport
+		// before any observer is notified of it, and may close the transport
 		this.sessionLost = true;
 		boolean ended = this.end.compareAndSet(null, cause);
 		first.run();

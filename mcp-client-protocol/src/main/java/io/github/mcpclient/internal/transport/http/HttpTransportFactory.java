@@ -18,8 +18,8 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Creates the transports over HTTP. Each has connections of its own, which it closes when
- * it is closed or dies. Safe for use by many threads.
+ * Creates the transports over HTTP. Each has dedicated connections, which it closes when
+ * it is closed or fails. Safe for use by many threads.
  */
 public final class HttpTransportFactory implements McpTransportFactory {
 
@@ -58,13 +58,13 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	}
 
 	/**
-	 * Create a factory of transports for MCP's streamable HTTP. Where the type of a
-	 * server was {@linkplain McpServerDefinition#typeInferred() inferred}, and the server
-	 * answers {@code initialize} with HTTP 400, 404 or 405, a transport tries the older
-	 * HTTP with server-sent events, once, as the specification says (revision 2025-11-25,
+	 * Create a factory of transports for MCP's streamable HTTP. If the type of a server
+	 * was {@linkplain McpServerDefinition#typeInferred() inferred}, and the server
+	 * responds to {@code initialize} with HTTP 400, 404 or 405, a transport tries HTTP
+	 * with server-sent events, once, as the specification requires (MCP 2025-11-25,
 	 * {@code basic/transports#backwards-compatibility}).
 	 * @param clients builds the HTTP clients
-	 * @param headers the headers that requests get beside the configured ones
+	 * @param headers the request headers in addition to the configured ones
 	 * @param mapper reads and writes messages
 	 * @param timer limits times, and has the threads for large messages
 	 */
@@ -74,11 +74,11 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	}
 
 	/**
-	 * Create a factory of transports for MCP's older HTTP with server-sent events, which
-	 * revision 2025-03-26 replaced with streamable HTTP. The url of a server is that of
-	 * its stream of events.
+	 * Create a factory of transports for MCP's HTTP with server-sent events, which
+	 * protocol version 2025-03-26 replaced with streamable HTTP. The URL of a server is
+	 * the URL of its event stream.
 	 * @param clients builds the HTTP clients
-	 * @param headers the headers that requests get beside the configured ones
+	 * @param headers the request headers in addition to the configured ones
 	 * @param mapper reads and writes messages
 	 * @param timer limits times, and has the threads for large messages
 	 */
@@ -92,7 +92,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 * Create a factory of transports over WebSocket, one message a text frame, with the
 	 * subprotocol {@code mcp}.
 	 * @param clients builds the HTTP clients, which make the handshakes
-	 * @param headers the headers that handshakes get beside the configured ones
+	 * @param headers the headers of handshakes in addition to the configured ones
 	 * @param mapper reads and writes messages
 	 * @param scheduler delivers messages, and limits times
 	 */
@@ -112,7 +112,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 
 	/**
 	 * {@inheritDoc}
-	 * @throws TransportException if the definition cannot be used: its url, a header, its
+	 * @throws TransportException if the definition cannot be used: its URL, a header, its
 	 * SSL bundle
 	 */
 	@Override

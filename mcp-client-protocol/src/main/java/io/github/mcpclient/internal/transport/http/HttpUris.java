@@ -5,7 +5,7 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What servers may point at with a url.
+ * The URLs that servers may point at.
  */
 final class HttpUris {
 
@@ -13,8 +13,8 @@ final class HttpUris {
 	}
 
 	/**
-	 * Resolve a reference as RFC 3986 says, which {@link URI#resolve(URI)} does not do
-	 * for one that is only a query, and, dangerously, for a base without a path: there
+	 * Resolve a reference as RFC 3986 defines it, unlike {@link URI#resolve(URI)} for a
+	 * reference that is only a query, and, dangerously, for a base without a path: there
 	 * {@code evil} would become a part of the host.
 	 */
 	static @Nullable URI resolve(URI base, String reference) {
@@ -41,9 +41,9 @@ final class HttpUris {
 	}
 
 	/**
-	 * Return whether two urls have scheme, host and port in common, so that what is meant
-	 * for the one may be sent to the other. A user that the second one adds makes it
-	 * another.
+	 * Return whether two URLs have the same scheme, host and port, so that credentials
+	 * for one may be sent to the other. User info that only the second one has makes them
+	 * different.
 	 */
 	static boolean isSameOrigin(URI first, URI second) {
 		return first.getScheme().equalsIgnoreCase(second.getScheme()) && isSameHost(first, second)
@@ -70,7 +70,7 @@ final class HttpUris {
 	}
 
 	/**
-	 * Return a url without user info and query.
+	 * Return a URL without user info and query.
 	 */
 	static String shown(URI uri) {
 		return origin(uri) + uri.getRawPath();

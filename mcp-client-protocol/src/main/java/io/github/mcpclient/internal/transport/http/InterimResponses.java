@@ -17,8 +17,8 @@ import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 
 /**
- * Passes over what comes before a response, such as early hints (RFC 9110, 15.2): Reactor
- * Netty does so with {@code 100 Continue} alone, and takes any other for the response.
+ * Skips interim responses, such as early hints (RFC 9110, 15.2): Reactor Netty does so
+ * only with {@code 100 Continue}, and takes any other for the response.
  */
 @Sharable
 final class InterimResponses extends ChannelInboundHandlerAdapter {
@@ -61,7 +61,7 @@ final class InterimResponses extends ChannelInboundHandlerAdapter {
 				context.read();
 				return;
 			}
-			// its end is still to come, and Reactor Netty knows of what
+			// its end is still to come, and Reactor Netty knows which response it ends
 			response.setStatus(HttpResponseStatus.CONTINUE);
 		}
 		context.fireChannelRead(message);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /**
- * The body of a response that is the answer itself.
+ * The body of an HTTP response that is the JSON-RPC response itself.
  */
 final class JsonAnswer implements HttpBody {
 
@@ -45,14 +45,14 @@ final class JsonAnswer implements HttpBody {
 	}
 
 	/**
-	 * Return why a request failed that was answered without a body.
+	 * Return the failure of a request whose response has no body.
 	 */
-	static TransportException noBody(int status, HttpFailures failures) {
+	static TransportException withoutBody(int status, HttpFailures failures) {
 		if (status == 202) {
-			return new HttpStatusException(status, "The server accepted the request (HTTP 202), but does not answer it",
-					"It must answer requests with JSON or an event stream: check its log.", true);
+			return new HttpStatusException(status, "The server accepted the request (HTTP 202), but sent no response",
+					"It must respond to requests with JSON or an event stream: check its log.", true);
 		}
-		return new HttpStatusException(status, "The server answered without a body (HTTP " + status + ")",
+		return new HttpStatusException(status, "The server responded without a body (HTTP " + status + ")",
 				failures.checkEndpoint(), true);
 	}
 
@@ -74,7 +74,8 @@ final class JsonAnswer implements HttpBody {
 			this.request.fail(failure);
 		}
 		else if (this.content.length() == 0) {
-			this.request.doubt(this.status, "", () -> this.request.fail(noBody(this.status, this.request.failures())));
+			this.request.doubt(this.status, "",
+					() -> this.request.fail(withoutBody(this.status, this.request.failures())));
 		}
 		else {
 			byte[] content = this.content.toByteArray();
@@ -133,7 +134,7 @@ final class JsonAnswer implements HttpBody {
 			this.request.succeed();
 		}
 		else if (!this.request.isInDoubt()) {
-			this.request.unanswered(new TransportException("The exchange ended without an answer to the request",
+			this.request.unanswered(new TransportException("The exchange ended without a response to the request",
 					StreamedAnswer.ITS_LOG, null)
 				.at(McpServerStatus.StepKind.PROTOCOL));
 		}

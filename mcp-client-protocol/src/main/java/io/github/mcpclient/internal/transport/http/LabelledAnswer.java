@@ -13,8 +13,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response to a request. Its content type says whether it is JSON or a
- * stream of events, unless its first characters say otherwise: no event begins with a
+ * The body of a response to a request. Its content type defines whether it is JSON or an
+ * event stream, unless its first characters contradict that: no event begins with a
  * bracket, and no JSON with the name of a field.
  */
 final class LabelledAnswer implements HttpBody {
@@ -33,7 +33,7 @@ final class LabelledAnswer implements HttpBody {
 
 	private final String type;
 
-	// ignored while what is labelled otherwise has not begun
+	// ignored until the content of a mislabeled response has begun
 	private volatile HttpBody body;
 
 	private volatile boolean released;

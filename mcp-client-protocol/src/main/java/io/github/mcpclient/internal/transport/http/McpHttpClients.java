@@ -45,15 +45,15 @@ import org.springframework.util.Assert;
  * threads.
  *
  * <ul>
- * <li>What it is built on comes from an {@link McpHttpClientFactory}.</li>
- * <li>There is no proxy, whatever the system properties say, but the one of the server,
- * or one that an {@link McpHttpClientCustomizer} sets.</li>
- * <li>Each client has connections of its own: for {@value #MAX_CALLS} calls at once, or
- * as many as the server may have where that is more, and some for what is no call, such
- * as the stream of a session, so that none of them waits for another. An idle connection
- * is closed after {@value #MAX_IDLE_SECONDS} seconds, or, up to a minute, one second
- * before the time that the server's {@code Keep-Alive} header names: a call that meets a
- * connection that the server closes may or may not have been processed.</li>
+ * <li>The underlying client comes from an {@link McpHttpClientFactory}.</li>
+ * <li>There is no proxy, regardless of the system properties, except for the proxy of the
+ * server, or a proxy that an {@link McpHttpClientCustomizer} sets.</li>
+ * <li>Each client has dedicated connections: for {@value #MAX_CALLS} concurrent calls, or
+ * more if the server may have more, and some for other requests, such as the stream of a
+ * session, so that none of them waits for another. An idle connection is closed after
+ * {@value #MAX_IDLE_SECONDS} seconds, or, up to a minute, one second before the time that
+ * the server's {@code Keep-Alive} header names: a call on a connection that the server
+ * closes may or may not have been processed.</li>
  * </ul>
  */
 public final class McpHttpClients {
@@ -95,7 +95,7 @@ public final class McpHttpClients {
 
 	/**
 	 * Create a builder of clients.
-	 * @param factory creates what the clients are built on
+	 * @param factory creates the underlying clients
 	 * @param customizers applied to each client, in this order
 	 */
 	public McpHttpClients(McpHttpClientFactory factory, List<McpHttpClientCustomizer> customizers) {
@@ -104,7 +104,7 @@ public final class McpHttpClients {
 
 	/**
 	 * Create a builder of clients.
-	 * @param factory creates what the clients are built on
+	 * @param factory creates the underlying clients
 	 * @param customizers applied to each client, in this order
 	 * @param eventLoops sets on which event loops a client runs
 	 * @param application the name of the application, which each request has in its
@@ -144,7 +144,7 @@ public final class McpHttpClients {
 	 */
 	HttpPool create(McpServerDefinition definition, Scheduler timer) {
 		Http http = definition.http();
-		Assert.notNull(http, "'definition' must have a url");
+		Assert.notNull(http, "'definition' must have a URL");
 		ConnectionProvider connections = connections(definition, timer);
 		try {
 			HttpClient client = reach(definition, http, connections).doOnResponse(IdleEviction::onResponse)
@@ -159,7 +159,7 @@ public final class McpHttpClients {
 			if (scheme.startsWith("ws")) {
 				client = withoutHttp2(client);
 			}
-			// not before: what TLS offers depends on the protocols that a customizer sets
+			// not before: TLS depends on the protocols that a customizer sets
 			if (scheme.endsWith("s")) {
 				client = limitHandshake(client, definition.timeouts().connect());
 			}
@@ -178,7 +178,7 @@ public final class McpHttpClients {
 	 */
 	public HttpClient createForAuthorization(McpServerDefinition definition) {
 		Http http = definition.http();
-		Assert.notNull(http, "'definition' must have a url");
+		Assert.notNull(http, "'definition' must have a URL");
 		return InterimResponses
 			.passOver(this.eventLoops.apply(reach(definition, http, ConnectionProvider.newConnection())));
 	}
@@ -223,8 +223,8 @@ public final class McpHttpClients {
 	}
 
 	/**
-	 * Return the same client, or, if it speaks several versions of HTTP, one that speaks
-	 * HTTP/1.1 only.
+	 * Return the same client, or, if it supports several versions of HTTP, one that uses
+	 * only HTTP/1.1.
 	 */
 	static HttpClient withoutHttp2(HttpClient client) {
 		if (client.configuration().protocols().length == 1) {
@@ -259,7 +259,7 @@ public final class McpHttpClients {
 		private static final Pattern TIMEOUT = Pattern.compile("(?i)\\btimeout=(\\d{1,5})\\b");
 
 		/**
-		 * Note how long the server keeps the connection, where it says so.
+		 * Note how long the server keeps the connection open, if it declares that.
 		 */
 		static void onResponse(HttpClientResponse response, Connection connection) {
 			String keepAlive = response.responseHeaders().get("Keep-Alive");

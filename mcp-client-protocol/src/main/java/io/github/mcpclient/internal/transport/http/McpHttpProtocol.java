@@ -9,15 +9,15 @@ import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One of the ways in which MCP uses HTTP, for one transport: what there is beside the
- * messages, and how the response to one is read.
+ * One of the ways in which MCP uses HTTP, for one transport: the exchanges in addition to
+ * the messages, and how the response to a message is read.
  */
 interface McpHttpProtocol {
 
 	String SESSION_LOST = "The server no longer knows the session";
 
 	/**
-	 * Do what must be done before messages can be sent.
+	 * Prepare the transport before messages can be sent.
 	 */
 	default Mono<Void> open() {
 		return Mono.empty();
@@ -32,42 +32,42 @@ interface McpHttpProtocol {
 	}
 
 	/**
-	 * Have the notification sent that follows the answer to that.
+	 * Send the notification that follows the response to {@code initialize}.
 	 */
 	default Mono<Void> initialized(Mono<Void> sent) {
 		return sent;
 	}
 
 	/**
-	 * The server answered a request with success.
-	 * @param attempt what to dispose of where the body is not to be read to its end
-	 * @return what to do with the body
+	 * The server responded to a request with success.
+	 * @param attempt the exchange to dispose of if the body is not read to its end
+	 * @return the reader of the body
 	 */
 	HttpBody accepted(PostedMessage request, HttpClientResponse response, Disposable attempt);
 
 	/**
-	 * Return whether an error status answers a request.
+	 * Return whether an error status ends a request.
 	 * @param json the body
-	 * @param ours whether it has the id of the request
+	 * @param ours whether it has the ID of the request
 	 */
 	default boolean isAnswer(PostedMessage request, HttpError error, JsonNode json, boolean ours) {
 		return false;
 	}
 
 	/**
-	 * Return what finds out whether the transport is of use yet.
+	 * Return the check that detects whether the transport is still usable.
 	 */
 	SessionCheck check();
 
 	/**
-	 * Return whether a stream that ends before the answer can be continued.
+	 * Return whether a stream that ends before the response can be continued.
 	 */
 	default boolean resumes() {
 		return true;
 	}
 
 	/**
-	 * Close the stream of what the server says unasked, and do not open it again.
+	 * Close the event stream, and do not open it again.
 	 */
 	default void closeStream(TransportException cause) {
 	}
@@ -87,7 +87,7 @@ interface McpHttpProtocol {
 	}
 
 	/**
-	 * Hide the id of the session in a text of the server.
+	 * Mask the ID of the session in a text of the server.
 	 */
 	default String mask(String text) {
 		return text;

@@ -15,9 +15,10 @@ import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
 /**
- * What can be told from the text of a failure only, or from the name of a class that is
- * internal to Reactor Netty. In one place, since a new version of it, of Netty or of the
- * JDK may change that: {@code NettyFailuresTests} has each of these libraries fail.
+ * Failures that are recognized only by their text, or by the name of a class that is
+ * internal to Reactor Netty. They are in one place, since a new version of Reactor Netty,
+ * of Netty or of the JDK may change them: {@code NettyFailuresTests} has each of these
+ * libraries fail.
  */
 final class NettyFailures {
 
@@ -66,7 +67,7 @@ final class NettyFailures {
 	}
 
 	/**
-	 * Return whether a server refuses our certificate, or that there is none.
+	 * Return whether a server refuses the client's certificate, or requires one.
 	 */
 	static boolean isCertificateRefused(SSLException failure) {
 		return CERTIFICATE_REFUSED.matcher(String.valueOf(failure.getMessage())).find();
@@ -81,8 +82,8 @@ final class NettyFailures {
 	}
 
 	/**
-	 * Return the message of a failure without the system call with which those of native
-	 * transports begin.
+	 * Return the message of a failure without the system call at its beginning, which
+	 * native transports add.
 	 */
 	static @Nullable String message(Throwable failure) {
 		String message = failure.getMessage();
@@ -91,7 +92,7 @@ final class NettyFailures {
 
 	/**
 	 * Return the status of a response to a WebSocket handshake that is too long, of which
-	 * there is no more than the beginning, or {@code null} if the failure is another.
+	 * only the beginning is available, or {@code null} for another failure.
 	 */
 	static @Nullable Integer statusOfTooLong(Throwable failure) {
 		Matcher status = STATUS_LINE.matcher(String.valueOf(failure.getMessage()));

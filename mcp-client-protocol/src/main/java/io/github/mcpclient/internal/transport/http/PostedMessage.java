@@ -30,17 +30,17 @@ import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
 
 /**
- * A message on its way to the server. It is done once, successfully or not: a request
- * when it was answered, a notification, or an answer to the server, when the server
- * accepts it. What is left of the response after that is read to its end for a moment, so
- * that the connection can be used again.
+ * A message on its way to the server. It ends once, successfully or not: a request when
+ * its response arrives; a notification, or a response to the server, when the server
+ * accepts it. The remaining part of the HTTP response is then read for a moment, so that
+ * the connection can be reused.
  */
 final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused, Subscription {
 
-	// enough for the rest of a response, after which the connection can be used again
+	// enough to read the remaining response, after which the connection can be reused
 	static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
 
-	// short, since each such request takes a connection meanwhile
+	// short, since each such request occupies a connection during that time
 	private static final Duration ANSWERED_ELSEWHERE_TIMEOUT = Duration.ofMillis(100);
 
 	private final HttpTransport transport;
@@ -49,7 +49,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 
 	private final McpHttpProtocol protocol;
 
-	// null if nothing answers the message
+	// null if the message has no response
 	private final @Nullable JSONRPCRequest request;
 
 	private final Object key;
@@ -77,7 +77,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 
 	private volatile int others;
 
-	// whether the answer came, but it is to be found out whether it is one
+	// whether a response arrived that may not be one
 	private volatile boolean inDoubt;
 
 	PostedMessage(HttpTransport transport, HttpEndpoint endpoint, JSONRPCMessage message,
@@ -87,7 +87,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 		this.headers = MessageHeaders.of(sender.currentContext());
 		this.protocol = (this.headers != null) ? transport.stateless() : transport.protocol();
 		this.request = (message instanceof JSONRPCRequest asked) ? asked : null;
-		// some servers make a string of an id that is a number
+		// some servers send a numeric ID as a string
 		this.key = (this.request != null) ? String.valueOf(this.request.id()) : this;
 		this.body = setup.codec().encode(message);
 		this.sender = sender;
@@ -96,7 +96,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 	}
 
 	/**
-	 * Return the id of the request as text, or this message where it is none.
+	 * Return the ID of the request as text, or this message if it is not a request.
 	 */
 	Object key() {
 		return this.key;
@@ -150,7 +150,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 	}
 
 	/**
-	 * Ask for the rest of the response, after a delay in milliseconds.
+	 * Request the remaining part of the response, after a delay in milliseconds.
 	 */
 	void resumeAfter(long delay, HttpExchange.Handler handler) {
 		this.current.update(this.transport.setup().timer().schedule(() -> {
@@ -209,8 +209,8 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 
 	/**
 	 * A message arrived in the response.
-	 * @return whether it is the answer, and the first one: the caller must
-	 * {@link #succeed}
+	 * @return whether it is the response to this request, and the first one: the caller
+	 * must {@link #succeed}
 	 */
 	boolean receive(JSONRPCMessage message) {
 		if (!(message instanceof JSONRPCResponse response)) {
@@ -231,9 +231,9 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 	}
 
 	/**
-	 * The response is over without an answer. A single error in it under another id can
-	 * be for this request only; a result, which may be that of another client, is not
-	 * taken.
+	 * The HTTP response is over without a response to the request. A single error in it
+	 * with another ID can only belong to this request. A result, which may belong to
+	 * another client, is not accepted.
 	 */
 	void unanswered(TransportException failure) {
 		JSONRPCResponse other = this.other;
@@ -243,21 +243,21 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 		}
 		String id = failures().line(String.valueOf(other.id()));
 		if (other.error() == null || this.others > 1 || this.transport.isPending(other.id())) {
-			fail(new TransportException("The server answered under the id of another request", " (" + id + ")",
-					"The answer may be that of another client, and is not used. Have the server, and any gateway in front"
-							+ " of it, answer under the id of the request.",
+			fail(new TransportException("The server responded with the ID of another request", " (" + id + ")",
+					"The response may belong to another client, and is ignored. Correct the server, or the gateway in"
+							+ " front of it, to respond with the ID of the request.",
 					true, null)
 				.at(McpServerStatus.StepKind.PROTOCOL));
 			return;
 		}
-		String detail = "error " + other.error().code() + " under the id " + id;
+		String detail = "error " + other.error().code() + " with the ID " + id;
 		this.transport.setup().reader().deviation(Kind.RESPONSE_ID, detail);
 		conclude(JSONRPCResponse.error(id(), other.error()));
 	}
 
 	/**
-	 * What can only be the answer is no message. Who called a tool, a model for example,
-	 * can read what is wrong.
+	 * A malformed response that can only belong to this request. The caller of a tool, a
+	 * model for example, can read the reason.
 	 */
 	void malformed(MalformedMessageException failure) {
 		MalformedMessageException quoted = failure.quoting(failures().secrets());
@@ -265,7 +265,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 			fail(quoted);
 			return;
 		}
-		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + quoted.getReason();
+		String text = "The MCP server returned a malformed tool result: " + quoted.getReason();
 		conclude(JSONRPCResponse.result(id(),
 				Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true)));
 	}
@@ -278,7 +278,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 	}
 
 	/**
-	 * The answer arrived.
+	 * The response arrived.
 	 * @return whether it is the first one: the caller must {@link #succeed}
 	 */
 	boolean answer(JSONRPCResponse response) {
@@ -297,7 +297,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 	}
 
 	/**
-	 * The answer arrived on a stream that is not the response.
+	 * The response arrived on another stream than the one of the request.
 	 * @param size its size in bytes
 	 */
 	void answeredElsewhere(JSONRPCResponse response, int size) {
@@ -318,8 +318,8 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 	}
 
 	/**
-	 * What came stands only if no other reason for it is found. The request is pending
-	 * until then: who ends the transport waits for it.
+	 * The response is final only if no other reason for it is found. The request is
+	 * pending until then: the end of the transport waits for it.
 	 */
 	@Override
 	public void doubt() {
@@ -331,12 +331,12 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 	}
 
 	/**
-	 * The server accepted the request, but did not answer it.
-	 * @param text what came in place of an answer
+	 * The server accepted the request, but did not respond to it.
+	 * @param text the text that the server sent instead of a response
 	 * @param otherwise what to do if the session is not lost
 	 */
 	void doubt(int status, String text, Runnable otherwise) {
-		// the answer may come on another stream
+		// the response may arrive on another stream
 		if (status == 202 || !this.protocol.check().maySignalLostSession(this, status, text, null, otherwise)) {
 			otherwise.run();
 		}
@@ -394,7 +394,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 
 	@Override
 	public void cancel() {
-		// who got the answer may well cancel while it is being delivered
+		// the receiver of the response may cancel while it is being delivered
 		if (complete()) {
 			release();
 		}
@@ -439,7 +439,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 	}
 
 	/**
-	 * Fail, or deliver the answer that the error is.
+	 * Fail, or deliver the response that the error is.
 	 */
 	private void refused(HttpError error) {
 		boolean answered = answer(error) != null;
@@ -458,14 +458,14 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 
 	/**
 	 * End the transport, since the session is lost. The server may have acted on this
-	 * message if it answered it, and not just to say that it does not know the session.
+	 * message if its response says more than that it does not know the session.
 	 */
 	private void sessionLost(HttpError error) {
 		HttpSetup setup = this.transport.setup();
 		boolean cookies = setup.cookies() == null && error.headers().contains(HttpHeaderNames.SET_COOKIE);
 		String hint = !cookies ? ""
-				: ". Its responses set cookies: if it loses sessions again and again, a load balancer may need them, with "
-						+ setup.failures().property("cookies") + " set to true";
+				: ". Its responses set cookies: if it keeps losing sessions, a load balancer may need them: set "
+						+ setup.failures().property("cookies") + " to true";
 		JSONRPCError answer = HttpStatusException.saysSessionUnknown(this.protocol.mask(error.text())) ? null
 				: answer(error);
 		String summary = McpHttpProtocol.SESSION_LOST + " (HTTP " + error.status() + ")";

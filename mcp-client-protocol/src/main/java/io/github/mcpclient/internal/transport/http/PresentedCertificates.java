@@ -23,7 +23,7 @@ final class PresentedCertificates implements X509TrustManager {
 	}
 
 	/**
-	 * Return the chain; empty where there is none.
+	 * Return the chain, or an empty list.
 	 */
 	static Mono<List<X509Certificate>> of(HttpSetup setup) {
 		PresentedCertificates presented = new PresentedCertificates();

@@ -24,22 +24,24 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Finds out whether a server that refuses what it accepted before still knows what that
- * was: by a question that it answered before. Whoever is refused meanwhile waits for
- * that, and a refusal that did not mean it stands.
+ * Detects whether a server that refuses a message still knows the session, or still
+ * supports the protocol version. The check sends a request that the server has accepted
+ * before. Other refused messages wait for the result, and a refusal with another meaning
+ * is final.
  *
  * <p>
- * In a session, any refusal may mean that it is lost. That is asked by a ping and, since
- * there are servers that refuse each ping, by the first list; refusals that did not mean
- * it are no reason to ask again for a while. Without sessions, a refusal that speaks of
- * them may come from a gateway, or concern one request alone. That is asked by
+ * In a session, any refusal may mean that it is lost. The check sends a ping and, since
+ * some servers refuse each ping, the first list request. Refusals with another meaning do
+ * not start a new check for a while. Without sessions, a refusal that mentions them may
+ * come from a gateway, or concern one request only. The check then sends
+ * {@code server/discover}.
  * {@code server/discover}.
  */
 final class SessionCheck {
 
 	private static final Duration PAUSE = Duration.ofMinutes(1);
 
-	// these have reasons of their own
+	// these have other reasons
 	private static final Set<Integer> OTHERWISE = Set.of(407, 408, 413, 414, 415, 421, 425, 426, 429, 431);
 
 	private static final Pattern OF_SESSION = Pattern.compile("session|initiali[sz]", Pattern.CASE_INSENSITIVE);
@@ -50,17 +52,17 @@ final class SessionCheck {
 
 	private final boolean stateful;
 
-	// by sort of refusal, when it is a reason to ask again
+	// by kind of refusal, the time from which on it may start a check again
 	private final Map<String, Long> pauses = new ConcurrentHashMap<>();
 
 	private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
 
-	// the first question that the server answered, and how it was sent
+	// the first request of the check's method that the server accepted, and how it was sent
 	private volatile @Nullable JSONRPCRequest question;
 
 	private volatile @Nullable MessageHeaders headers;
 
-	// of the latest request of ours
+	// of the latest request of the check
 	private volatile int id;
 
 	private volatile boolean refused;
@@ -98,19 +100,20 @@ final class SessionCheck {
 	/**
 	 * Return whether an error status may mean that the session is lost, and one of the
 	 * two ends the request.
-	 * @param answer the error under the id of the request, if it is one
+	 * @param own the error with the ID of the request, or {@code null}
 	 * @param otherwise ends it if the session is not lost
 	 */
-	boolean maySignalLostSession(Refused request, HttpError error, @Nullable JSONRPCError answer, Runnable otherwise) {
+	boolean maySignalLostSession(Refused request, HttpError error, @Nullable JSONRPCError own, Runnable otherwise) {
 		boolean possible = this.stateful
-				? error.refusesSessions() || ((answer != null) ? isOfSession(answer) : mayMean(error))
+				? error.refusesSessions() || ((own != null) ? isOfSession(own) : mayMean(error))
 				: error.knowsOnlySessions(error.text()) || isUnknownQuestion(request, error.code());
-		return possible && maySignalLostSession(request, refusal(error, answer), otherwise);
+		return possible && maySignalLostSession(request, refusal(error, own), otherwise);
 	}
 
 	/**
 	 * Return the same of a success.
-	 * @param text what came in place of an answer, or the message of the error
+	 * @param text the text that the server sent instead of a response, or the message of
+	 * the error
 	 */
 	boolean maySignalLostSession(Refused request, int status, String text, @Nullable JSONRPCError error,
 			Runnable otherwise) {
@@ -148,7 +151,7 @@ final class SessionCheck {
 		check(refusal, request.failures()).subscribe(null, null, () -> {
 			if (this.session.isSessionLost()) {
 				boolean processed = refusal.isProcessed();
-				request.fail(refusal.exception(request.failures(), processed, processed ? refusal.answer() : null));
+				request.fail(refusal.exception(request.failures(), processed, processed ? refusal.own() : null));
 			}
 			else {
 				otherwise.run();
@@ -158,7 +161,7 @@ final class SessionCheck {
 	}
 
 	/**
-	 * The server refuses the stream of what it says unasked.
+	 * The server refuses the event stream.
 	 * @param streamed whether it accepted one before
 	 */
 	void streamRefused(HttpError error, boolean streamed, HttpFailures failures) {
@@ -169,7 +172,7 @@ final class SessionCheck {
 	}
 
 	/**
-	 * Return whether a refusal speaks of the session rather than of credentials.
+	 * Return whether a refusal mentions the session rather than credentials.
 	 */
 	boolean isOfSession(HttpError error) {
 		return this.stateful && !error.headers().contains(HttpHeaderNames.WWW_AUTHENTICATE)
@@ -190,12 +193,12 @@ final class SessionCheck {
 		};
 	}
 
-	private Refusal refusal(HttpError error, @Nullable JSONRPCError answer) {
+	private Refusal refusal(HttpError error, @Nullable JSONRPCError own) {
 		return new Refusal(!this.stateful || error.refusesSessions(), error.status(), error.code(), clean(error.text()),
-				answer);
+				own);
 	}
 
-	// without the id of the session, and pages
+	// without the ID of the session, and empty for pages
 	private String clean(String text) {
 		return text.stripLeading().startsWith("<") ? "" : this.session.mask(text);
 	}
@@ -209,9 +212,9 @@ final class SessionCheck {
 	}
 
 	/**
-	 * Find it out, unless that is being done, and complete when it is known or there is
-	 * no answer. The transport has ended if the session is lost. The headers of a caller,
-	 * which may be the reason of the refusal, are not those of the question.
+	 * Run the check, unless it is running, and complete when its result is known or there
+	 * is no response. The transport has ended if the session is lost. The check does not
+	 * use the headers of a caller, which may be the reason for the refusal.
 	 */
 	private Mono<Void> check(Refusal first, HttpFailures failures) {
 		Sinks.Empty<Void> end = Sinks.empty();
@@ -244,7 +247,7 @@ final class SessionCheck {
 		return end.asMono();
 	}
 
-	// no answer proves nothing. The id is an integer beyond those at which sessions begin
+	// no response proves nothing. The ID is larger than any at which sessions start
 	private Mono<Boolean> refuses(String method, @Nullable Object params) {
 		return Mono.defer(() -> {
 			this.refused = false;
@@ -257,7 +260,7 @@ final class SessionCheck {
 	}
 
 	/**
-	 * What the server may have lost.
+	 * The session that the server may have lost.
 	 */
 	interface Session {
 
@@ -278,12 +281,12 @@ final class SessionCheck {
 	 */
 	interface Refused {
 
-		// null where nothing answers the message
+		// null if the message has no response
 		@Nullable JSONRPCRequest request();
 
 		HttpFailures failures();
 
-		// it may mean something else than it says, and the request ends later
+		// the refusal may have another meaning, and the request ends later
 		void doubt();
 
 		void fail(Throwable failure);
@@ -291,13 +294,13 @@ final class SessionCheck {
 	}
 
 	/**
-	 * What came in place of an answer.
+	 * The refusal of a message.
 	 *
-	 * @param replaced whether it means that the server speaks another revision
-	 * @param code that of JSON-RPC, or 0
-	 * @param answer the error under the id of the request, if it is one
+	 * @param replaced whether it means that the server uses another protocol version
+	 * @param code the JSON-RPC error code, or 0
+	 * @param own the error with the ID of the request, or {@code null}
 	 */
-	private record Refusal(boolean replaced, int status, int code, String text, @Nullable JSONRPCError answer) {
+	private record Refusal(boolean replaced, int status, int code, String text, @Nullable JSONRPCError own) {
 
 		private String sort() {
 			return this.status + (HttpStatusException.saysSessionUnknown(this.text) ? "session" : "");
@@ -309,7 +312,7 @@ final class SessionCheck {
 
 		// whether the server may have acted on the request before it came
 		private boolean isProcessed() {
-			return !this.replaced && !HttpStatusException.saysSessionUnknown(this.text) && ((this.answer != null)
+			return !this.replaced && !HttpStatusException.saysSessionUnknown(this.text) && ((this.own != null)
 					? this.code != McpSchema.ErrorCodes.INVALID_REQUEST : this.status < 300 || this.status >= 500);
 		}
 
@@ -318,15 +321,15 @@ final class SessionCheck {
 			return (this.status == 401 || this.status == 403) && !HttpStatusException.saysSessionUnknown(this.text);
 		}
 
-		private HttpStatusException exception(HttpFailures failures, boolean processed, @Nullable JSONRPCError answer) {
-			String lost = this.replaced ? "The server no longer speaks the protocol revision of the session"
+		private HttpStatusException exception(HttpFailures failures, boolean processed, @Nullable JSONRPCError own) {
+			String lost = this.replaced ? "The server no longer supports the protocol version of the session"
 					: McpHttpProtocol.SESSION_LOST;
 			return HttpStatusException.sessionLost(this.status, lost + " (HTTP " + this.status + ")",
 					this.text.isBlank() ? "" : ": " + failures.line(this.text),
 					isOfCredentials()
 							? "It may have been restarted, or refuse the credentials in " + failures.credentials() + "."
 							: null,
-					processed, answer);
+					processed, own);
 		}
 
 	}

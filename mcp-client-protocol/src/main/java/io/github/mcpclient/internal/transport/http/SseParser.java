@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses a stream of server-sent events, in pieces of any size, as WHATWG's HTML standard
  * (section 9.2.6) defines it. It works on bytes, so that a character may be split between
- * two pieces, and keeps nothing but the event that it is in. Not safe for use by many
- * threads, but for {@link #lastEventId()} and {@link #retryMillis()}.
+ * two pieces, and retains only the current event. Not safe for use by many threads,
+ * except for {@link #lastEventId()} and {@link #retryMillis()}.
  *
  * <p>
- * Events of other types than {@link Event} has, and those without data, are left out. An
- * id that could not be sent back as a header is ignored.
+ * Events without data, and events of types that {@link Event} does not have, are skipped.
+ * An ID that cannot be sent back as a header is ignored.
  */
 final class SseParser {
 
@@ -56,7 +56,7 @@ final class SseParser {
 
 	private boolean suspected;
 
-	// what the event is; null for one that is left out
+	// the type of the event; null for an event that is skipped
 	private @Nullable Event type = Event.MESSAGE;
 
 	private byte[] event = NONE;
@@ -71,9 +71,8 @@ final class SseParser {
 	 * Create a parser for one stream.
 	 * @param maxEventSize the largest size of the data of an event, in bytes
 	 * @param suspectSize the size from which on an event is {@link Event#UNFINISHED}
-	 * @param lastEventId the id of the last event of the stream that this one continues
-	 * @param memory what the data takes memory of, where there may be any number of
-	 * streams
+	 * @param lastEventId the ID of the last event of the stream that this one continues
+	 * @param memory the memory that the data takes if there may be any number of streams
 	 */
 	SseParser(int maxEventSize, int suspectSize, @Nullable String lastEventId, @Nullable MemoryBudget memory) {
 		this.data = new HttpContentBuffer(maxEventSize, memory);
@@ -82,16 +81,15 @@ final class SseParser {
 	}
 
 	/**
-	 * Return the id of the last complete event that had one: its bytes as ISO-8859-1
-	 * characters, as a header wants them.
+	 * Return the ID of the last complete event that had one: its bytes as ISO-8859-1
+	 * characters, as required in a header.
 	 */
 	@Nullable String lastEventId() {
 		return this.lastEventId;
 	}
 
 	/**
-	 * Return how long the server wants the client to wait before it reconnects, or -1 if
-	 * it did not say.
+	 * Return the delay that the server requests before a reconnection, or -1.
 	 */
 	long retryMillis() {
 		return this.retryMillis;
@@ -108,8 +106,8 @@ final class SseParser {
 	}
 
 	/**
-	 * The stream has ended, maybe within an event, whose id does not count: what is
-	 * missing of it can be asked for.
+	 * The stream has ended, maybe within an event, whose ID does not count: the missing
+	 * part can be requested.
 	 * @return whether it has data
 	 */
 	boolean end() {
@@ -216,7 +214,7 @@ final class SseParser {
 					this.value = new byte[MAX_VALUE_LENGTH];
 				}
 				chunk.getBytes(start, this.value, Math.min(this.valueLength, this.value.length), kept);
-				// longer than what is kept: not usable
+				// longer than the buffer: not usable
 				this.valueLength = (kept == count) ? this.valueLength + count : MAX_VALUE_LENGTH + 1;
 				chunk.skipBytes(count);
 			}

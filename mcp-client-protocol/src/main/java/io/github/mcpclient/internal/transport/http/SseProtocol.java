@@ -22,16 +22,17 @@ import reactor.core.publisher.Sinks;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * MCP's older HTTP with server-sent events (revision 2024-11-05, basic/transports), from
- * the client's side. One stream, opened with GET, carries all that the server says; its
- * first event, of type {@code endpoint}, tells where to POST messages, which wait for it.
+ * MCP's HTTP with server-sent events (MCP 2024-11-05, basic/transports), from the
+ * client's side. One stream, opened with GET, carries all messages of the server; its
+ * first event, of type {@code endpoint}, has the URL to POST messages to, which wait for
+ * it.
  *
  * <p>
- * The transport dies, and with it all that is pending, when the stream cannot be opened,
- * ends, breaks, is silent for longer than allowed, or holds a message that is too large;
- * when it names an endpoint of another origin; when the server no longer knows the
- * session; and when nothing listens at its address any more. An error status of a POST
- * otherwise costs just the message that meets it.
+ * The transport fails, with all pending requests, when the stream cannot be opened, ends,
+ * breaks, is silent for longer than allowed, or holds a message that is too large; when
+ * it names an endpoint of another origin; when the server no longer knows the session;
+ * and when nothing listens at its address any more. Any other error status of a POST
+ * fails only its message.
  *
  * <p>
  * Messages are handed over on an event loop, in their order.
@@ -63,7 +64,7 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 	// why streamable HTTP is not used, if it was tried
 	private final @Nullable HttpStatusException reason;
 
-	// what may be the id of the session in the url of the endpoint, once that is known
+	// the possible session ID in the URL of the endpoint, once that is known
 	private volatile @Nullable Secrets session;
 
 	// whether the server took a message at its endpoint
@@ -88,8 +89,8 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 	}
 
 	/**
-	 * {@inheritDoc} The answer comes on the stream, before the server accepts the request
-	 * where it does that only when it has dealt with it.
+	 * {@inheritDoc} The response arrives on the stream; a server that accepts a request
+	 * only after processing it sends the response first.
 	 */
 	@Override
 	public HttpBody accepted(PostedMessage request, HttpClientResponse response, Disposable attempt) {
@@ -120,7 +121,7 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 			String what = (type != null) ? failures().line(type) : "something of no known type";
 			return HttpError.page(response, attempt, this.setup.timer(), failures(),
 					new HttpStatusException(response.status().code(),
-							"The server answered with " + what + " instead of an event stream", checkUrl(), false),
+							"The server responded with " + what + " instead of an event stream", checkUrl(), false),
 					this::failed);
 		}
 		Duration timeout = this.setup.definition().timeouts().connect();
@@ -128,7 +129,7 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 				this.setup.timer()
 					.schedule(
 							() -> failed(
-									new TransportException("The server's stream of events named no endpoint within "
+									new TransportException("The server's event stream named no endpoint within "
 											+ timeout.toMillis() + " ms", checkUrl(), false, null)),
 							timeout.toMillis(), TimeUnit.MILLISECONDS));
 		return new SseStream(this.setup, response, attempt, null, this);
@@ -158,14 +159,14 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 		URI stream = this.endpoint.uri();
 		URI uri = (reference.length() <= MAX_REFERENCE_LENGTH) ? HttpUris.resolve(stream, reference) : null;
 		if (uri == null) {
-			failed(new TransportException("The server's stream of events names an endpoint that is not a url",
+			failed(new TransportException("The server's event stream names an endpoint that is not a URL",
 					checkUrl(), null));
 		}
 		else if (!HttpUris.isSameOrigin(stream, uri)) {
 			String where = (uri.getHost() != null) ? " (" + failures().line(HttpUris.origin(uri)) + ")" : "";
 			failed(new TransportException(
-					"The server's stream of events names an endpoint of another origin" + where + ", which is not used",
-					"Set " + failures().property("url") + " to the url that the server uses for itself.", null));
+					"The server's event stream names an endpoint of another origin" + where + ", which is not used",
+					"Set " + failures().property("url") + " to the URL that the server uses for itself.", null));
 		}
 		else {
 			this.deadline.dispose();
@@ -199,7 +200,7 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 
 	private TransportException streamLost(@Nullable Throwable failure) {
 		if (failure == null) {
-			return new TransportException("The server closed the stream of events", null, null);
+			return new TransportException("The server closed the event stream", null, null);
 		}
 		if (failure instanceof HttpContentBuffer.TooLargeException) {
 			return failures().tooLarge();
@@ -207,12 +208,12 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 		Duration readTimeout = this.setup.http().sseReadTimeout();
 		if (failure instanceof ReadTimeoutException && readTimeout != null) {
 			return new TransportException(
-					"The server's stream of events was silent for more than " + readTimeout.toMillis() + " ms",
+					"The server's event stream was silent for more than " + readTimeout.toMillis() + " ms",
 					"Raise " + failures().property("sse-read-timeout") + " if such silence is normal for this server.",
 					failure);
 		}
 		TransportException cause = failures().exchange(failure);
-		return new TransportException("The server's stream of events broke: " + cause.getMessage(), cause.getNextStep(),
+		return new TransportException("The server's event stream broke: " + cause.getMessage(), cause.getNextStep(),
 				failure);
 	}
 
@@ -246,9 +247,9 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 		}
 		boolean unknown = failure.getStatus() == 404 || failure.getStatus() == 405;
 		return failure
-			.reworded("The endpoint named by the server's stream of events answered " + failure.getSummary(),
+			.reworded("The endpoint that the server's event stream names responded with " + failure.getSummary(),
 					unknown ? "Check that " + this.setup.failures().property("url")
-							+ " is the url that the server uses for itself, including the path."
+							+ " is the URL that the server uses for itself, including the path."
 							: failure.getNextStep());
 	}
 
@@ -269,8 +270,8 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 		HttpStatusException answer = (cause instanceof HttpStatusException status) ? status : null;
 		boolean refused = answer != null && (answer.getStatus() == 401 || answer.getStatus() == 403);
 		return new HttpStatusException(streamable.getStatus(),
-				"The server speaks neither streamable HTTP (" + streamable.getSummary(),
-				streamable.details() + ") nor the older SSE (" + cause.getMessage() + ")",
+				"The server supports neither streamable HTTP (" + streamable.getSummary(),
+				streamable.details() + ") nor SSE (" + cause.getMessage() + ")",
 				refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed(),
 				(answer != null) ? answer.getRetryAfter() : null);
 	}

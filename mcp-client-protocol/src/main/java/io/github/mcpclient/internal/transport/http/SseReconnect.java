@@ -6,10 +6,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a stream of events stands, and when to open it again: as the server says with
- * {@code retry}, else after a second; twice as long after each attempt that brought
- * nothing. Any other time than {@code retry} is prolonged by up to a quarter, at random,
- * as streams tend to end together. To be used by one stream at a time.
+ * The position in an event stream, and the time to open the stream again: after the delay
+ * that the server sets with {@code retry}, else after a second, doubled after each
+ * attempt without an event. A delay other than {@code retry} is prolonged by up to a
+ * quarter, at random, as streams tend to end together. To be used by one stream at a
+ * time.
  */
 final class SseReconnect {
 
@@ -17,11 +18,11 @@ final class SseReconnect {
 
 	static final long MAX_DELAY = 30_000;
 
-	// the longest pause after an answer that is not like trouble that will pass soon, and
-	// the longest that a server can ask for with Retry-After
+	// the longest pause after a response that does not indicate a temporary problem, and the
+	// longest one that a server can request with Retry-After
 	static final long MAX_REFUSED_DELAY = Duration.ofMinutes(5).toMillis();
 
-	// whatever the server says: no attempts without a pause
+	// the server cannot cause attempts without a pause
 	static final long MIN_DELAY = 100;
 
 	private volatile @Nullable String lastEventId;
@@ -71,7 +72,7 @@ final class SseReconnect {
 	}
 
 	/**
-	 * Return the same, or as long as the server asks for.
+	 * Return the same, or the delay that the server requests if that is longer.
 	 */
 	long nextDelay(@Nullable Duration retryAfter) {
 		long asked = (retryAfter != null) ? Math.min(MAX_REFUSED_DELAY, retryAfter.toMillis()) : 0;
@@ -79,7 +80,8 @@ final class SseReconnect {
 	}
 
 	/**
-	 * Return the same, at most as given, but for what the server asks for.
+	 * Return the same, limited to the given maximum, except for the delay that the server
+	 * requests.
 	 */
 	long nextDelay(long most) {
 		long retry = this.retryMillis;

@@ -31,10 +31,11 @@ import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * The body of a response that is a stream of messages. A large one is dealt with off the
- * event loop, and nothing more is read meanwhile. It ends when the server is silent,
- * comments included, for longer than {@code sse-read-timeout}; that of a single request
- * only where it can be continued, or has no answer to wait for.
+ * The body of a response that is a stream of messages. A large message is read off the
+ * event loop, and the stream is not read during that time. The stream ends when the
+ * server sends nothing, not even a comment, for longer than {@code sse-read-timeout}. The
+ * stream of a single request ends so only if it can be continued, or has no response to
+ * wait for.
  */
 final class SseStream implements HttpBody {
 
@@ -65,7 +66,8 @@ final class SseStream implements HttpBody {
 	// whether the last event lacks its end
 	private volatile boolean unfinished;
 
-	// of the event loop: what arrived meanwhile, its memory, and the end of the response
+	// on the event loop: the data that arrived during a read, its memory, and the end of the
+	// response
 
 	private final Queue<ByteBuf> behind = new ArrayDeque<>(0);
 
@@ -244,7 +246,7 @@ final class SseStream implements HttpBody {
 		}
 		catch (MalformedMessageException ex) {
 			logger.debug("Skipping an event", ex);
-			// the rest of an answer may be asked for
+			// the remaining part of a response can be requested
 			if (!this.unfinished || !MessageReader.isAnswer(data, 0, data.length)) {
 				this.owner.unreadable(data, ex);
 			}
@@ -310,19 +312,19 @@ final class SseStream implements HttpBody {
 		void message(JSONRPCMessage message, int size);
 
 		/**
-		 * A message arrived, and is not read, or what arrived is none.
+		 * A message arrived and is not read, or the data is not a message.
 		 * @param data its text; valid during the call only
 		 */
 		void unreadable(byte[] data, TransportException failure);
 
 		/**
-		 * Return the credentials of the requests that the server may be answering.
+		 * Return the credentials of the requests that the server may be responding to.
 		 */
 		Secrets credentialsSent();
 
 		/**
-		 * Return the id of the only request that the stream can answer, or {@code null}
-		 * where there may be others.
+		 * Return the ID of the only request whose response the stream can carry, or
+		 * {@code null} if there may be others.
 		 */
 		default @Nullable Object onlyRequest() {
 			return null;
@@ -337,7 +339,7 @@ final class SseStream implements HttpBody {
 		}
 
 		/**
-		 * Return the size from which on an answer is {@link #answerTooLarge too large}.
+		 * Return the size from which on a response is {@link #answerTooLarge too large}.
 		 */
 		default int suspectSize() {
 			return Integer.MAX_VALUE;
@@ -347,7 +349,7 @@ final class SseStream implements HttpBody {
 		}
 
 		/**
-		 * The stream names the url for messages.
+		 * The stream names the URL for messages.
 		 * @param data the reference; valid during the call only
 		 */
 		default void endpoint(byte[] data) {

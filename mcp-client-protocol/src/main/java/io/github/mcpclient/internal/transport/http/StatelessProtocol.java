@@ -8,10 +8,10 @@ import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.databind.JsonNode;
 
 /**
- * MCP's streamable HTTP without sessions (revision 2026-07-28,
- * {@code basic/transports/streamable-http}): each request is a POST of its own, and so is
- * the one for what the server says unasked. The end of the exchange cancels the request.
- * The transport dies where a {@link SessionCheck} finds that the server knows only
+ * MCP's streamable HTTP without sessions (MCP 2026-07-28,
+ * {@code basic/transports/streamable-http}): each request is a separate POST, including
+ * the request for notifications. The end of the exchange cancels the request. The
+ * transport fails if a {@link SessionCheck} detects that the server supports only
  * sessions.
  */
 final class StatelessProtocol implements McpHttpProtocol {
@@ -36,7 +36,7 @@ final class StatelessProtocol implements McpHttpProtocol {
 	}
 
 	/**
-	 * {@inheritDoc} What is not found may be the method.
+	 * {@inheritDoc} An error such as HTTP 404 may concern the method.
 	 */
 	@Override
 	public boolean isAnswer(PostedMessage request, HttpError error, JsonNode json, boolean ours) {
@@ -49,8 +49,8 @@ final class StatelessProtocol implements McpHttpProtocol {
 	}
 
 	/**
-	 * Return whether other credentials are of no use, since the server may not know the
-	 * method, and will be sent {@code initialize} with the same.
+	 * Return whether other credentials would not help, since the server may not know the
+	 * method, and gets {@code initialize} with the same credentials next.
 	 */
 	boolean refusesMethod(PostedMessage request, HttpError error) {
 		return !this.check.knowsQuestion() && request.is(DISCOVER) && error.mayRefuseMethod()
@@ -63,13 +63,13 @@ final class StatelessProtocol implements McpHttpProtocol {
 	}
 
 	/**
-	 * {@inheritDoc} The server is there, whoever answers in its place.
+	 * {@inheritDoc} The server is available, even if a gateway responds in its place.
 	 */
 	@Override
 	public HttpStatusException refusal(HttpStatusException failure) {
 		return (!this.check.knowsQuestion() || failure.getStatus() != 404) ? failure
 				: failure.reworded(failure.getSummary(),
-						"The server answers other requests: check any gateway in front of it, or its log.");
+						"The server responds to other requests: check any gateway in front of it, or its log.");
 	}
 
 	@Override

@@ -23,9 +23,9 @@ import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * The stream on which the server says what nobody asked for. Servers need not have one,
- * and say so with HTTP 405 (some with 404 or 501). A stream that ends, or is refused in
- * another way, is opened again, less and less often.
+ * The event stream of a session, for server-initiated messages. Servers may have none,
+ * and respond with HTTP 405 then (some with 404 or 501). A stream that ends, or is
+ * refused in another way, is opened again, with backoff.
  */
 final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner, Disposable {
 
@@ -60,7 +60,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 
 	/**
 	 * Create the stream of a transport.
-	 * @param check finds out whether the server knows the session
+	 * @param check detects whether the server knows the session
 	 */
 	StreamableGetStream(HttpTransport transport, SessionCheck check) {
 		this.transport = transport;
@@ -76,9 +76,8 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	@Override
 	public Flux<ByteBuf> request(HttpEndpoint endpoint) {
 		this.provided = endpoint.provided();
-		// silence may begin before the stream does, as on a connection that was idle and
-		// that
-		// something on the way has forgotten
+		// silence may begin before the stream does, as on an idle connection that a gateway has
+		// dropped
 		Duration readTimeout = this.setup.http().sseReadTimeout();
 		if (readTimeout != null) {
 			this.deadline.update(
@@ -87,7 +86,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 		return endpoint.stream(this.reconnect.lastEventId());
 	}
 
-	// silence is no failure, and the limit of it paces what follows
+	// silence does not count as a failure, and its limit paces the next attempt
 	private void openAfterSilence() {
 		this.reconnect.succeeded();
 		openLater();
@@ -125,10 +124,10 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 		endWait();
 		int status = error.status();
 		if ((status == 405 || status == 501 || status == 404) && !this.streamed) {
-			logger.debug("MCP server '{}' has no stream of events (HTTP {})", this.setup.serverName(), status);
+			logger.debug("MCP server '{}' has no event stream (HTTP {})", this.setup.serverName(), status);
 		}
 		else if ((status >= 500 && status != 501) || status == 429) {
-			logger.debug("No stream of events for now: HTTP {}", status);
+			logger.debug("No event stream for now: HTTP {}", status);
 			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, error.headers())));
 		}
 		else if (concernsCredentials(error)) {
@@ -152,13 +151,13 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	}
 
 	private void refused(int status, String reason) {
-		logger.debug("The stream of events is refused: HTTP {}", status);
+		logger.debug("The event stream is refused: HTTP {}", status);
 		if (status == 401 || status == 403) {
-			warn("refuses its stream of events (HTTP " + status
+			warn("refuses the event stream (HTTP " + status
 					+ "), and cannot announce changes until it accepts one. " + reason + ".");
 		}
 		else if (status == 409) {
-			warn("still holds an earlier stream of events of this session (HTTP 409), and cannot announce changes "
+			warn("still holds an earlier event stream of this session (HTTP 409), and cannot announce changes "
 					+ "until it accepts another one.");
 		}
 		else {
@@ -193,7 +192,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 			warn("cannot announce changes for now: " + failure.getMessage());
 		}
 		else {
-			logger.debug("No stream of events for now", failure);
+			logger.debug("No event stream for now", failure);
 		}
 		if (!this.transport.terminateIfGone(failure, () -> {
 		})) {
@@ -218,7 +217,7 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 
 	@Override
 	public void ended(SseStream stream, @Nullable Throwable failure) {
-		logger.debug("The stream of events ended", failure);
+		logger.debug("The event stream ended", failure);
 		stream.report(this.reconnect);
 		if (failure instanceof ReadTimeoutException) {
 			openAfterSilence();

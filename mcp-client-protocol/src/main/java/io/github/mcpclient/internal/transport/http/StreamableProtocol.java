@@ -20,19 +20,19 @@ import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.databind.JsonNode;
 
 /**
- * MCP's streamable HTTP (revision 2025-11-25, basic/transports), from the client's side.
- * Each message is a POST of its own; answers come in its response, or in the stream of
- * events that is its response. Another stream, opened with GET once the session is
- * initialized, tells what the server says unasked.
+ * MCP's streamable HTTP (MCP 2025-11-25, basic/transports), from the client's side. Each
+ * message is a separate POST; the response arrives in the HTTP response, as JSON or in an
+ * event stream. Another event stream, opened with GET once the session is initialized,
+ * carries server-initiated messages.
  *
  * <p>
- * The transport dies when the server no longer knows the session (HTTP 404 on a POST, or
- * what a {@link SessionCheck} finds out), and when nothing listens at its address any
- * more. All other trouble costs just the request that meets it.
+ * The transport fails when the server no longer knows the session (HTTP 404 on a POST, or
+ * a result of {@link SessionCheck}), and when nothing listens at its address any more.
+ * All other failures affect only their request.
  *
  * <p>
- * Messages are handed over on an event loop; those of one response in their order, those
- * of several responses maybe at the same time.
+ * Messages are handed over on an event loop: messages of one response in their order,
+ * messages of several responses possibly at the same time.
  */
 final class StreamableProtocol implements McpHttpProtocol {
 
@@ -42,7 +42,7 @@ final class StreamableProtocol implements McpHttpProtocol {
 
 	private static final int MAX_SESSION_ID_LENGTH = 4096;
 
-	// what a server that does not know streamable HTTP answers to initialize
+	// the status with which a server without streamable HTTP responds to initialize
 	private static final Set<Integer> UNKNOWN = Set.of(400, 404, 405);
 
 	private final HttpTransport transport;
@@ -75,7 +75,7 @@ final class StreamableProtocol implements McpHttpProtocol {
 		return this.transport.setup().failures().otherRevision().equals(refusal.getNextStep());
 	}
 
-	// the session is used all the same then
+	// the session is used nevertheless
 	private boolean mayRefuseInitialized(Throwable failure) {
 		return !this.transport.hasEnded() && !(failure instanceof HttpStatusException refusal && refusal.isChallenge());
 	}
@@ -86,7 +86,7 @@ final class StreamableProtocol implements McpHttpProtocol {
 		}
 	}
 
-	// whether the older protocol is worth an attempt, where a status answers initialize
+	// whether to try HTTP with server-sent events after an error status for initialize
 	private boolean mayKnowSse(int status) {
 		return this.transport.setup().definition().typeInferred() && UNKNOWN.contains(status);
 	}
@@ -99,7 +99,7 @@ final class StreamableProtocol implements McpHttpProtocol {
 			logger.atInfo()
 				.addKeyValue(LogKeys.SERVER, name)
 				.addKeyValue(LogKeys.TRANSPORT, sse.type())
-				.log("MCP server '{}' speaks the older HTTP with server-sent events (it answers HTTP {} to streamable"
+				.log("MCP server '{}' uses HTTP with server-sent events (it responds with HTTP {} to streamable"
 						+ " HTTP). Set {} to sse to skip that attempt.", name, refusal.getStatus(),
 						PropertyNames.ofServer(name, "type"));
 		}).onErrorMap(sse::word);
@@ -112,9 +112,9 @@ final class StreamableProtocol implements McpHttpProtocol {
 		if (sessionId != null && !sessionId.isEmpty()) {
 			if (sessionId.length() > MAX_SESSION_ID_LENGTH || !sessionId.chars().allMatch((c) -> c > ' ' && c < 0x7F)) {
 				request.fail(new TransportException(
-						"The server's session id of " + sessionId.length() + " characters cannot be used: at most "
+						"The server's session ID of " + sessionId.length() + " characters cannot be used: at most "
 								+ MAX_SESSION_ID_LENGTH + " are allowed, all of them visible ASCII",
-						"Configure the server to use shorter session ids, without blanks.", null));
+						"Configure the server to use shorter session IDs, without blanks.", null));
 				return HttpBody.IGNORED;
 			}
 			this.transport.update((endpoint) -> endpoint.withSessionId(sessionId));
@@ -128,7 +128,7 @@ final class StreamableProtocol implements McpHttpProtocol {
 		boolean initialize = request.is(McpSchema.METHOD_INITIALIZE);
 		boolean refused = initialize && error.refusesRevision();
 		if (initialize && !refused && mayKnowSse(error.status())) {
-			// a reason to try the older protocol, rather than an answer
+			// a reason to try HTTP with server-sent events, rather than a response
 			return false;
 		}
 		JsonNode id = json.path("id");

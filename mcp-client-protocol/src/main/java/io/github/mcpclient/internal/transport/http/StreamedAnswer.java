@@ -23,15 +23,15 @@ import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
 
 /**
- * The answer to a request in a stream of events: that of the response, or, where the
- * server closes a stream that can be continued, one that continues it.
+ * The response to a request in an event stream: the stream of the HTTP response, or, if
+ * the server closes a stream that can be continued, the stream that continues it.
  */
 final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
 	static final String ITS_LOG = "Check the server's log.";
 
-	// so many attempts to continue a stream in a row may bring nothing: about two minutes
-	// of them, whoever waits
+	// the number of consecutive attempts to continue a stream without a new event: about two
+	// minutes of them, for any caller
 	private static final int MAX_FRUITLESS = 8;
 
 	private final PostedMessage request;
@@ -40,11 +40,11 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
 	private final SseReconnect reconnect = new SseReconnect();
 
-	// of the last event that is no message, which may say why there is no answer
+	// the last event that is not a message, which may explain the missing response
 	private volatile String noise = "";
 
-	// what came in place of messages, or null once there was one: the server may have
-	// acted on the request then
+	// the text that arrived instead of messages, or null after the first message: the server
+	// may have acted on the request then
 	private volatile @Nullable String stray = "";
 
 	private StreamedAnswer(PostedMessage request) {
@@ -53,27 +53,26 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 	}
 
 	/**
-	 * Return what to do with the body of the response to a request: JSON, or a stream.
-	 * @param continued what read an earlier stream of the answer, {@code null} if none
-	 * did
+	 * Return the reader of the body of the response to a request: JSON, or a stream.
+	 * @param continued the reader of an earlier stream of the response, or {@code null}
 	 */
 	static HttpBody read(PostedMessage request, HttpClientResponse response, Disposable attempt,
 			@Nullable StreamedAnswer continued) {
 		HttpHeaders headers = response.responseHeaders();
 		int status = response.status().code();
-		// what Netty has decoded has none
+		// a body that Netty has decoded has no content encoding
 		String encoding = headers.get(HttpHeaderNames.CONTENT_ENCODING, "");
 		if (!encoding.isEmpty() && !HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(encoding)) {
 			request.fail(new HttpStatusException(status,
-					"The server answered with a body of the content encoding " + request.failures().line(encoding)
-							+ ", which was not asked for",
-					"Have the server, and any gateway in front of it, heed the header Accept-Encoding.", true));
+					"The server responded with a body of the content encoding " + request.failures().line(encoding)
+							+ ", which was not requested",
+					"Configure the server, and any gateway in front of it, to honor Accept-Encoding.", true));
 			return HttpBody.IGNORED;
 		}
 		if (status == 202 && headers.contains(HttpError.CHALLENGE)) {
 			HttpFailures failures = request.failures();
 			return HttpError.page(response, attempt, request.transport().setup().timer(), failures,
-					JsonAnswer.noBody(status, failures), request::fail);
+					JsonAnswer.withoutBody(status, failures), request::fail);
 		}
 		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
 		HttpSetup setup = request.transport().setup();
@@ -101,11 +100,11 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 		}
 		String type = HttpEndpoint.mediaType(headers);
 		if (content.length == 0 && (type == null || "0".equals(headers.get(HttpHeaderNames.CONTENT_LENGTH)))) {
-			return JsonAnswer.noBody(status, failures);
+			return JsonAnswer.withoutBody(status, failures);
 		}
 		String line = HttpError.isHtml(headers) ? "" : failures.line(HttpFailures.text(content));
 		return new HttpStatusException(status,
-				"The server answered with " + failures.line((type != null) ? type : "text of no known type")
+				"The server responded with " + failures.line((type != null) ? type : "text of no known type")
 						+ " instead of JSON or an event stream",
 				line.isEmpty() ? "" : ": " + line, failures.checkEndpoint(), true, null);
 	}
@@ -200,11 +199,11 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
 	private TransportException brokenStream(@Nullable Throwable failure) {
 		if (failure == null) {
-			return new TransportException("The server closed the stream before it answered", this.noise, ITS_LOG, true,
+			return new TransportException("The server closed the stream before it responded", this.noise, ITS_LOG, true,
 					null);
 		}
 		TransportException cause = this.request.failures().exchange(failure);
-		return new TransportException("The stream broke before the server answered: " + cause.getMessage(),
+		return new TransportException("The stream broke before the server responded: " + cause.getMessage(),
 				cause.getNextStep(), failure);
 	}
 
@@ -229,7 +228,7 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 			ended(null, HttpError.retryAfter(error.status(), error.headers()));
 		}
 		else {
-			this.request.fail(new TransportException("The server closed the stream before it answered,"
+			this.request.fail(new TransportException("The server closed the stream before it responded,"
 					+ " and does not resume it (HTTP " + error.status() + ")", ITS_LOG, null));
 		}
 	}

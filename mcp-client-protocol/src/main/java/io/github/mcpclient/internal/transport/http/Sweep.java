@@ -13,8 +13,8 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Lets all pools look for idle connections at the same time, so that many servers wake a
- * thread no more often than one. A task that comes meanwhile does not wait for all of its
- * delay.
+ * thread no more often than one server. A task that arrives later waits for a part of its
+ * delay only.
  */
 final class Sweep implements Scheduler {
 
@@ -32,7 +32,7 @@ final class Sweep implements Scheduler {
 
 	@Override
 	public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-		Runnable added = task::run; // one of its own, also where a task comes twice
+		Runnable added = task::run; // a separate object, even if a task is added twice
 		synchronized (this.tasks) {
 			if (!this.scheduled) {
 				this.timer.schedule(this::run, delay, unit);
@@ -59,7 +59,7 @@ final class Sweep implements Scheduler {
 				task.run();
 			}
 			catch (Throwable ex) {
-				// that of one server must not end those of others
+				// a failure for one server must not end the sweep for the others
 				logger.error("Idle connections of an MCP server are not closed", ex);
 			}
 		});

@@ -32,7 +32,7 @@ import reactor.netty.http.websocket.WebsocketOutbound;
 
 /**
  * An open WebSocket. Frames are read while there is room for messages, and written while
- * the channel takes them; what runs on the event loop copies bytes and no more.
+ * the channel accepts them; the event loop only copies bytes.
  */
 final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
@@ -52,7 +52,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	// bytes would otherwise take far more memory than they have bytes
 	private MessageReader.Bytes fragments = new MessageReader.Bytes();
 
-	// whether the message is text; what continues it does not say so
+	// whether the message is text; continuation frames do not declare it
 	private boolean text;
 
 	private volatile boolean paused;
@@ -81,13 +81,13 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	@Override
 	protected void hookOnNext(WebSocketFrame frame) {
 		if (frame.rsv() != 0) {
-			// those of extensions, of which none was asked for
+			// reserved bits belong to extensions, and none was requested
 			cancel();
 			this.transport.lost(new CorruptedWebSocketFrameException(WebSocketCloseStatus.PROTOCOL_ERROR,
 					"a frame has reserved bits"));
 		}
 		else if (frame instanceof PingWebSocketFrame) {
-			// one that is not answered is answered with the next one
+			// a ping without a pong gets one with the next ping
 			if (this.channel.isWritable()) {
 				this.channel.writeAndFlush(new PongWebSocketFrame(frame.content().retain()));
 			}
@@ -144,7 +144,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	}
 
 	/**
-	 * Write what waits, on the event loop.
+	 * Write the waiting messages, on the event loop.
 	 */
 	void flush() {
 		if (!this.flushing.compareAndSet(false, true)) {
@@ -152,13 +152,13 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 		}
 		try {
 			this.channel.eventLoop().execute(() -> {
-				// before it is looked what there is: what comes later needs another turn
+				// before the queue is checked: a message that arrives later needs another flush
 				this.flushing.set(false);
 				drain();
 			});
 		}
 		catch (RejectedExecutionException ex) {
-			// the event loop has ended, and may not have said so to its channels
+			// the event loop has ended, perhaps without a notification of its channels
 			this.transport.lost(ex);
 		}
 	}
@@ -193,8 +193,8 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	}
 
 	/**
-	 * Sends a ping when the server is silent, and gives up when nothing comes back. It
-	 * may be busy with a request, for as long as that may take.
+	 * Sends a ping when the server is silent, and gives up when no response arrives. The
+	 * server may be processing a request, for as long as that may take.
 	 */
 	private final class Watch extends IdleStateHandler {
 
@@ -215,12 +215,12 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
 		@Override
 		protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
-			// what the server says is not read while the application does not keep up
+			// messages of the server are not read while the application does not keep up
 			this.silence = WebSocketConnection.this.paused ? 0 : this.silence + this.interval;
 			long request = WebSocketConnection.this.definition.timeouts().request().toMillis();
 			if (this.silence >= Math.max(request, 2 * this.interval)) {
 				WebSocketConnection.this.transport.lost(new TransportException(
-						"The server has not answered a ping, nor said anything, for " + this.silence + " ms",
+						"The server has not responded to a ping, or sent any message, for " + this.silence + " ms",
 						"Check that the server is alive, and that the network does not drop packets.", null));
 			}
 			else if (this.silence > 0 && context.channel().isWritable()) {

@@ -114,7 +114,7 @@ final class WebSocketHandshake {
 	}
 
 	/**
-	 * Close the connection, or what there is of it.
+	 * Close the connection, or the attempt to open it.
 	 * @return completes within a second; never fails
 	 */
 	Mono<Void> dispose() {
@@ -128,7 +128,7 @@ final class WebSocketHandshake {
 	}
 
 	/**
-	 * Return the credentials of the handshake, beside the configured ones.
+	 * Return the credentials of the handshake, in addition to the configured ones.
 	 */
 	Secrets credentials() {
 		return this.credentials;
@@ -150,7 +150,7 @@ final class WebSocketHandshake {
 			HttpError error = refused.error;
 			return (error.status() < 300)
 					? new HttpStatusException(error.status(),
-							"The server answered the WebSocket handshake with HTTP " + error.status(), nextStep, false)
+							"The server refused the WebSocket handshake with HTTP " + error.status(), nextStep, false)
 					: error.failure(this.failures, error.text(), false);
 		}
 		if (failure instanceof CorruptedWebSocketFrameException corrupt
@@ -159,14 +159,14 @@ final class WebSocketHandshake {
 		}
 		if (failure instanceof CorruptedWebSocketFrameException || failure instanceof WebSocketHandshakeException) {
 			return new TransportException(
-					"The server does not keep to the WebSocket protocol: " + line(String.valueOf(failure.getMessage())),
+					"The server violates the WebSocket protocol: " + line(String.valueOf(failure.getMessage())),
 					nextStep, failure);
 		}
 		return this.failures.exchange(failure);
 	}
 
 	/**
-	 * Looks at the answer to a handshake before Reactor Netty, which would log each
+	 * Reads the response to a handshake before Reactor Netty, which would log each
 	 * failure with a stack trace.
 	 */
 	private final class Attempt extends ChannelDuplexHandler {
@@ -175,7 +175,7 @@ final class WebSocketHandshake {
 
 		private @Nullable String key;
 
-		// there is none before the connection is made, with TLS and through a proxy
+		// null before the connection is made, with TLS and through a proxy
 		private @Nullable Future<?> deadline;
 
 		private Attempt(Sinks.One<Connection> failure) {
@@ -237,7 +237,7 @@ final class WebSocketHandshake {
 					: !accept(this.key).equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT))
 							? "its Sec-WebSocket-Accept is wrong"
 							: !SUBPROTOCOL.equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL))
-									? "it does not speak the subprotocol " + SUBPROTOCOL : null;
+									? "it does not support the subprotocol " + SUBPROTOCOL : null;
 			return (wrong != null) ? new WebSocketHandshakeException(wrong) : null;
 		}
 
@@ -294,7 +294,7 @@ final class WebSocketHandshake {
 	}
 
 	/**
-	 * The server answered the handshake as if it were any other request.
+	 * The server responded to the handshake as to any other request.
 	 */
 	private static final class RefusedException extends RuntimeException {
 

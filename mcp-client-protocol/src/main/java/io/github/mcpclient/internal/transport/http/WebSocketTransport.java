@@ -29,8 +29,8 @@ import reactor.netty.Connection;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Speaks to a server over a WebSocket, one message a text frame. Binary frames are read
- * as well, since some servers send nothing else.
+ * Exchanges messages with a server over a WebSocket, one message a text frame. Binary
+ * frames are read as well, since some servers send nothing else.
  */
 final class WebSocketTransport extends DuplexTransport implements HeaderSources.Target {
 
@@ -63,7 +63,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 		this.handshake = handshake;
 		this.scheduler = scheduler;
 		this.outbound = new OutboundQueue(definition.limits().maxMessageSize().toBytes(), "The server does not read",
-				"Find out what keeps it busy, or limit the calls with "
+				"Check why it is slow, or limit the calls with "
 						+ PropertyNames.ofServer(definition.name(), "max-concurrent-calls") + ".",
 				scheduler, this::flush);
 	}
@@ -108,7 +108,7 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 
 	/**
 	 * Take a message, which is read on another thread.
-	 * @param text whether it has to be UTF-8, which is looked at where it is no message
+	 * @param text whether it has to be UTF-8, which is checked if it is not a message
 	 */
 	void received(byte[] json, boolean text) {
 		queue(json.length, () -> {
@@ -153,11 +153,11 @@ final class WebSocketTransport extends DuplexTransport implements HeaderSources.
 	}
 
 	/**
-	 * The server closed the connection, with a status if it said why.
+	 * The server closed the connection, with a status if it sent one.
 	 */
 	void closed(@Nullable WebSocketCloseStatus status) {
 		if (status == null || status.equals(WebSocketCloseStatus.EMPTY)) {
-			end(new TransportException("The server closed the connection without saying why",
+			end(new TransportException("The server closed the connection without a reason",
 					"The server, or a gateway in front of it, may have been stopped: check its log.", null), false);
 			return;
 		}

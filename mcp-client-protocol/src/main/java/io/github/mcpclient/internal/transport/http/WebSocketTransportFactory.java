@@ -19,9 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Creates the transports over WebSocket, one message a text frame, with the subprotocol
- * {@code mcp}. The specification of MCP does not have this transport: it is that of the
- * SDKs which do. Each transport has a connection of its own. Safe for use by many
- * threads.
+ * {@code mcp}. The MCP specification does not have this transport: it is the one of the
+ * SDKs that support WebSocket. Each transport has a dedicated connection. Safe for use by
+ * many threads.
  */
 final class WebSocketTransportFactory implements McpTransportFactory {
 
@@ -38,7 +38,7 @@ final class WebSocketTransportFactory implements McpTransportFactory {
 	/**
 	 * Create a factory.
 	 * @param clients builds the HTTP clients, which make the handshakes
-	 * @param headers the headers that handshakes get beside the configured ones
+	 * @param headers the headers of handshakes in addition to the configured ones
 	 * @param mapper reads and writes messages
 	 * @param scheduler delivers messages, and limits times
 	 */
@@ -57,7 +57,7 @@ final class WebSocketTransportFactory implements McpTransportFactory {
 
 	/**
 	 * {@inheritDoc}
-	 * @throws TransportException if the definition cannot be used: its url, a header, its
+	 * @throws TransportException if the definition cannot be used: its URL, a header, its
 	 * SSL bundle
 	 */
 	@Override

@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A transport that tells the steps of a check: which program was started, and what it
- * wrote that is not a message.
+ * A transport that reports the steps of a check: the program that was started, and its
+ * output that is not a message.
  */
 final class CheckedStdioTransport extends StdioTransport {
 
@@ -63,8 +63,8 @@ final class CheckedStdioTransport extends StdioTransport {
 				+ (errors.isEmpty() ? "" : ". Last lines of stderr: " + String.join(" | ", last(errors)));
 		return noise().isEmpty() ? Step.passed(StepKind.PROCESS, duration, told)
 				: new Step(StepKind.PROCESS, Outcome.WARNING, duration,
-						told + ". What it writes to stdout is not a message: " + String.join(" | ", last(noise())),
-						"Have it log to stderr: its stdout is for messages alone.");
+						told + ". Its stdout has text that is not a message: " + String.join(" | ", last(noise())),
+						"Configure it to log to stderr: stdout is reserved for messages.");
 	}
 
 	private static List<String> last(List<String> lines) {

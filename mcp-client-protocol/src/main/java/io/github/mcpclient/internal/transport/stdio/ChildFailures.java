@@ -9,11 +9,11 @@ import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says why a child process failed, by how it ended and what it wrote.
+ * Describes why a child process failed, by its exit and its output.
  *
- * @param answered whether it has sent a message
+ * @param responded whether the process has sent a message
  */
-record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput stderr, boolean answered) {
+record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput stderr, boolean responded) {
 
 	private static final int EXIT_BY_SIGNAL = 128;
 
@@ -46,9 +46,9 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 			summary.append("The process exited with code ").append(code);
 			String signal = SIGNALS.get(code - EXIT_BY_SIGNAL);
 			summary.append((signal != null) ? " (" + signal + ")" : "");
-			problem = this.answered ? null : PackageProblem.find(this.launcher.runtime(), code, this.stderr.lines());
+			problem = this.responded ? null : PackageProblem.find(this.launcher.runtime(), code, this.stderr.lines());
 		}
-		summary.append(this.answered ? "" : " before it answered");
+		summary.append(this.responded ? "" : " before it responded");
 		summary.append((problem != null) ? ", since " + problem.summary() : "");
 		return new TransportException(summary.toString(), lastWords(),
 				(problem != null) ? problem.nextStep() : nextStep(), true, null)
@@ -60,21 +60,21 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 		if (!stderr.isEmpty()) {
 			return ": last lines of stderr: " + stderr;
 		}
-		boolean quote = !this.answered && !this.stdout.lines().isEmpty();
+		boolean quote = !this.responded && !this.stdout.lines().isEmpty();
 		return quote ? ": last lines of stdout: " + this.stdout.summary() : "";
 	}
 
 	private String nextStep() {
-		if (this.answered) {
+		if (this.responded) {
 			return "Check its log. The process is started by " + this.launcher.target() + " and args.";
 		}
 		String cure = brokenCache();
 		return (cure != null) ? cure
-				: "Run the command by hand, and check " + this.launcher.target() + ", args and env.";
+				: "Run the command manually, and check " + this.launcher.target() + ", args and env.";
 	}
 
 	/**
-	 * An interrupted installation by {@code npx} stays broken.
+	 * An interrupted installation by {@code npx} remains incomplete.
 	 */
 	private @Nullable String brokenCache() {
 		String lines = String.join("\n", this.stderr.lines());
@@ -82,7 +82,7 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 		if (!folder.find() || !BROKEN_CACHE.matcher(lines).find()) {
 			return null;
 		}
-		return "What npx has installed is incomplete: delete the folder _npx/" + folder.group(1)
+		return "The installation of npx is incomplete: delete the folder _npx/" + folder.group(1)
 				+ " in npm's cache (see: npm config get cache), and it will be installed again.";
 	}
 

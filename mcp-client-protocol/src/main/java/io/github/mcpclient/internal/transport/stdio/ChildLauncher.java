@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Starts a child process, without a shell, or says why it cannot. The executable is
+ * Starts a child process, without a shell, or reports why it cannot. The executable is
  * looked up here, since Java would search the application's {@code PATH} rather than the
  * child's. Windows runs a batch file, such as {@code npx.cmd}, by {@code cmd.exe}:
  * arguments that this would misread are refused.
@@ -45,7 +45,7 @@ final class ChildLauncher {
 			"PROGRAMW6432", "TEMP", "TMP", "USERNAME", "USERPROFILE", "HOMEDRIVE", "HOMEPATH", "PROCESSOR_ARCHITECTURE",
 			"NUMBER_OF_PROCESSORS", "OS", "TZ", "LANG");
 
-	// what execvp() falls back to
+	// the default of execvp()
 	private static final String DEFAULT_PATH = "/usr/local/bin:/bin:/usr/bin";
 
 	private static final String DEFAULT_PATHEXT = ".COM;.EXE;.BAT;.CMD";
@@ -56,7 +56,7 @@ final class ChildLauncher {
 
 	private static final int MAX_PATH = 300;
 
-	// what starts a container of ours: options follow it, and the image
+	// the arguments that start a container: options follow them, and the image
 	private static final List<String> RUN = List.of("run", "-i", "--rm", "--init");
 
 	private static final Pattern UNSAFE_IN_BATCH = Pattern.compile("[\"%\r\n]");
@@ -98,9 +98,9 @@ final class ChildLauncher {
 	}
 
 	/**
-	 * Unless the definition inherits all variables of the application, the child sees
-	 * those that programs need and that hold no secrets, and a package runner those by
-	 * which it reaches its registry.
+	 * The child sees only the variables that programs need and that hold no secrets; a
+	 * package runner also sees the variables by which it reaches its registry. If the
+	 * definition inherits all variables of the application, the child sees them all.
 	 */
 	private Map<String, String> environment(Map<String, String> parent) {
 		// on Windows names that differ by case only are the same
@@ -151,7 +151,7 @@ final class ChildLauncher {
 			throw failure(command.get(0), ex);
 		}
 		catch (IllegalArgumentException ex) {
-			// its message quotes what is wrong, which may be a secret
+			// its message quotes the value, which may be a secret
 			throw failure("the system refuses its arguments or environment",
 					"Check " + this.property + "args and env.");
 		}
@@ -174,21 +174,21 @@ final class ChildLauncher {
 	}
 
 	/**
-	 * Return the property with what is run.
+	 * Return the property that defines the program.
 	 */
 	String target() {
 		return this.property + (runtime().isEmpty() ? "command" : "package");
 	}
 
 	/**
-	 * Return the kind of the package, or an empty text if there is none.
+	 * Return the kind of the package, or an empty text.
 	 */
 	String runtime() {
 		return (this.stdio.packageName() != null) ? this.stdio.packageName().split(":", 2)[0] : "";
 	}
 
 	/**
-	 * Remove what the process may have left behind; may take some seconds.
+	 * Remove the leftovers of the process; may take some seconds.
 	 */
 	void ended() {
 		ServerContainer container = this.container;
@@ -336,7 +336,7 @@ final class ChildLauncher {
 		Matcher error = OS_ERROR.matcher(String.valueOf(cause.getMessage()));
 		String reason = "the system refuses it";
 		if (error.find()) {
-			// the file was there a moment ago: what is missing is named in its first line
+			// the file was there a moment ago: its first line names the missing program
 			reason = error.group(1).equals(NO_SUCH_FILE) ? "the interpreter of " + executable + " does not exist"
 					: error.group(2);
 		}

@@ -93,7 +93,7 @@ final class ChildOutput {
 	}
 
 	/**
-	 * Keep a line, and return it as it is shown: empty where it is not kept.
+	 * Retain a line, and return its printable text: empty if it is not retained.
 	 */
 	String keep(byte[] buffer, int offset, int length, boolean truncated) {
 		String line = this.secrets.line(buffer, offset, length, MAX_LENGTH, truncated);

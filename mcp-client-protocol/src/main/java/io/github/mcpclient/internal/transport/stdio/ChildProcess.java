@@ -34,8 +34,8 @@ import org.springframework.util.Assert;
  *
  * <p>
  * There are three threads: one starts the process and reads its output, one writes its
- * input, one reads its errors. Whatever ends the process goes through {@link #end}; the
- * first reason counts.
+ * input, one reads its errors. Each end of the process passes {@link #end}; the first
+ * reason counts.
  */
 final class ChildProcess implements LineSplitter.Consumer {
 
@@ -47,7 +47,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private static final int MAX_QUIET_LOOKS = 10;
 
-	// on a busy machine it takes time to read
+	// reading takes time under load
 	private static final int MAX_LOOKS = 100;
 
 	// how long to wait, once all processes are gone, for the threads that served them
@@ -59,7 +59,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
 
-	// an answer that is too large is passed over up to so many times the largest message
+	// a response that is too large is skipped up to this multiple of the largest message
 	private static final int MAX_PASSED_OVER = 64;
 
 	// how long a thread waits for more to write
@@ -132,7 +132,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Start the process, on a thread of its own, unless it was started or ended before.
+	 * Start the process, on a dedicated thread, unless it was started or ended before.
 	 */
 	boolean start() {
 		if (!this.begun.compareAndSet(false, true)) {
@@ -167,14 +167,14 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Return what it wrote to its output before its first message.
+	 * Return the lines that it wrote to its output before its first message.
 	 */
 	List<String> noise() {
 		return this.stdout.lines();
 	}
 
 	/**
-	 * End the process, once: fail what is to be written, and stop it.
+	 * End the process, once: fail the waiting messages, and stop it.
 	 */
 	void end(TransportException reason, boolean requested) {
 		if (!this.ended.compareAndSet(null, reason)) {
@@ -189,8 +189,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Return what completes after the end when all processes are stopped or, after a
-	 * limited time, once those that are known were killed.
+	 * Return a publisher that completes after the end, when all processes are stopped or,
+	 * after a limited time, when all known processes have been killed.
 	 */
 	Mono<Void> stopped() {
 		return this.stopped.asMono().timeout(STOP_LIMIT, Mono.fromRunnable(() -> {
@@ -247,7 +247,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			tree = null;
 			end((ex instanceof TransportException known) ? known : ChildFailures.cannotStart(ex), false);
 		}
-		// whoever ended it meanwhile waits for this to stop it
+		// a thread that ended the process waits for this to stop it
 		this.launched.complete(tree);
 		if (tree != null) {
 			this.transport.launched(this.launcher.started(), tree.process().pid());
@@ -298,7 +298,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 				tooLarge();
 			}
 			if (this.answered && looked.compareAndSet(false, true)) {
-				// by now a wrapper has started what it wraps
+				// by now a wrapper has started its program
 				tree.look();
 			}
 		});
@@ -318,7 +318,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			}
 		}
 		else if (!this.answered && isEcho(buffer, offset, length)) {
-			end(failures().of("The process echoes what it is sent, so it is not an MCP server", null), false);
+			end(failures().of("The process echoes each message, so it is not an MCP server", null), false);
 		}
 		else if (this.transport.line(buffer, offset, length)) {
 			this.answered = true;
@@ -343,7 +343,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private void tooLarge() {
 		end(new TransportException("The process sent a message of more than " + this.maxLineLength + " bytes", "Raise "
-				+ PropertyNames.ofServer(this.name, "max-message-size") + " if such messages are to be expected.",
+				+ PropertyNames.ofServer(this.name, "max-message-size") + " if you expect such messages.",
 				null), false);
 	}
 
@@ -388,7 +388,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			return;
 		}
 		try {
-			// a thread of its own: all others of ours may be blocked by the process
+			// a dedicated thread: the process may block all other threads of the client
 			startThread("stop", () -> {
 				try {
 					try {

@@ -65,9 +65,9 @@ final class ChildStdin {
 	}
 
 	/**
-	 * Write what is in the queue, and what comes, until it is closed.
-	 * @param broken run when the child's standard input cannot be written to: what was
-	 * being written fails once it is {@linkplain OutboundQueue#refuse known} why
+	 * Write the queued messages, and later ones, until it is closed.
+	 * @param broken run when the child's standard input cannot be written to: the current
+	 * message fails once the reason is {@linkplain OutboundQueue#refuse known}
 	 */
 	void start(OutputStream out, Charset encoding, Runnable broken) {
 		this.target = new Target(out,
@@ -91,8 +91,8 @@ final class ChildStdin {
 	}
 
 	/**
-	 * Return what completes when the child's standard input is closed; not at all if
-	 * nothing was to be written there ever.
+	 * Return a future that completes when the child's standard input is closed; it never
+	 * completes if nothing was to be written there.
 	 */
 	CompletableFuture<Void> done() {
 		return this.done;
@@ -113,7 +113,7 @@ final class ChildStdin {
 	private void drain() {
 		int seen = this.changes.get();
 		while (seen != 0 && write(Objects.requireNonNull(this.target))) {
-			// what came since then may have been overlooked
+			// messages that arrived since then may have been missed
 			seen = this.changes.addAndGet(-seen);
 		}
 	}
@@ -136,8 +136,7 @@ final class ChildStdin {
 	/**
 	 * The child's standard input.
 	 *
-	 * @param text writes to the output where the child has an encoding of its own, or
-	 * {@code null}
+	 * @param text writes to the output if the child has its own encoding, or {@code null}
 	 */
 	private record Target(OutputStream out, @Nullable Writer text, Runnable broken) {
 
@@ -185,7 +184,7 @@ final class ChildStdin {
 				this.out.close();
 			}
 			catch (IOException ex) {
-				// what is left cannot be written either
+				// the remaining messages cannot be written either
 			}
 		}
 

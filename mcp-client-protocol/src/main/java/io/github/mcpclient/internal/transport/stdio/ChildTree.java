@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A child process and the processes that it started, such as the {@code node} under
- * {@code npx}. One whose parent has ended should have been seen before: {@link #look()}.
- * On Linux others are found by the {@link ProcessTable#MARKER marker} in their
- * environment. Safe for use by many threads.
+ * {@code npx}. A process whose parent has ended must have been seen before:
+ * {@link #look()}. On Linux, others are found by the {@link ProcessTable#MARKER marker}
+ * in their environment. Safe for use by many threads.
  */
 final class ChildTree {
 
@@ -33,7 +33,7 @@ final class ChildTree {
 
 	private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
 
-	// how often to look for further processes while waiting for those that are known
+	// how often to look for further processes while waiting for the known ones
 	private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
 
 	private static final int MAX_NAMED = 20;
@@ -48,7 +48,7 @@ final class ChildTree {
 
 	private final LongSupplier nanoTime;
 
-	// all that were seen, but for those that have ended
+	// all processes that were seen, except for ended ones
 	private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
 
 	ChildTree(String serverName, Process process, String marker, LongSupplier nanoTime) {
@@ -65,7 +65,7 @@ final class ChildTree {
 	}
 
 	/**
-	 * Look for processes that were started meanwhile.
+	 * Look for processes that have been started since.
 	 */
 	CompletableFuture<Void> look() {
 		return ProcessTable.read()
@@ -75,14 +75,14 @@ final class ChildTree {
 	/**
 	 * Stop all of them: close the standard input of the first, wait, terminate, wait,
 	 * kill. Blocks until they are gone or could not be killed in time. No signal waits
-	 * for a look, which takes long on a busy machine.
+	 * for a look, which takes long under load.
 	 */
 	void stop(Runnable closeInput, Patience patience) {
 		long asked = this.nanoTime.getAsLong() + patience.input().toNanos();
 		long killed = asked + patience.termination().toNanos();
 		awaitFirstLook(patience.input().dividedBy(2));
 		closeInput.run();
-		// not Process.destroy(), which waits for whoever writes to the process
+		// not Process.destroy(), which waits for any thread that writes to the process
 		boolean gone = awaitGone(asked, (process) -> {
 		}) || awaitGone(killed, ProcessHandle::destroy)
 				|| awaitGone(killed + patience.kill().toNanos(), ProcessHandle::destroyForcibly);
@@ -92,7 +92,7 @@ final class ChildTree {
 	}
 
 	/**
-	 * Kill all that are known, and warn of those that have not ended.
+	 * Kill all known processes, and log a warning for each that has not ended.
 	 */
 	void kill() {
 		this.known.forEach(ProcessHandle::destroyForcibly);
@@ -160,7 +160,7 @@ final class ChildTree {
 
 	/**
 	 * Return whether, on Linux, the process has ended but was not reaped. In a container
-	 * whose first process is the application, nobody reaps orphans.
+	 * whose first process is the application, no process reaps orphans.
 	 */
 	private static boolean isZombie(ProcessHandle handle) {
 		try {
@@ -185,7 +185,7 @@ final class ChildTree {
 
 		static final Patience STOP = new Patience(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofMillis(500));
 
-		/** Where another process is to take the place of the one that is lost. */
+		/** For a lost process that another one replaces. */
 		static final Patience LOST = new Patience(Duration.ofMillis(500), Duration.ofSeconds(1),
 				Duration.ofMillis(500));
 

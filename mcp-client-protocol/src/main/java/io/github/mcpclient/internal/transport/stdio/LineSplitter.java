@@ -6,8 +6,8 @@ import io.github.mcpclient.internal.transport.MessageReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits UTF-8 into lines of bounded length. Of a longer line only the start is kept, and
- * as much of the end as is asked for. Not safe for use by many threads.
+ * Splits UTF-8 into lines of limited length. Of a longer line, only the start and the
+ * requested length of the end are retained. Not safe for use by many threads.
  */
 final class LineSplitter {
 
@@ -30,7 +30,7 @@ final class LineSplitter {
 
 	private boolean escaped;
 
-	// what is kept of a line that is too long
+	// the retained part of a line that is too long
 	private byte @Nullable [] overflow;
 
 	private long skipped;
@@ -40,7 +40,7 @@ final class LineSplitter {
 	 * @param keptEnd how many bytes at the end of a longer line replace the last ones
 	 * within the limit
 	 * @param carriageReturnEnds whether a carriage return ends a line, as in a progress
-	 * bar; otherwise it is left out only before the line feed
+	 * bar; otherwise it is removed only before the line feed
 	 */
 	LineSplitter(int limit, int keptEnd, boolean carriageReturnEnds, Consumer consumer) {
 		this.limit = limit;
@@ -50,15 +50,15 @@ final class LineSplitter {
 	}
 
 	/**
-	 * Set whether a JSON object ends a line, too. It may have mistakes, and text before
-	 * it.
+	 * Set whether a JSON object ends a line, too. It may be malformed, and text may
+	 * precede it.
 	 */
 	void splitObjects(boolean objects) {
 		this.objects = objects;
 	}
 
 	/**
-	 * Split the first bytes of a chunk, which is not kept.
+	 * Split the first bytes of a chunk, which is not retained.
 	 */
 	void accept(byte[] chunk, int count) {
 		int start = 0;
@@ -157,12 +157,12 @@ final class LineSplitter {
 	interface Consumer {
 
 		/**
-		 * Take a line without its end, or what is kept of a line that was too long.
+		 * Take a line without its end, or the retained part of a line that was too long.
 		 */
 		void line(byte[] buffer, int offset, int length, boolean truncated);
 
 		/**
-		 * Take the start of a line as soon as it is too long, before {@link #line}.
+		 * Take the start of a line once it is too long, before {@link #line}.
 		 */
 		default void overflow(byte[] buffer, int length) {
 		}

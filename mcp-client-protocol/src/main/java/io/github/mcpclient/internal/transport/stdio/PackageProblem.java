@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Why a package was not run, by what {@code npx}, {@code uvx} or {@code docker} writes to
  * standard error before it gives up.
  *
- * @param runtime what has failed, as a pattern; a container engine with its exit code
- * @param pattern what each of its lines begins with, but for blanks and frames
+ * @param runtime the runtime that has failed, as a pattern; a container engine with its
+ * exit code
+ * @param pattern the beginning of one of its lines, without blanks and frames
  */
 record PackageProblem(String runtime, Pattern pattern, String summary, String nextStep) {
 
@@ -56,9 +57,9 @@ record PackageProblem(String runtime, Pattern pattern, String summary, String ne
 	}
 
 	/**
-	 * Return the problem of a runtime that has exited, or {@code null} if it is none of
-	 * these. A container engine exits with 125 if it fails itself, and with 126 or 127 if
-	 * the program cannot be run, or the program does.
+	 * Return the problem of a runtime that has exited, or {@code null} for any other
+	 * problem. A container engine exits with 125 if it fails itself, and with 126 or 127
+	 * if the program cannot be run, or the program does.
 	 */
 	static @Nullable PackageProblem find(String runtime, int exitCode, List<String> stderr) {
 		String failed = (exitCode == 0) ? "" : runtime.equals("oci") ? runtime + exitCode : runtime;

@@ -26,14 +26,13 @@ import org.springframework.util.MultiValueMap;
 
 /**
  * The processes of the system at one moment: their parents, and the {@link #MARKER} that
- * each was given. Immutable. Reading it takes some ten milliseconds of a processor, and
- * may hang where the system does: one thread reads it in one pass for all who ask
- * meanwhile.
+ * each was given. Immutable. Reading it takes some ten milliseconds of CPU time, and may
+ * hang if the system does: one thread reads it in one pass for all concurrent callers.
  */
 final class ProcessTable {
 
 	/**
-	 * The variable that tells, on Linux, to which child an orphan belongs.
+	 * The variable that identifies, on Linux, the child that an orphan belongs to.
 	 */
 	static final String MARKER = "MCP_CLIENT_CHILD";
 
@@ -111,13 +110,13 @@ final class ProcessTable {
 	}
 
 	/**
-	 * Return the known processes that are still there, those with the marker, and their
-	 * descendants.
+	 * Return the known processes that still exist, the processes with the marker, and
+	 * their descendants.
 	 */
 	Set<ProcessHandle> family(Collection<ProcessHandle> known, String marker) {
 		Set<ProcessHandle> family = new LinkedHashSet<>(this.marked.getOrDefault(marker, List.of()));
 		for (ProcessHandle process : known) {
-			// not whoever has the number of one that has ended
+			// not another process that has the number of an ended one
 			if (process.equals(this.processes.get(process.pid()))) {
 				family.add(process);
 			}

@@ -39,7 +39,7 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 
 	private static final String UNKNOWN_OWNER = UUID.randomUUID().toString();
 
-	// what the command reads itself
+	// the variables that the command reads itself
 	private static final Pattern OF_THE_CLIENT = Pattern.compile("PATH|HOME|DOCKER_.*");
 
 	// where --rm is first
@@ -66,13 +66,13 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 
 	void remove() {
 		if (run(Stream.of("rm", "-f", this.name)) == null) {
-			logger.warn("Cannot remove container {}, which may still be running: remove it by hand", this.name);
+			logger.warn("Cannot remove container {}, which may still be running: remove it manually", this.name);
 		}
 	}
 
 	/**
-	 * Remove what applications have left behind that ran in this very place, and were
-	 * killed. Where nothing tells which process of it runs, nothing is removed.
+	 * Remove the containers of applications that ran in this very place, and were killed.
+	 * If their process is unknown, nothing is removed.
 	 */
 	void removeOrphans() {
 		String owner = owner();
@@ -144,7 +144,7 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Return whether a process of this place has ended. What cannot be told of has not.
+	 * Return whether a process of this place has ended; {@code false} if that is unknown.
 	 */
 	static boolean hasEnded(String process, String start) {
 		try {
@@ -159,10 +159,10 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Identify this process: by a place where it can see whether others run (the boot of
-	 * a machine, a namespace of processes, and a user), since engines are shared by
-	 * several; and in it by its number, and its start, as numbers are used again. There
-	 * is no such place where processes of others look as if they had ended (hidepid).
+	 * Identify this process by a place where it can see whether other processes run (the
+	 * boot of a machine, a namespace of processes, and a user), since several places
+	 * share an engine; and in it by its number, and its start, as numbers are used again.
+	 * If processes of other users appear to have ended (hidepid), there is no such place.
 	 */
 	static String owner() {
 		String process = Long.toString(ProcessHandle.current().pid());
@@ -180,7 +180,8 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	}
 
 	/**
-	 * Return when a process began, in ticks since the boot: clocks may be set meanwhile.
+	 * Return when a process began, in ticks since the boot: the clock may be set after
+	 * that.
 	 */
 	private static String start(String process) throws IOException {
 		String stat = Files.readString(PROC.resolve(process).resolve("stat"), StandardCharsets.ISO_8859_1);

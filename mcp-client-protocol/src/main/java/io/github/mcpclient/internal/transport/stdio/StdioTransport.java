@@ -21,14 +21,15 @@ import reactor.core.publisher.MonoSink;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Speaks to a child process over its standard streams, one message a line (revision
- * 2025-11-25, {@code basic/transports#stdio}). It has begun when the process has started.
+ * Exchanges messages with a child process over its standard streams, one message a line
+ * (MCP 2025-11-25, {@code basic/transports#stdio}). It has begun when the process has
+ * started.
  */
 class StdioTransport extends DuplexTransport {
 
 	private static final String UNFRAMED = "messages that do not begin and end with a line";
 
-	// what parts or frames messages, and is no text that could quote one
+	// characters that separate or frame messages, and are not text that could quote one
 	private static final Pattern FRAMING = Pattern.compile("(?i)[\\s,;\\[\\]]|data:|content-length: *\\d+");
 
 	private static final int MAX_SHOWN = 200;
@@ -42,7 +43,7 @@ class StdioTransport extends DuplexTransport {
 
 	// of the thread that reads
 
-	// whether a message had a line of its own: text before another one may quote it
+	// whether a message had its own line: text before another one may quote it
 	private boolean oneALine;
 
 	// whether a message was the last, and its line has not ended
@@ -95,20 +96,20 @@ class StdioTransport extends DuplexTransport {
 
 	/**
 	 * The process was started.
-	 * @param program what was started, and where
+	 * @param program the program that was started, and its directory
 	 */
 	void launched(String program, long pid) {
 	}
 
 	/**
-	 * Return what the process wrote to its output before its first message.
+	 * Return the lines that the process wrote to its output before its first message.
 	 */
 	List<String> noise() {
 		return this.process.noise();
 	}
 
 	/**
-	 * Return whether messages have lines of their own, as far as is known.
+	 * Return whether messages have their own lines, as far as is known.
 	 */
 	boolean oneALine() {
 		return this.oneALine;
@@ -152,21 +153,22 @@ class StdioTransport extends DuplexTransport {
 	}
 
 	/**
-	 * Find a message at the end of a part of a line. After text only a response is taken,
-	 * and only until messages have lines of their own: it may be a log that quotes one.
+	 * Find a message at the end of a part of a line. After text, only a response is
+	 * taken, and only until messages have their own lines: the text may be a log that
+	 * quotes one.
 	 */
 	private List<JSONRPCMessage> find(byte[] part, int offset, int length, MemoryBudget.Lease lease) {
 		int start = 0;
 		while (start < length && part[offset + start] != '{') {
 			start++;
 		}
-		String beside = this.secrets.line(part, offset, start, MAX_SHOWN, false);
-		boolean text = !FRAMING.matcher(beside).replaceAll("").isEmpty();
+		String other = this.secrets.line(part, offset, start, MAX_SHOWN, false);
+		boolean text = !FRAMING.matcher(other).replaceAll("").isEmpty();
 		if (!text || !this.oneALine) {
 			try {
 				List<JSONRPCMessage> found = messages(part, offset + start, length - start, lease);
 				if (!text || found.stream().allMatch(JSONRPCResponse.class::isInstance)) {
-					deviation(Kind.STDOUT, text ? "'" + beside + "' beside a message" : UNFRAMED);
+					deviation(Kind.STDOUT, text ? "'" + other + "' next to a message" : UNFRAMED);
 					return found;
 				}
 			}
@@ -191,7 +193,7 @@ class StdioTransport extends DuplexTransport {
 
 	/**
 	 * Take the start and the end of a line that is too long, and return whether the
-	 * process may go on.
+	 * process may continue.
 	 */
 	boolean skipped(byte[] buffer, int offset, int length) {
 		JSONRPCResponse response = tooLarge(buffer, offset, length);

@@ -18,10 +18,10 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.util.Assert;
 
 /**
- * Makes transports that start the server as a child process and speak to it over its
- * standard streams. The process is not started by a shell. It is stopped, with all
- * processes that it started, when the transport is closed or dies: its standard input is
- * closed, then it is terminated, then killed, within five seconds.
+ * Makes transports that start the server as a child process and exchange messages with it
+ * over its standard streams. The process is not started by a shell. It is stopped, with
+ * all processes that it started, when the transport is closed or fails: its standard
+ * input is closed, then it is terminated, then killed, within five seconds.
  */
 public final class StdioTransportFactory implements McpTransportFactory {
 

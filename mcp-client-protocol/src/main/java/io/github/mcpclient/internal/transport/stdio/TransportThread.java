@@ -3,8 +3,9 @@ package io.github.mcpclient.internal.transport.stdio;
 import reactor.core.scheduler.NonBlocking;
 
 /**
- * A daemon thread of a transport. It does blocking I/O, but whoever else comes to run on
- * it must not block: {@code block()} says so at once, instead of waiting for ever.
+ * A daemon thread of a transport. It does blocking I/O, but other tasks that happen to
+ * run on it must not block: {@code block()} fails immediately, instead of waiting
+ * forever.
  */
 final class TransportThread extends Thread implements NonBlocking {
 

@@ -135,12 +135,12 @@ class InferredHttpTransportTests {
 		refuse(405, "use another");
 		this.server.on("GET", McpTestReply.status(404));
 		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
-		String message = "The server speaks neither streamable HTTP (HTTP 405 Method Not Allowed: use another)"
-				+ " nor the older SSE (HTTP 404 Not Found)";
+		String message = "The server supports neither streamable HTTP (HTTP 405 Method Not Allowed: use another)"
+				+ " nor SSE (HTTP 404 Not Found)";
 		assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
 			.hasMessage(message)
 			.hasFieldOrPropertyWithValue("summary",
-					"The server speaks neither streamable HTTP (HTTP 405 Method Not Allowed")
+					"The server supports neither streamable HTTP (HTTP 405 Method Not Allowed")
 			.hasFieldOrPropertyWithValue("status", 405)
 			.hasFieldOrPropertyWithValue("nextStep", "Check that mcp.servers.test.url is an MCP endpoint.");
 		assertThat(client.death()).hasMessage(message);
@@ -170,7 +170,7 @@ class InferredHttpTransportTests {
 		this.server.awaitRequest("wait");
 		assertThat(client.transport().hasEnded()).isFalse();
 		this.server.closeStreams();
-		assertThat(client.death()).hasMessage("The server closed the stream of events");
+		assertThat(client.death()).hasMessage("The server closed the event stream");
 		assertThat(client.transport().hasEnded()).isTrue();
 		assertThat(call).failsWithin(LIMIT);
 		client.close();

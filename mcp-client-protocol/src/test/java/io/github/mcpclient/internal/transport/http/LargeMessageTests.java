@@ -94,7 +94,7 @@ class LargeMessageTests {
 		this.server.stop();
 		assertThat(client.termination()).isNotDone();
 		this.gate.open();
-		assertThat(client.death()).hasMessageContaining("stream of events");
+		assertThat(client.death()).hasMessageContaining("event stream");
 		assertThat(numbers(client)).containsExactly(1);
 	}
 

@@ -95,7 +95,7 @@ class ReaderDefectTests {
 
 	private void assertDefect(Throwable failure) {
 		assertThat(failure).isInstanceOf(UnreadMessageException.class)
-			.hasMessage("The client failed to read what the server sent, by a mistake of its own");
+			.hasMessage("The client failed to read the message, because of a bug in the client");
 		assertThat(((TransportException) failure).getNextStep()).startsWith("Please report this");
 		List<ILoggingEvent> events = this.log.events();
 		assertThat(this.log.lines(Level.ERROR)).singleElement().asString().contains("MCP server 'test'");

@@ -145,7 +145,7 @@ class SseTransportTests {
 			.hasMessageContaining("names an endpoint of another origin")
 			.hasMessageContaining("which is not used")
 			.satisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
-				.contains("mcp.servers.test.url to the url that the server uses for itself"));
+				.contains("mcp.servers.test.url to the URL that the server uses for itself"));
 		assertThat(client.death()).hasMessageContaining("another origin");
 		assertThat(client.failure("1", "initialize")).hasMessageContaining("another origin");
 		assertThat(other.acceptedConnections()).isZero();
@@ -170,7 +170,7 @@ class SseTransportTests {
 		endpoint(reference);
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		assertThat(HttpTransportClient.failure(client.connecting()))
-			.hasMessage("The server's stream of events names an endpoint that is not a url");
+			.hasMessage("The server's event stream names an endpoint that is not a URL");
 		assertThat(client.death()).isInstanceOf(TransportException.class);
 	}
 
@@ -178,7 +178,7 @@ class SseTransportTests {
 	void anEndpointThatIsTooLongEndsTheTransport() {
 		endpoint("/" + "x".repeat(10_000));
 		assertThat(HttpTransportClient.failure(HttpTransportClient.sse(this.server.sseUrl()).connecting()))
-			.hasMessageContaining("not a url");
+			.hasMessageContaining("not a URL");
 	}
 
 	@Test
@@ -278,7 +278,7 @@ class SseTransportTests {
 		this.server.on("GET", McpTestReply.status(200).body("text/html", "<html>"));
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		assertThat(HttpTransportClient.failure(client.connecting()))
-			.hasMessage("The server answered with text/html instead of an event stream");
+			.hasMessage("The server responded with text/html instead of an event stream");
 		assertThat(client.death()).isInstanceOf(HttpStatusException.class);
 	}
 
@@ -290,7 +290,7 @@ class SseTransportTests {
 					.initializationTimeout(LIMIT)
 					.connectTimeout(Duration.ofSeconds(1)));
 		assertThat(HttpTransportClient.failure(client.connecting()))
-			.hasMessage("The server's stream of events named no endpoint within 1000 ms");
+			.hasMessage("The server's event stream named no endpoint within 1000 ms");
 		assertThat(client.death()).isInstanceOf(TransportException.class);
 	}
 
@@ -333,10 +333,10 @@ class SseTransportTests {
 			assertThat(call).failsWithin(LIMIT)
 				.withThrowableThat()
 				.withCauseInstanceOf(TransportException.class)
-				.withMessageContaining("The server closed the stream of events")
+				.withMessageContaining("The server closed the event stream")
 				.satisfies((ex) -> assertThat(((TransportException) ex.getCause()).isPossiblyProcessed()).isTrue());
 		}
-		assertThat(client.death()).hasMessage("The server closed the stream of events");
+		assertThat(client.death()).hasMessage("The server closed the event stream");
 		assertThat(client.failure("3", "echo")).hasFieldOrPropertyWithValue("possiblyProcessed", false);
 		assertThat(this.server.requests("echo")).isEmpty();
 		assertThat(this.server.requests("GET")).hasSize(1);
@@ -362,8 +362,8 @@ class SseTransportTests {
 		broken.complete(null);
 		assertThat(call).failsWithin(LIMIT)
 			.withThrowableThat()
-			.withMessageContaining("The server's stream of events broke: ");
-		assertThat(client.death()).hasMessageStartingWith("The server's stream of events broke: ");
+			.withMessageContaining("The server's event stream broke: ");
+		assertThat(client.death()).hasMessageStartingWith("The server's event stream broke: ");
 	}
 
 	@Test
@@ -372,7 +372,7 @@ class SseTransportTests {
 		HttpTransportClient client = HttpTransportClient
 			.sse(this.server.sseUrl(), (definition) -> definition.sseReadTimeout(Duration.ofSeconds(1)))
 			.initialize();
-		assertThat(client.death()).hasMessage("The server's stream of events was silent for more than 1000 ms");
+		assertThat(client.death()).hasMessage("The server's event stream was silent for more than 1000 ms");
 	}
 
 	@Test
@@ -426,7 +426,7 @@ class SseTransportTests {
 		this.server.on("initialize", McpTestReply.status(404).body("text/plain", "nobody"));
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).connect();
 		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
-			String summary = "The endpoint named by the server's stream of events answered HTTP 404 Not Found";
+			String summary = "The endpoint that the server's event stream names responded with HTTP 404 Not Found";
 			assertThat(ex).hasMessage(summary + ": nobody").hasFieldOrPropertyWithValue("summary", summary);
 			assertThat(ex.getNextStep()).contains("including the path");
 		});

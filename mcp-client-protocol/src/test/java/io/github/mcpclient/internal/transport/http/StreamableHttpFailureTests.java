@@ -58,7 +58,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StreamableHttpFailureTests {
 
-	private static final String MUST_ANSWER = "It must answer requests with JSON or an event stream: check its log.";
+	private static final String MUST_ANSWER = "It must respond to requests with JSON or an event stream: "
+			+ "check its log.";
 
 	private static final String CHECK_URL = "Check that mcp.servers.test.url is an MCP endpoint.";
 
@@ -142,22 +143,22 @@ class StreamableHttpFailureTests {
 				Arguments.of(418, none, "teapot", "HTTP 418: teapot", null, true),
 				Arguments.of(429, Map.of("Retry-After", "7"), "slow down",
 						"HTTP 429 Too Many Requests, retry after 7 s: slow down",
-						"Send fewer requests, or ask those who run the server for a higher limit.", false),
+						"Send fewer requests, or request a higher limit from the server's operators.", false),
 				Arguments.of(500, none, "oops", "HTTP 500 Internal Server Error: oops", null, true),
 				Arguments.of(502, html, "<html>nginx</html>", "HTTP 502 Bad Gateway", null, true),
 				Arguments.of(503, Map.of("Retry-After", "soon"), "", "HTTP 503 Service Unavailable", null, true),
 				Arguments.of(200, html, "<html>a page</html>",
-						"The server answered with text/html instead of JSON or an event stream", CHECK_URL, true),
+						"The server responded with text/html instead of JSON or an event stream", CHECK_URL, true),
 				Arguments.of(200, Map.of("Content-Type", "application/json-seq"), "x",
-						"The server answered with application/json-seq instead of JSON or an event stream: x",
+						"The server responded with application/json-seq instead of JSON or an event stream: x",
 						CHECK_URL, true),
 				Arguments.of(200, Map.of("Content-Type", "application/json"), "",
-						"The server answered without a body (HTTP 200)", CHECK_URL, true),
-				Arguments.of(202, none, "", "The server accepted the request (HTTP 202), but does not answer it",
+						"The server responded without a body (HTTP 200)", CHECK_URL, true),
+				Arguments.of(202, none, "", "The server accepted the request (HTTP 202), but sent no response",
 						MUST_ANSWER, true),
 				Arguments.of(202, Map.of("Content-Type", "text/plain"), "",
-						"The server accepted the request (HTTP 202), but does not answer it", MUST_ANSWER, true),
-				Arguments.of(204, none, "", "The server answered without a body (HTTP 204)", CHECK_URL, true));
+						"The server accepted the request (HTTP 202), but sent no response", MUST_ANSWER, true),
+				Arguments.of(204, none, "", "The server responded without a body (HTTP 204)", CHECK_URL, true));
 	}
 
 	@Test
@@ -207,7 +208,7 @@ class StreamableHttpFailureTests {
 			.containsEntry("isError", true)
 			.extractingByKey("content")
 			.asString()
-			.contains("is not a well-formed result of a tool call: it is not JSON at"
+			.contains("returned a malformed tool result: it is not JSON at"
 					+ " character 0. It begins with: <html> Bad gateway!!!")
 			.hasSizeLessThan(2000);
 		assertThat(client.termination()).isNotDone();
@@ -560,8 +561,8 @@ class StreamableHttpFailureTests {
 				.hasMessage("The server redirects to http://localhost:" + other.port() + "/mcp (HTTP " + status
 						+ "), which is not followed")
 				.hasFieldOrPropertyWithValue("nextStep",
-						"Set mcp.servers.test.url to it, if that is the MCP endpoint and you trust it. A page to log in is"
-								+ " one of a gateway in front of the server, which has to let the client through.")
+						"Set mcp.servers.test.url to it, if it is the MCP endpoint and you trust it. If it is a"
+								+ " login page, configure the gateway in front of the server to allow the client.")
 				.hasFieldOrPropertyWithValue("possiblyProcessed", false)
 				.hasFieldOrPropertyWithValue("status", status);
 		}
@@ -655,7 +656,7 @@ class StreamableHttpFailureTests {
 	void aConnectionClosedWithoutAnAnswerFailsTheCallForGood() throws Exception {
 		RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::read);
 		HttpTransportClient client = HttpTransportClient.to(raw.url());
-		assertThat(client.failure("1", "echo")).hasMessage("The server closed the connection without an answer")
+		assertThat(client.failure("1", "echo")).hasMessage("The server closed the connection without a response")
 			.hasFieldOrPropertyWithValue("possiblyProcessed", true);
 		assertThat(raw.requests()).hasSize(1);
 		assertThat(client.termination()).isNotDone();
@@ -718,15 +719,15 @@ class StreamableHttpFailureTests {
 		});
 		HttpTransportClient client = HttpTransportClient.to(raw.url());
 		assertThat(client.failure("1", "echo"))
-			.hasMessage("The server closed the connection in the middle of its answer")
+			.hasMessage("The server closed the connection in the middle of its response")
 			.hasFieldOrPropertyWithValue("possiblyProcessed", true);
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			gzip     | The server sent something that is not a JSON-RPC message: it ends too early
-			br       | The server answered with a body of the content encoding br, which was not asked for
-			gzip, br | The server answered with a body of the content encoding gzip, br, which was not asked for""")
+			br       | The server responded with a body of the content encoding br, which was not requested
+			gzip, br | The server responded with a body of the content encoding gzip, br, which was not requested""")
 	void aBodyThatIsCutOffOrCompressedOtherwiseFailsTheCall(String encoding, String message) throws IOException {
 		ByteArrayOutputStream gzip = new ByteArrayOutputStream();
 		try (GZIPOutputStream body = new GZIPOutputStream(gzip)) {
@@ -756,7 +757,7 @@ class StreamableHttpFailureTests {
 			connection.awaitClose();
 		}); HttpTransportClient client = HttpTransportClient.to(raw.url())) {
 			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class)
-				.hasMessage("The server's answer is not valid HTTP")
+				.hasMessage("The server's response is not valid HTTP")
 				.hasFieldOrPropertyWithValue("nextStep", CHECK_SERVER);
 			Awaitility.await().until(() -> raw.open() == 0);
 		}

@@ -160,7 +160,7 @@ class StreamableHttpStreamTests {
 		this.server.on("work", McpTestReply.events(text));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize();
 		assertThat(client.failure("1", "work")).isInstanceOf(TransportException.class)
-			.hasMessage("The server closed the stream before it answered")
+			.hasMessage("The server closed the stream before it responded")
 			.satisfies((ex) -> assertThat(((TransportException) ex).isPossiblyProcessed()).isTrue());
 		assertThat(client.termination()).isNotDone();
 	}
@@ -176,7 +176,7 @@ class StreamableHttpStreamTests {
 		});
 		HttpTransportClient client = HttpTransportClient.to(raw.url());
 		assertThat(client.failure("1", "work")).isInstanceOf(TransportException.class)
-			.hasMessageStartingWith("The stream broke before the server answered: ");
+			.hasMessageStartingWith("The stream broke before the server responded: ");
 		assertThat(client.termination()).isNotDone();
 	}
 
@@ -241,7 +241,7 @@ class StreamableHttpStreamTests {
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		assertThat(client.failure("1", "work")).isInstanceOf(TransportException.class)
 			.hasMessage(
-					"The server closed the stream before it answered, and does not resume it (HTTP " + status + ")");
+					"The server closed the stream before it responded, and does not resume it (HTTP " + status + ")");
 		assertThat(client.termination()).isNotDone();
 	}
 

@@ -128,7 +128,7 @@ class StreamableHttpTransportTests {
 		this.server.on("initialize", McpTestReply.standard().withHeader("Mcp-Session-Id", sessionId));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url());
 		assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
-			.hasMessage("The server's session id of " + sessionId.length() + " characters cannot be used: at most"
+			.hasMessage("The server's session ID of " + sessionId.length() + " characters cannot be used: at most"
 					+ " 4096 are allowed, all of them visible ASCII");
 		assertThat(client.messages()).isEmpty();
 	}
@@ -286,7 +286,7 @@ class StreamableHttpTransportTests {
 						.connectTimeout(LIMIT))
 			.initialize();
 		assertThat(HttpTransportClient.failure(client.notify("note"))).isInstanceOf(TransportException.class)
-			.hasMessage("The server did not answer in time");
+			.hasMessage("The server did not respond in time");
 		assertThat(client.termination()).isNotDone();
 	}
 

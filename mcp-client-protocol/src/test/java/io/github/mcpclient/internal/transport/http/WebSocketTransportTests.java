@@ -348,7 +348,7 @@ class WebSocketTransportTests {
 			1008 | no t0ken | The server closed the connection: 1008 Policy violation (no ******)
 			1011 | ''       | The server closed the connection: 1011 Internal server error
 			4711 | mine     | The server closed the connection: 4711 (mine)
-			0    | ''       | The server closed the connection without saying why
+			0    | ''       | The server closed the connection without a reason
 			""")
 	@Fault(FaultKind.CLOSED)
 	void aCloseInMidCallFailsItWithTheReason(int code, String reason, String message) throws IOException {
@@ -373,7 +373,7 @@ class WebSocketTransportTests {
 			.afterMessage((connection) -> connection.frame(RawWebSocketServer.CLOSE, true, new byte[0]));
 		connect(server);
 		send();
-		assertThat(reason()).hasMessage("The server closed the connection without saying why");
+		assertThat(reason()).hasMessage("The server closed the connection without a reason");
 	}
 
 	@Test
@@ -385,7 +385,7 @@ class WebSocketTransportTests {
 		});
 		connect(server,
 				(builder) -> builder.keepAliveInterval(Duration.ofMillis(100)).requestTimeout(Duration.ofMillis(300)));
-		assertThat(reason()).hasMessageMatching("The server has not answered a ping.* for \\d+ ms");
+		assertThat(reason()).hasMessageMatching("The server has not responded to a ping.* for \\d+ ms");
 	}
 
 	@Test
@@ -418,7 +418,7 @@ class WebSocketTransportTests {
 		});
 		connect(server);
 		send();
-		assertThat(reason()).message().startsWith("The server does not keep to the WebSocket protocol: ");
+		assertThat(reason()).message().startsWith("The server violates the WebSocket protocol: ");
 		assertThat(output).doesNotContain("\tat ");
 	}
 
@@ -427,8 +427,8 @@ class WebSocketTransportTests {
 			textBlock = """
 					401 Unauthorized | 401 | HTTP 401 Unauthorized (Bearer): no such ****** | Set the credentials in mcp.servers.test.headers, or correct them.
 					404 Not Found    | 404 | HTTP 404 Not Found (Bearer): no such ******            | Check that mcp.servers.test.url is an MCP endpoint.
-					200 OK           | 200 | The server answered the WebSocket handshake with HTTP 200 | Check that mcp.servers.test.url is a WebSocket endpoint of MCP.
-					302 Found        | 302 | The server redirects to http://localhost:1/ (HTTP 302), which is not followed | Set mcp.servers.test.url to it, if that is the MCP endpoint and you trust it. A page to log in is one of a gateway in front of the server, which has to let the client through.
+					200 OK           | 200 | The server refused the WebSocket handshake with HTTP 200 | Check that mcp.servers.test.url is a WebSocket endpoint of MCP.
+					302 Found        | 302 | The server redirects to http://localhost:1/ (HTTP 302), which is not followed | Set mcp.servers.test.url to it, if it is the MCP endpoint and you trust it. If it is a login page, configure the gateway in front of the server to allow the client.
 					""")
 	@Fault(FaultKind.HANDSHAKE)
 	void aHandshakeThatIsRefused(String status, int code, String message, String nextStep, CapturedOutput output)
@@ -459,8 +459,8 @@ class WebSocketTransportTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					''                                        | The server does not keep to the WebSocket protocol: it does not speak the subprotocol mcp
-					Sec-WebSocket-Protocol: graphql           | The server does not keep to the WebSocket protocol: it does not speak the subprotocol mcp
+					''                                        | The server violates the WebSocket protocol: it does not support the subprotocol mcp
+					Sec-WebSocket-Protocol: graphql           | The server violates the WebSocket protocol: it does not support the subprotocol mcp
 					""")
 	@Fault(FaultKind.HANDSHAKE)
 	void anotherSubprotocolIsRefused(String header, String message, CapturedOutput output) throws IOException {
@@ -485,15 +485,15 @@ class WebSocketTransportTests {
 					+ "Sec-WebSocket-Protocol: mcp\r\nSec-WebSocket-Accept: " + accept + "\r\n\r\n");
 			connection.awaitClose();
 		});
-		assertThat(refused(server)).hasMessage("The server does not keep to the WebSocket protocol: " + problem);
+		assertThat(refused(server)).hasMessage("The server violates the WebSocket protocol: " + problem);
 		assertThat(output).doesNotContain("\tat ");
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			''               | No WebSocket handshake within 300 ms
-			close            | The server closed the connection without an answer
-			no HTTP\\r\\n\\r\\n  | The server's answer is not valid HTTP
+			close            | The server closed the connection without a response
+			no HTTP\\r\\n\\r\\n  | The server's response is not valid HTTP
 			""")
 	@Fault(FaultKind.HANDSHAKE)
 	void aHandshakeThatIsNotAnswered(String answer, String message, CapturedOutput output) throws IOException {

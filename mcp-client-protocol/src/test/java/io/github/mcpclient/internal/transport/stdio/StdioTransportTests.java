@@ -285,9 +285,9 @@ class StdioTransportTests {
 		StdioTransport transport = connect(sh("echo 'no API key'; echo 'cannot work' >&2; echo so >&2; exit 3"));
 		TransportException failure = failure(transport);
 		assertThat(failure)
-			.hasMessage("The process exited with code 3 before it answered: last lines of stderr: cannot work | so");
+			.hasMessage("The process exited with code 3 before it responded: last lines of stderr: cannot work | so");
 		assertThat(failure.getNextStep()).contains("mcp.servers.child.command");
-		assertThat(failure.getSummary()).isEqualTo("The process exited with code 3 before it answered");
+		assertThat(failure.getSummary()).isEqualTo("The process exited with code 3 before it responded");
 		assertThat(transport.stderr()).containsExactly("cannot work", "so");
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> send(transport, request("1")))
 			.withMessageStartingWith("The process exited with code 3")
@@ -303,7 +303,7 @@ class StdioTransportTests {
 		StdioTransport transport = connect(sh("cat >&2 <<'END'\n" + stderr + "\nEND\nexit 1"));
 		StepVerifier.create(transport.termination())
 			.expectErrorSatisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
-				.isEqualTo("What npx has installed is incomplete: delete the folder _npx/5b7b3d0e in npm's cache "
+				.isEqualTo("The installation of npx is incomplete: delete the folder _npx/5b7b3d0e in npm's cache "
 						+ "(see: npm config get cache), and it will be installed again."))
 			.verify(LIMIT);
 	}
@@ -313,14 +313,14 @@ class StdioTransportTests {
 			"at run (/root/.npm/_npx/5b7b3d0e/node_modules/a.js): no API key" })
 	void otherFailuresAreNotThoseOfTheCache(String stderr) {
 		StdioTransport transport = connect(sh("cat >&2 <<'END'\n" + stderr + "\nEND\nexit 1"));
-		assertThat(failure(transport).getNextStep()).startsWith("Run the command by hand");
+		assertThat(failure(transport).getNextStep()).startsWith("Run the command manually");
 	}
 
 	@Test
 	void tellsLastLinesOfStdoutWhereThereIsNothingElse() {
 		StdioTransport transport = connect(sh("echo 'Port 80 is in use'; exit 1"));
 		assertThat(failure(transport))
-			.hasMessage("The process exited with code 1 before it answered: last lines of stdout: Port 80 is in use");
+			.hasMessage("The process exited with code 1 before it responded: last lines of stdout: Port 80 is in use");
 	}
 
 	@Test
@@ -330,7 +330,7 @@ class StdioTransportTests {
 		Mono<Void> termination = transport.termination();
 		begin(transport.sendMessage(request("1")));
 		StepVerifier.create(termination).expectErrorSatisfies((ex) -> {
-			assertThat(ex).hasMessage("The process echoes what it is sent, so it is not an MCP server");
+			assertThat(ex).hasMessage("The process echoes each message, so it is not an MCP server");
 			assertThat(((TransportException) ex).getNextStep()).contains("mcp.servers.child.command");
 		}).verify(LIMIT);
 		assertThat(this.received).isEmpty();
@@ -361,7 +361,7 @@ class StdioTransportTests {
 		Mono<Void> end = transport.termination().cache();
 		sendToOneThatExits(transport);
 		StepVerifier.create(end)
-			.expectErrorMessage("The process exited with code 137 (killed) before it answered")
+			.expectErrorMessage("The process exited with code 137 (killed) before it responded")
 			.verify(LIMIT);
 	}
 
@@ -370,7 +370,7 @@ class StdioTransportTests {
 	void noticesExitThoughAnotherProcessHoldsTheStreams() {
 		StdioTransport transport = connect(sh("sleep 100 & echo $! >&2; read line; exit 4"));
 		sendToOneThatExits(transport);
-		assertThat(failure(transport)).hasMessageStartingWith("The process exited with code 4 before it answered");
+		assertThat(failure(transport)).hasMessageStartingWith("The process exited with code 4 before it responded");
 		// which is nobody's child any more
 		awaitEnd(processNamedOnStderr(transport));
 	}
@@ -379,7 +379,7 @@ class StdioTransportTests {
 	void killsProcessThatClosedItsStdout() {
 		StdioTransport transport = connect(sh("echo why >&2; exec >&-; sleep 100"));
 		assertThat(failure(transport))
-			.hasMessage("The process closed its stdout before it answered: last lines of stderr: why");
+			.hasMessage("The process closed its stdout before it responded: last lines of stderr: why");
 		awaitNoProcess();
 	}
 
@@ -389,7 +389,7 @@ class StdioTransportTests {
 		Awaitility.await().until(() -> !transport.stderr().isEmpty());
 		assertThat(transport.hasEnded()).isFalse();
 		StepVerifier.create(transport.sendMessage(request("1"))).expectErrorSatisfies((ex) -> {
-			assertThat(ex).hasMessageStartingWith("The process closed its stdin before it answered");
+			assertThat(ex).hasMessageStartingWith("The process closed its stdin before it responded");
 			assertThat(transport.hasEnded()).isTrue();
 			assertThat(((TransportException) ex).isPossiblyProcessed()).isTrue();
 		}).verify(LIMIT);

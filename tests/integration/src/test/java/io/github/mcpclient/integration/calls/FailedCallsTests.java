@@ -99,7 +99,7 @@ class FailedCallsTests {
 		ILoggingEvent line = onlyLine();
 		assertThat(line.getFormattedMessage()).startsWith("The call of MCP tool 'a_read' failed: MCP server 'a' ");
 		assertLine(line, Level.WARN, "a", "a_read", null, "McpProtocolException");
-		assertForModel(result, "MCP tool 'a_read' answered with error -32602: no path");
+		assertForModel(result, "MCP tool 'a_read' responded with error -32602: no path");
 		assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool("a_read").callAsync(Map.of()).block());
 		assertThat(this.log.events()).hasSize(2);
 	}
@@ -131,8 +131,8 @@ class FailedCallsTests {
 		ILoggingEvent line = onlyLine();
 		assertThat(line.getFormattedMessage()).contains("within 200 ms", "mcp.servers.a.request-timeout");
 		assertLine(line, Level.WARN, "a", "a_read", null, "McpRequestTimeoutException");
-		assertForModel(result, "MCP tool 'a_read' did not answer in time. It may have been executed all the same: "
-				+ "check that before you try again.");
+		assertForModel(result, "MCP tool 'a_read' did not respond in time. It may have been executed: "
+				+ "check before you try again.");
 	}
 
 	@Test
@@ -142,7 +142,7 @@ class FailedCallsTests {
 			.result(Map.of("content", List.of(Map.of("type", "text", "text", "x".repeat(20_000))))));
 		McpToolResult result = execute("a_read");
 		assertLine(onlyLine(), Level.WARN, "a", "a_read", null, "McpResultTooLargeException");
-		assertForModel(result, "MCP tool 'a_read' returned a result that is too large. Ask it for less.");
+		assertForModel(result, "MCP tool 'a_read' returned a result that is too large. Request less.");
 	}
 
 	@Test

@@ -46,7 +46,7 @@ class ResultLimitTests {
 			.getBean(McpToolExecutor.class)
 			.execute("a_echo", Map.of("size", 9 * 1024));
 		assertThat(result.isError()).isTrue();
-		assertThat(result.text()).isEqualTo("MCP tool 'a_echo' returned a result that is too large. Ask it for less.");
+		assertThat(result.text()).isEqualTo("MCP tool 'a_echo' returned a result that is too large. Request less.");
 		assertThat(application.text("a_echo", Map.of("size", 1))).isEqualTo("x");
 		assertThat(server.status().state()).isEqualTo(McpServerState.READY);
 		assertThat(peer.requests("initialize")).hasSize(1);

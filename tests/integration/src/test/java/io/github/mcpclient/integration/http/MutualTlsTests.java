@@ -83,8 +83,8 @@ class MutualTlsTests {
 		Awaitility.await().until(() -> application.state("secure"), McpServerState.UNAVAILABLE::equals);
 		assertThat(application.registry().server("secure").status().lastError())
 			.startsWith("TLS handshake failed: Received fatal alert: ")
-			.endsWith("The server asks for a certificate: set mcp.servers.secure.ssl.bundle to a bundle with a key "
-					+ "that it accepts.");
+			.endsWith("The server requires a client certificate: set mcp.servers.secure.ssl.bundle to a bundle with a"
+					+ " key that it accepts.");
 		assertThat(this.clients).isEmpty();
 	}
 

@@ -75,7 +75,7 @@ class SseTests {
 		await().until(() -> application.state("every") == McpServerState.UNAVAILABLE);
 		// in words, whichever of its connections was the first to break
 		assertThat(application.registry().server("every").status().lastError())
-			.containsAnyOf("The server's stream of events broke: ", "The connection broke: ",
+			.containsAnyOf("The server's event stream broke: ", "The connection broke: ",
 					"The server closed the connection", "Connection refused")
 			.doesNotContain("(..)");
 	}
@@ -86,7 +86,7 @@ class SseTests {
 		ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + server.url() + "/wrong",
 				"mcp.servers.a.reconnect.enabled=false");
 		assertThat(application.registry().server("a").status().lastError())
-			.isEqualTo("The server speaks neither streamable HTTP (HTTP 404 Not Found) nor the older SSE"
+			.isEqualTo("The server supports neither streamable HTTP (HTTP 404 Not Found) nor SSE"
 					+ " (HTTP 404 Not Found). Check that mcp.servers.a.url is an MCP endpoint.");
 	}
 

@@ -135,7 +135,7 @@ class SmallHeapTests {
 			return tool.callAsync(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(60)))
 				.map((result) -> result.text().length())
 				.onErrorResume(McpException.class, (failure) -> {
-					boolean clear = failure.getMessage().contains("takes more memory than there is for it");
+					boolean clear = failure.getMessage().contains("take more memory than is available");
 					System.out.println((clear ? "CLEAR " : "BAD ") + failure.getMessage());
 					return Mono.just(0);
 				});

@@ -74,7 +74,7 @@ class ResourceToolsTests {
 			assertThat(read.get(4)).isEqualTo("Error: '" + TEMPLATE
 					+ "' is a template: read_resource needs the argument " + "'arguments' with values of resourceId");
 			assertThat(read.get(5)).startsWith("Error: read_resource needs the argument 'uri'");
-			assertThat(read.get(6)).startsWith("Error: MCP tool '" + name + "_read_resource' answered with error -32");
+			assertThat(read.get(6)).startsWith("Error: MCP tool '" + name + "_read_resource' responded with error -32");
 			assertThat(read.get(7)).isEqualTo("Error: With these values, the uri would have more than 8192 characters");
 			assertThat(application.manager().server(name).recentCalls()).extracting(RecentCall::tool)
 				.containsOnly(name + "_list_resources", name + "_read_resource");
@@ -136,7 +136,7 @@ class ResourceToolsTests {
 				"mcp.servers.few.resources.as-tools=true", "mcp.servers.few.url=" + server.url());
 		String first = application.text("a_list_resources", Map.of());
 		assertThat(first.lines()).hasSize(101).allMatch((line) -> line.length() < 600);
-		assertThat(first).startsWith("Resources 1 to 100 of 2,000 (go on with offset 100):\n- x:0 | a - x:evil0 | ddd")
+		assertThat(first).startsWith("Resources 1 to 100 of 2,000 (continue with offset 100):\n- x:0 | a - x:evil0 | d")
 			.doesNotContainPattern("[\\p{Cf}\\p{Cc}&&[^\n]]");
 		assertThat(application.text("a_list_resources", Map.of("offset", 1900)))
 			.startsWith("Resources 1,901 to 2,000 of 2,000:\n")

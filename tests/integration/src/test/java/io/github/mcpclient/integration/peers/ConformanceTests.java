@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,13 +29,13 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The official conformance suite, with all scenarios for clients of two revisions, and
- * {@code docs/conformance.md}, which has the results. Writes the table of that page with
- * the system property {@code conformance.write}.
+ * The official conformance suite, with all scenarios for clients of two protocol
+ * versions, and {@code docs/interoperability.md}, which has the results. Writes the table
+ * of that page with the system property {@code conformance.write}.
  */
 class ConformanceTests {
 
-	private static final Path PAGE = ProjectFiles.of("docs/conformance.md");
+	private static final Path PAGE = ProjectFiles.of("docs/interoperability.md");
 
 	private static final Pattern TABLE = Pattern.compile("(?m)^\\| scenario \\|.*\\n.*\\n((\\|.*\\n)*)");
 
@@ -43,7 +44,7 @@ class ConformanceTests {
 			"auth/iss-supported-missing", "auth/iss-wrong-issuer", "auth/iss-unexpected", "auth/iss-normalized",
 			"auth/metadata-issuer-mismatch");
 
-	// the columns of the table: a revision, and the way of running its scenarios
+	// the columns of the table: a protocol version, and the way of running its scenarios
 	private static final List<String> RUNS = List.of("2025-11-25-alone", "2025-11-25-users", "2026-07-28-alone",
 			"2026-07-28-users");
 
@@ -114,11 +115,14 @@ class ConformanceTests {
 
 	@TestFactory
 	Stream<DynamicTest> scenariosThatThePageSaysPass() throws IOException {
-		return Pattern.compile("(?m)^\\| `(\\S+)` \\| (.*) \\|$")
-			.matcher(Files.readString(PAGE))
+		Matcher table = TABLE.matcher(Files.readString(PAGE));
+		assertThat(table.find()).isTrue();
+		return Pattern.compile("(?m)^\\| `(.*)` \\| (.*) \\|$")
+			.matcher(table.group(1))
 			.results()
-			.map((row) -> DynamicTest.dynamicTest(row.group(1),
-					() -> passed(row.group(1), row.group(2).split(" ?\\| ?"))));
+			.flatMap((row) -> Stream.of(row.group(1).split("`, `"))
+				.map((scenario) -> DynamicTest.dynamicTest(scenario,
+						() -> passed(scenario, row.group(2).split(" ?\\| ?")))));
 	}
 
 	private static void passed(String scenario, String[] marks) {
@@ -138,17 +142,21 @@ class ConformanceTests {
 		String page = Files.readString(PAGE);
 		Matcher table = TABLE.matcher(page);
 		assertThat(table.find()).isTrue();
-		String current = page.substring(0, table.start(1)) + results.entrySet()
+		// by marks, the scenarios that have them
+		Map<String, List<String>> rows = new LinkedHashMap<>();
+		results.forEach((scenario, runs) -> rows
+			.computeIfAbsent(RUNS.stream().map((run) -> mark(runs.get(run))).collect(Collectors.joining(" | ")),
+					(marks) -> new ArrayList<>())
+			.add("`" + scenario + "`"));
+		String current = page.substring(0, table.start(1)) + rows.entrySet()
 			.stream()
-			.map((result) -> "| `" + result.getKey() + "` | "
-					+ RUNS.stream().map((run) -> mark(result.getValue().get(run))).collect(Collectors.joining(" | "))
-					+ " |\n")
+			.map((row) -> "| " + String.join(", ", row.getValue()) + " | " + row.getKey() + " |\n")
 			.collect(Collectors.joining()) + page.substring(table.end(1));
 		if (Boolean.getBoolean("conformance.write")) {
 			Files.writeString(PAGE, current);
 		}
 		else {
-			assertThat(page).as("docs/conformance.md, which -Dconformance.write=true writes: %s", results)
+			assertThat(page).as("docs/interoperability.md, which -Dconformance.write=true writes: %s", results)
 				.isEqualTo(current);
 		}
 	}

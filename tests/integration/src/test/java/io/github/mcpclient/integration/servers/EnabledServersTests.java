@@ -197,7 +197,7 @@ class EnabledServersTests {
 			.withMessageContaining("tools.filter")
 			.withMessageContaining("request-timeout: The duration must be longer than zero.");
 		assertThatIllegalArgumentException().isThrownBy(() -> manager.enable("none"))
-			.withMessageContaining("There is neither a url");
+			.withMessageContaining("Neither 'url'");
 		assertThat(application.state("off")).isEqualTo(McpServerState.DISABLED);
 		assertThat(this.one.requests("initialize")).hasSize(1);
 		manager.replaceAsync(McpServerDefinition.http("off", URI.create(this.two.url())).enabled(false).build())

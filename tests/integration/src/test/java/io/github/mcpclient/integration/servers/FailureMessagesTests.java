@@ -131,22 +131,22 @@ class FailureMessagesTests {
 	static List<Failure> failures() {
 		return List.of(
 				new Failure("cat", "/bin/cat",
-						"The process echoes what it is sent, so it is not an MCP server. Run the command by hand, and"
+						"The process echoes each message, so it is not an MCP server. Run the command manually, and"
 								+ " check mcp.servers.cat.command, args and env."),
 				new Failure("missing", "no-such-command --token ******",
 						"Cannot start 'no-such-command': no such executable on the PATH (" + path()
 								+ "). Install it, or set mcp.servers.missing.command to its full path."),
 				new Failure("exits", "/bin/sh -c echo cannot read settings >&2; echo giving up >&2; exit 3",
-						"The process exited with code 3 before it answered: last lines of stderr: cannot read settings"
-								+ " | giving up. Run the command by hand, and check mcp.servers.exits.command, args"
+						"The process exited with code 3 before it responded: last lines of stderr: cannot read settings"
+								+ " | giving up. Run the command manually, and check mcp.servers.exits.command, args"
 								+ " and env."),
 				new Failure("html", "http://localhost:" + html.port() + "/html",
-						"The server answered with text/html instead of JSON or an event stream."
+						"The server responded with text/html instead of JSON or an event stream."
 								+ " Check that mcp.servers.html.url is an MCP endpoint."),
 				new Failure("future", "http://localhost:" + html.port() + "/future",
-						"The server speaks protocol revision 2099-01-01, this client 2024-11-05, 2025-03-26, 2025-06-18,"
-								+ " 2025-11-25, 2026-07-28. Use versions of the server and of this client that have a"
-								+ " revision in common."),
+						"The server supports protocol version 2099-01-01, the client supports 2024-11-05, 2025-03-26,"
+								+ " 2025-06-18, 2025-11-25, 2026-07-28. Use versions of the server and the client that"
+								+ " share a protocol version."),
 				new Failure("private", "http://localhost:" + html.port() + "/private?key=******",
 						"HTTP 401 Unauthorized (Bearer, invalid_token)."
 								+ " Set mcp.servers.private.auth.bearer.token."),
@@ -154,7 +154,7 @@ class FailureMessagesTests {
 						"Connection refused: localhost/127.0.0.1:" + REFUSING_PORT
 								+ ". Check that the server is running and that mcp.servers.refusing.url is right."),
 				new Failure("silent", "http://localhost:" + silent.getLocalPort() + "/mcp",
-						"No answer to initialize within 1000 ms. Check that http://localhost:" + silent.getLocalPort()
+						"No response to initialize within 1000 ms. Check that http://localhost:" + silent.getLocalPort()
 								+ "/mcp is an MCP server, or raise mcp.servers.silent.initialization-timeout."));
 	}
 

@@ -65,7 +65,7 @@ class ImportedServersTests {
 				"The MCP servers of 'optional:mcp:" + file + "' cannot be imported:", "",
 				"    File: file [" + file + "], line 3, column 47",
 				"    Reason: This is not JSON: names and strings are in double quotation marks, and commas between values.",
-				"", "Action:", "", "Correct the file, or remove it from 'spring.config.import'.");
+				"", "Action:", "", "Update the file, or remove it from 'spring.config.import'.");
 		assertThat(output).doesNotContain("s3cr3t");
 	}
 
@@ -94,7 +94,7 @@ class ImportedServersTests {
 		}
 		String log = output.toString();
 		assertThat(log).contains("MCP server 'off' of file [" + file + "] (line 1): Not used: hue")
-			.contains("MCP server 'none' of file [" + file + "] (line 2): It is not an object, and left out.")
+			.contains("MCP server 'none' of file [" + file + "] (line 2): It is ignored, since it is not an object.")
 			.contains("Not used of file [" + file + "]: numStartups")
 			.doesNotContain("s3cr3t");
 	}

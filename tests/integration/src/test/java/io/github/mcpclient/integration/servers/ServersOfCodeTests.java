@@ -65,7 +65,7 @@ class ServersOfCodeTests {
 					() -> start(Servers.class, "mcp.servers.BEAN.url=" + SERVER.url(), "mcp.servers.source1.command=x")
 						.close())
 			.withStackTraceContaining(InvalidMcpConfigurationException.class.getName());
-		assertThat(output).contains("The configuration of the MCP servers has 2 mistakes:",
+		assertThat(output).contains("Invalid MCP server configuration (2 errors):",
 				"Property: McpServerDefinition 'bean' of a bean",
 				"Reason: There is also 'BEAN', which is the same name: case, '-', '_' and '.' do not count.",
 				"Property: McpServerDefinition 'source-1' of a bean");

@@ -90,8 +90,8 @@ class NamedToolsTests {
 	@ValueSource(classes = { ListOfTools.class, MapOfTools.class, ArrayOfTools.class })
 	void aCollectionOfToolsIsWarnedOfOnce(Class<?> injecting, CapturedOutput output) {
 		start(injecting, "mcp.servers.a.url=" + this.server.url());
-		assertThat(output).containsOnlyOnce("injects all beans of type McpTool at once")
-			.contains(injecting.getName() + " injects all beans of type McpTool at once")
+		assertThat(output).containsOnlyOnce("injects all beans of type McpTool, but no such bean exists yet")
+			.contains(injecting.getName() + " injects all beans of type McpTool, but no such bean exists yet")
 			.contains("ObjectProvider<McpTool>")
 			.contains("McpToolCatalog");
 	}

@@ -207,7 +207,7 @@ class PinnedToolsTests {
 			}
 			assertThat(log.lines(Level.WARN)).singleElement()
 				.asString()
-				.startsWith("Tools of MCP server 'a' are withheld, since their definitions are not the approved ones: "
+				.startsWith("Tools of MCP server 'a' are withheld, since their definitions are not approved: "
 						+ "'send' (description)");
 			Listener listener = application.context().getBean(Listener.class);
 			await().until(() -> listener.events.size() == 1);

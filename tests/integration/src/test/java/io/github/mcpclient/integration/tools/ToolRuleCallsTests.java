@@ -177,7 +177,7 @@ class ToolRuleCallsTests {
 			approvals.decision = (tool, request) -> tool.originalName().equals("slow") ? hanging.get()
 					: Mono.just(Decision.approve());
 			assertThat(application.tools().get("a_slow").call(Map.of()).text()).isEqualTo(
-					"MCP tool 'a_slow' was not executed: it was not approved, since nobody decided about the call in time");
+					"MCP tool 'a_slow' was not executed: it was not approved, since there was no decision in time");
 			assertThat(application.tools().get("a_slow").callAsync(Map.of()).block(LIMIT).isError()).isTrue();
 			assertThat(application.tools().get("a_delete").call(Map.of()).isError()).isFalse();
 		}

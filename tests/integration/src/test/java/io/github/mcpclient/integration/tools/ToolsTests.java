@@ -71,7 +71,7 @@ class ToolsTests {
 		this.server.on("tools/list", (request) -> McpTestReply.result(Map.of("tools", 5)));
 		ManagedMcpServer server = this.application.manager().server("a");
 		assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> server.refresh())
-			.withMessageContaining("The server's answer to tools/list has no list of tools");
+			.withMessageContaining("The server's response to tools/list has no list of tools");
 		assertThat(server.status().state()).isEqualTo(McpServerState.READY);
 		assertThat(names()).containsExactly("a_search", "a_users", "a_write");
 	}

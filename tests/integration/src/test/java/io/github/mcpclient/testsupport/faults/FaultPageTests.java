@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -94,7 +93,7 @@ class FaultPageTests {
 	@Test
 	void pageHasTheProofs() throws IOException {
 		String page = Files.readString(PAGE);
-		String current = withTable(withTable(page, "| | fault |", matrix()), "| | test |", tests());
+		String current = withTable(withTable(page, "| | fault |", matrix()), "| | tests |", tests());
 		if (Boolean.getBoolean("faults.write")) {
 			Files.writeString(PAGE, current);
 		}
@@ -119,13 +118,13 @@ class FaultPageTests {
 	}
 
 	private static Stream<String> tests() {
-		return proofs.stream()
-			.sorted(Comparator.comparing(Proof::kind).thenComparing(Proof::test))
-			.map((proof) -> String.join(" | ",
-					List.of(number(proof.kind()), "`" + proof.test() + "`",
-							proof.over().stream().map(Transport::title).collect(Collectors.joining(", ")),
-							(proof.survival() != null) ? proof.survival().within() + " s" : "",
-							(proof.survival() != null) ? Integer.toString(proof.survival().cycles()) : "")));
+		return Stream.of(FaultKind.values())
+			.map((kind) -> number(kind) + " | "
+					+ proofs.stream()
+						.filter((proof) -> proof.kind() == kind)
+						.sorted(Comparator.comparing(Proof::test))
+						.map(Proof::title)
+						.collect(Collectors.joining(", ")));
 	}
 
 	private static String number(FaultKind kind) {
@@ -141,6 +140,11 @@ class FaultPageTests {
 
 		String key() {
 			return this.kind + this.test;
+		}
+
+		String title() {
+			return "`" + this.test + "`" + ((this.survival != null)
+					? " (" + this.survival.within() + " s, " + this.survival.cycles() + ")" : "");
 		}
 
 		Proof and(Proof other) {

@@ -180,12 +180,12 @@ class SpringAiAgentTests {
 		ChatClient chatClient = context.getBean(ChatClient.Builder.class).build();
 		assertThat(mcpTools.select("late_*").instructions()).isEmpty();
 		model.says("Noon.");
-		String answer = chatClient.prompt()
+		String content = chatClient.prompt()
 			.system((system) -> system.text("You are a librarian. {servers}").param("servers", mcpTools.instructions()))
 			.user("What is the time?")
 			.call()
 			.content();
-		assertThat(answer).isEqualTo("Noon.");
+		assertThat(content).isEqualTo("Noon.");
 		assertThat(model.systemText()).isEqualTo("You are a librarian. " + mcpTools.instructions())
 			.contains("# MCP server everything\n\n> ");
 	}
@@ -198,8 +198,8 @@ class SpringAiAgentTests {
 			.isThrownBy(() -> chatClient.prompt("hello").tools(new LocalTools(), mcpTools).call().content());
 		model.calls("everything_echo", "{}").says("It is local.");
 		LocalTools local = new LocalTools();
-		String answer = chatClient.prompt("What is the time?").tools(local, mcpTools.besides(local)).call().content();
-		assertThat(answer).isEqualTo("It is local.");
+		String content = chatClient.prompt("What is the time?").tools(local, mcpTools.besides(local)).call().content();
+		assertThat(content).isEqualTo("It is local.");
 		assertThat(model.tools(0)).containsOnlyOnce("everything_echo").contains("everything_get-sum");
 		assertThat(model.toolAnswer()).isEqualTo("\"local\"");
 	}
