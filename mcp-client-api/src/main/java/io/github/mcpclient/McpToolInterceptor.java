@@ -72,7 +72,7 @@ public interface McpToolInterceptor {
 	 * {@linkplain McpToolRequest#context() context}
 	 * @param failure the exception that the caller gets
 	 */
-	default void missed(String toolName, McpToolRequest request, Throwable failure) {
+	default void onUnresolvedTool(String toolName, McpToolRequest request, Throwable failure) {
 	}
 
 	/**

@@ -86,7 +86,7 @@ final class MetaTool extends RoutedTool {
 				throw ex;
 			}
 			String wanted = String.valueOf(request.arguments().getOrDefault("name", name()));
-			this.tools.shared().missed(wanted, inner, ex);
+			this.tools.shared().notifyUnresolved(wanted, inner, ex);
 			return answer.apply(McpToolResult.error(name(), ModelText.failure(wanted, ex)));
 		}
 		return call.apply(tool, inner);

@@ -46,7 +46,7 @@ record ToolExecutor(DefaultModelTools tools) implements McpToolExecutor {
 			McpServerStatus server = (ex instanceof McpServerUnavailableException away) ? away.getStatus()
 					: (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
 			this.tools.shared().log(name, Optional.ofNullable(server), ex);
-			this.tools.shared().missed(name, request, ex);
+			this.tools.shared().notifyUnresolved(name, request, ex);
 			return McpToolResult.error(name, ModelText.failure(name, ex));
 		}
 		return execute(tool, request);

@@ -44,7 +44,7 @@ class McpAgentsTests {
 	@Test
 	void interceptorsHearOfACallThatAModelMakesUpWithItsArguments() {
 		McpTestServer server = closing(McpTestServer.create().tools("read", "write").start());
-		Map<String, Map<String, ?>> missed = new ConcurrentHashMap<>();
+		Map<String, Map<String, ?>> unresolved = new ConcurrentHashMap<>();
 		McpAgents agents = new McpAgents(1);
 		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
 			.server(McpServerDefinition.http("a", URI.create(server.url())).build())
@@ -57,8 +57,8 @@ class McpAgentsTests {
 				}
 
 				@Override
-				public void missed(String toolName, McpToolRequest request, Throwable failure) {
-					missed.put(toolName, request.arguments());
+				public void onUnresolvedTool(String toolName, McpToolRequest request, Throwable failure) {
+					unresolved.put(toolName, request.arguments());
 				}
 
 			})
@@ -68,7 +68,7 @@ class McpAgentsTests {
 				.execute("call_tool", Map.of("name", "made_up", "arguments", Map.of("message", "it")))
 				.isError()).isTrue();
 		}
-		assertThat(missed).isEqualTo(Map.of("made_up", Map.of("message", "it")));
+		assertThat(unresolved).isEqualTo(Map.of("made_up", Map.of("message", "it")));
 	}
 
 	@Test

@@ -47,7 +47,7 @@ final class AuditInterceptor implements McpToolInterceptor, Ordered {
 	}
 
 	@Override
-	public void missed(String toolName, McpToolRequest request, Throwable failure) {
+	public void onUnresolvedTool(String toolName, McpToolRequest request, Throwable failure) {
 		String server = (failure instanceof McpException ours) ? ours.getServerName() : null;
 		this.trail.call(server, toolName, request, request.context()).fail(failure);
 	}

@@ -67,7 +67,7 @@ final class ClientInvocations implements InvocationHandler {
 				return found.call(parameters.request(found, values));
 			}, Mono
 				.defer(() -> this.lookup.findAsync()
-					.transformDeferredContextual((found, context) -> found.doOnError(missed(context, values)))
+					.transformDeferredContextual((found, context) -> found.doOnError(notifyUnresolved(context, values)))
 					.flatMap((found) -> found.callAsync(parameters.request(found, values))))
 				.contextWrite(parameters.context(values)));
 		}
@@ -77,17 +77,17 @@ final class ClientInvocations implements InvocationHandler {
 				return this.lookup.find(context);
 			}
 			catch (RuntimeException ex) {
-				missed(context, values).accept(ex);
+				notifyUnresolved(context, values).accept(ex);
 				throw ex;
 			}
 		}
 
-		private Consumer<Throwable> missed(ContextView caller, @Nullable Object[] values) {
+		private Consumer<Throwable> notifyUnresolved(ContextView caller, @Nullable Object[] values) {
 			Context context = CallerContext.withThread(Context.of(caller));
 			return (failure) -> {
 				String name = (failure instanceof NoSuchMcpToolException ours) ? ours.getName() : this.tool.name();
-				McpToolRequest request = this.tool.parameters().missed(name, values).withContext(context);
-				this.interceptors.get().forEach((interceptor) -> interceptor.missed(name, request, failure));
+				McpToolRequest request = this.tool.parameters().unresolvedRequest(name, values).withContext(context);
+				this.interceptors.get().forEach((interceptor) -> interceptor.onUnresolvedTool(name, request, failure));
 			};
 		}
 

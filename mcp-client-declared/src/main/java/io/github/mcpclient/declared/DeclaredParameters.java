@@ -154,7 +154,7 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 	 * Make the request of a call that reaches no tool, as far as it can be made without
 	 * one.
 	 */
-	McpToolRequest missed(String toolName, @Nullable Object[] values) {
+	McpToolRequest unresolvedRequest(String toolName, @Nullable Object[] values) {
 		Object whole = (this.whole != null) ? value(Role.ARGUMENTS, Object.class, values) : named(values);
 		if (whole instanceof McpToolRequest request) {
 			return request;

@@ -189,7 +189,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 			tool = this.catalog.get(toolName);
 		}
 		catch (RuntimeException ex) {
-			this.catalog.missed(toolName, McpToolRequest.of(arguments), ex);
+			this.catalog.notifyUnresolved(toolName, McpToolRequest.of(arguments), ex);
 			throw ex;
 		}
 		return tool.call(arguments);

@@ -146,8 +146,8 @@ final class ToolCaller {
 	/**
 	 * Notify interceptors of a call that reaches no tool.
 	 */
-	void missed(String name, McpToolRequest request, Throwable failure) {
-		this.interceptors.get().forEach((interceptor) -> interceptor.missed(name, request, failure));
+	void notifyUnresolved(String name, McpToolRequest request, Throwable failure) {
+		this.interceptors.get().forEach((interceptor) -> interceptor.onUnresolvedTool(name, request, failure));
 	}
 
 	/**

@@ -106,8 +106,8 @@ public final class ToolCatalog extends LiveCatalog {
 	/**
 	 * Notify interceptors of a call that reaches no tool.
 	 */
-	public void missed(String name, McpToolRequest request, Throwable failure) {
-		caller().missed(name, request, failure);
+	public void notifyUnresolved(String name, McpToolRequest request, Throwable failure) {
+		caller().notifyUnresolved(name, request, failure);
 	}
 
 	/**

@@ -149,7 +149,7 @@ final class ToolHandle extends CalledTool {
 		return (entry != null) ? catalog().caller().call(this, entry, request) : logged(() -> {
 			ToolCaller.checkThread(this.name);
 			return found(request.context());
-		}, (failure) -> missed(request, failure)).call(request);
+		}, (failure) -> unresolved(request, failure)).call(request);
 	}
 
 	@Override
@@ -161,7 +161,7 @@ final class ToolHandle extends CalledTool {
 				.switchIfEmpty(Mono.error(() -> gone(Context.empty())))
 				.doOnError((failure) -> warnIfMissing())
 				.transformDeferredContextual(
-						(found, context) -> found.doOnError((failure) -> missed(request.withContext(context), failure)))
+						(found, context) -> found.doOnError((failure) -> unresolved(request.withContext(context), failure)))
 				.flatMap((found) -> found.callAsync(request))
 				.contextWrite(CallerContext::withThread);
 		});
@@ -179,9 +179,9 @@ final class ToolHandle extends CalledTool {
 	}
 
 	// the call reaches no tool
-	private void missed(McpToolRequest request, Throwable failure) {
+	private void unresolved(McpToolRequest request, Throwable failure) {
 		failed(failure);
-		catalog().missed(this.name, request, failure);
+		catalog().notifyUnresolved(this.name, request, failure);
 	}
 
 	/**
