@@ -18,7 +18,7 @@ public class McpRequestTimeoutException extends McpException {
 
 	private final boolean cancelled;
 
-	private final @Nullable String raise;
+	private final @Nullable String settingToRaise;
 
 	/**
 	 * Create an exception for a request that was sent, and cancelled at the server.
@@ -35,21 +35,21 @@ public class McpRequestTimeoutException extends McpException {
 	 * @param cancelled whether the request was cancelled at the server; {@code false} if
 	 * nothing was sent, or the response had already arrived
 	 * @param outcomeKnown {@code true} if nothing was sent
-	 * @param raise the setting to raise if the request needs longer, such as the name of
-	 * a property, or {@code null} for the {@code request-timeout} of the server or the
-	 * timeout of the call
+	 * @param settingToRaise the setting to raise if the request needs longer, such as the
+	 * name of a property, or {@code null} for the {@code request-timeout} of the server
+	 * or the timeout of the call
 	 */
 	public McpRequestTimeoutException(String serverName, String request, Duration timeout, boolean cancelled,
-			boolean outcomeKnown, @Nullable String raise) {
+			boolean outcomeKnown, @Nullable String settingToRaise) {
 		super(serverName, "MCP server '" + serverName + "' did not respond to " + request + " within "
 				+ timeout.toMillis() + " ms." + (cancelled ? " The request was cancelled." : "") + " Raise "
-				+ ((raise != null) ? raise
+				+ ((settingToRaise != null) ? settingToRaise
 						: PropertyNames.ofServer(serverName, "request-timeout") + ", or the timeout of the call,")
 				+ " if the request needs longer.", outcomeKnown, null);
 		this.request = request;
 		this.timeout = timeout;
 		this.cancelled = cancelled;
-		this.raise = raise;
+		this.settingToRaise = settingToRaise;
 	}
 
 	/**
@@ -82,8 +82,8 @@ public class McpRequestTimeoutException extends McpException {
 	 * @return a text for the operator, or {@code null} for the {@code request-timeout} of
 	 * the server or the timeout of the call
 	 */
-	public @Nullable String getRaise() {
-		return this.raise;
+	public @Nullable String getSettingToRaise() {
+		return this.settingToRaise;
 	}
 
 }

@@ -202,7 +202,7 @@ class McpExceptionTests {
 		assertThat(late.getRequest()).isEqualTo("tools/call echo");
 		assertThat(late.isCancelled()).isFalse();
 		assertThat(late.isOutcomeKnown()).isTrue();
-		assertThat(late.getRaise()).isEqualTo("it");
+		assertThat(late.getSettingToRaise()).isEqualTo("it");
 		assertThat(new McpRequestTimeoutException("a", "ping", Duration.ofSeconds(1)))
 			.returns(true, McpRequestTimeoutException::isCancelled)
 			.returns(false, McpException::isOutcomeKnown);

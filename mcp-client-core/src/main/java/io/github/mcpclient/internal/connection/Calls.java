@@ -154,7 +154,7 @@ final class Calls {
 		return headers
 			.onErrorMap(TransportException.class,
 					(failure) -> this.wording.toException(failure, call.name(), call.options().timeout(),
-							call.options().raise(), true))
+							call.options().settingToRaise(), true))
 			.timeout(call.options().untilSent(),
 					Mono.error(() -> timedOut(call,
 							HeaderSources.isAuthorized(this.definition) ? "its authorization"
@@ -372,14 +372,14 @@ final class Calls {
 		Duration timeout = (options.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
 				? expired.getTimeout() : options.timeout();
 		String meanwhile = (failure instanceof SessionTimeoutException) ? this.deviations.meanwhile(timeout) : "";
-		return this.wording.toException(failure, call.name() + meanwhile, timeout, options.raise(),
+		return this.wording.toException(failure, call.name() + meanwhile, timeout, options.settingToRaise(),
 				unprocessedBefore && isUnprocessed(call, failure));
 	}
 
 	private Throwable timedOut(Call<?> call, String event) {
 		return new McpRequestTimeoutException(this.definition.name(),
 				call.name() + " (it waited for " + event + "; nothing was sent)", call.options().timeout(), false, true,
-				call.options().raise());
+				call.options().settingToRaise());
 	}
 
 }

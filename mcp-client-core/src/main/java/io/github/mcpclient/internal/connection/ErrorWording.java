@@ -98,12 +98,12 @@ final class ErrorWording {
 
 	/**
 	 * Convert the failure of a request to the exception that callers see.
-	 * @param raise the setting to raise if the request needs longer, or {@code null} for
-	 * the most common one
+	 * @param settingToRaise the setting to raise if the request needs longer, or
+	 * {@code null} for the most common one
 	 * @param unprocessed whether the server cannot have acted on the request, or on an
 	 * earlier one that it repeats
 	 */
-	McpException toException(Throwable failure, String request, Duration timeout, @Nullable String raise,
+	McpException toException(Throwable failure, String request, Duration timeout, @Nullable String settingToRaise,
 			boolean unprocessed) {
 		Throwable cause = Exceptions.unwrap(failure);
 		if (cause instanceof McpServerUnavailableException ended) {
@@ -115,7 +115,7 @@ final class ErrorWording {
 		}
 		if (cause instanceof SessionTimeoutException expired) {
 			return new McpRequestTimeoutException(this.definition.name(), request, timeout, expired.isCancelled(),
-					unprocessed, raise);
+					unprocessed, settingToRaise);
 		}
 		if (cause instanceof HttpStatusException lost && lost.getAnswer() != null) {
 			return toException(new McpError(lost.getAnswer()), request, timeout, null, unprocessed);

@@ -199,7 +199,7 @@ final class ToolCaller {
 
 	private static McpRequestTimeoutException overdue(ToolEntry entry, McpToolRequest request, SendState sent) {
 		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(),
-				longest(entry, request), sent.isSent(), !sent.isSent(), raise(entry, request));
+				longest(entry, request), sent.isSent(), !sent.isSent(), settingToRaise(entry, request));
 	}
 
 	/**
@@ -208,7 +208,7 @@ final class ToolCaller {
 	Mono<McpToolResult> send(CalledTool tool, ToolEntry entry, McpToolRequest request, Deadline deadline) {
 		Recorded recorded = new Recorded(tool, entry);
 		Call.Options options = new Call.Options(timeout(entry, request), maxTimeout(entry, request), deadline,
-				raise(entry, request), request.progress(), entry.repeatable(), recorded);
+				settingToRaise(entry, request), request.progress(), entry.repeatable(), recorded);
 		SchemaCheck argumentsCheck = entry.argumentsCheck();
 		Mono<McpToolResult> result = (argumentsCheck != null) ? Mono.defer(() -> checked(entry, argumentsCheck, request,
 				request.arguments(), options, false, Mono.defer(() -> send(entry, request, options))))
@@ -284,11 +284,11 @@ final class ToolCaller {
 	static McpRequestTimeoutException timedOut(ToolEntry entry, McpToolRequest request, String detail, boolean unsent) {
 		Duration timeout = unsent ? Deadline.atMostForever(timeout(entry, request)) : longest(entry, request);
 		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name() + detail, timeout,
-				false, unsent, raise(entry, request));
+				false, unsent, settingToRaise(entry, request));
 	}
 
 	// null for the request-timeout of the server
-	private static @Nullable String raise(ToolEntry entry, McpToolRequest request) {
+	private static @Nullable String settingToRaise(ToolEntry entry, McpToolRequest request) {
 		if (request.timeout() != null) {
 			return "the timeout of the call";
 		}

@@ -210,8 +210,8 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * if progress does not extend the timeout
 	 * @param deadline when the {@link #longest()} time is over, or {@code null} if it
 	 * starts when the connection receives the request
-	 * @param raise the setting to raise if the call needs more time, or {@code null} for
-	 * the setting that is raised most often
+	 * @param settingToRaise the setting to raise if the call needs more time, or
+	 * {@code null} for the setting that is raised most often
 	 * @param progress receives progress, or {@code null}. Runs on the scheduler for user
 	 * code, one notification at a time; the oldest ones are dropped when it is too slow.
 	 * Progress that arrives before the result is delivered before it, for at most a
@@ -221,7 +221,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * @param check decides whether the request may be sent
 	 */
 	public record Options(Duration timeout, @Nullable Duration maxTimeout, @Nullable Deadline deadline,
-			@Nullable String raise, @Nullable Consumer<ProgressNotification> progress, boolean repeatable,
+			@Nullable String settingToRaise, @Nullable Consumer<ProgressNotification> progress, boolean repeatable,
 			Check check) {
 
 		/**
@@ -244,7 +244,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		 */
 		Options begin(Scheduler clock) {
 			return hasBegun() ? this : new Options(this.timeout, this.maxTimeout, Deadline.after(longest(), clock),
-					this.raise, this.progress, this.repeatable, this.check);
+					this.settingToRaise, this.progress, this.repeatable, this.check);
 		}
 
 		/**
@@ -255,7 +255,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 
 		Options checkedBy(Check check) {
-			return new Options(this.timeout, this.maxTimeout, this.deadline, this.raise, this.progress, this.repeatable,
+			return new Options(this.timeout, this.maxTimeout, this.deadline, this.settingToRaise, this.progress, this.repeatable,
 					check);
 		}
 
