@@ -112,18 +112,19 @@ public sealed interface McpToolResult permits ToolResult {
 	String text();
 
 	/**
-	 * Return the complete result before it was {@linkplain #shortened shortened}, or this
-	 * result if it was not shortened.
+	 * Return the complete result before it was {@linkplain #truncated truncated}, or this
+	 * result if it was not truncated.
 	 */
-	McpToolResult whole();
+	McpToolResult untruncated();
 
 	/**
-	 * Return a shortened copy of this result, for a model to read.
+	 * Return a truncated copy of this result, for a model to read.
 	 * @param content its items
 	 * @param structuredContent its structured result, or {@code null} for none
-	 * @return a result whose {@link #whole()} is the {@link #whole()} of this result
+	 * @return a result whose {@link #untruncated()} is the {@link #untruncated()} of this
+	 * result
 	 */
-	McpToolResult shortened(List<Content> content, @Nullable Object structuredContent);
+	McpToolResult truncated(List<Content> content, @Nullable Object structuredContent);
 
 	/**
 	 * Return a copy of this result that is read by another mapper. By default, results of

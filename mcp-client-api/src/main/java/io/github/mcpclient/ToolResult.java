@@ -66,13 +66,13 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 	}
 
 	@Override
-	public McpToolResult whole() {
+	public McpToolResult untruncated() {
 		return (this.longer != null) ? this.longer : this;
 	}
 
 	@Override
-	public McpToolResult shortened(List<Content> content, @Nullable Object structuredContent) {
-		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, this.refused, whole(),
+	public McpToolResult truncated(List<Content> content, @Nullable Object structuredContent) {
+		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, this.refused, untruncated(),
 				this.mapper);
 	}
 

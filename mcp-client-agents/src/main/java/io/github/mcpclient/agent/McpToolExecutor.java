@@ -46,8 +46,8 @@ public interface McpToolExecutor {
 	 * @param request the arguments, the timeout and so on
 	 * @return the result; an {@linkplain McpToolResult#isError() error} whose text
 	 * describes the failure if the call failed. A result longer than
-	 * {@code tools.max-text} is shortened; {@link McpToolResult#whole()} returns all of
-	 * it
+	 * {@code tools.max-text} is truncated; {@link McpToolResult#untruncated()} returns
+	 * all of it
 	 */
 	McpToolResult execute(String name, McpToolRequest request);
 

@@ -64,7 +64,7 @@ final class ResultBudget {
 		Object structured = result.structuredContent();
 		if (structured == null || result.content().stream().anyMatch((item) -> ModelText.isText(item, structured))) {
 			String id = keep.apply(new KeptResult(result.text(), "", 0, max));
-			return result.shortened(cut(result, result.content(), limit, id), null);
+			return result.truncated(cut(result, result.content(), limit, id), null);
 		}
 		List<Content> items = result.content().stream().filter((item) -> !ModelText.repeats(item, structured)).toList();
 		String text = text(result, items);
@@ -81,7 +81,7 @@ final class ResultBudget {
 				.builder(NoteSpoofing.NOTE + "This JSON omits " + cut.leftOut() + ". " + how + "]")
 				.build());
 		}
-		return result.shortened(read, part);
+		return result.truncated(read, part);
 	}
 
 	private static List<Content> cut(McpToolResult result, List<Content> items, int limit, @Nullable String id) {
@@ -142,7 +142,7 @@ final class ResultBudget {
 	}
 
 	private static String text(McpToolResult result, List<Content> items) {
-		return result.shortened(items, null).text();
+		return result.truncated(items, null).text();
 	}
 
 	private static String end(String text, int length) {
@@ -173,7 +173,7 @@ final class ResultBudget {
 		Object structured = Redaction.texts(result.structuredContent(), texts, true);
 		List<Content> items = result.content().stream().map((item) -> changed(item, texts)).toList();
 		return (structured == result.structuredContent() && items.equals(result.content())) ? result
-				: result.shortened(items, structured);
+				: result.truncated(items, structured);
 	}
 
 	// what a model reads of an item, which is the uri of some

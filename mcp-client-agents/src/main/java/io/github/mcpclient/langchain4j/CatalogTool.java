@@ -80,7 +80,7 @@ final class CatalogTool implements ToolExecutor {
 		List<Content> media = Media.of(result, this.media);
 		ToolExecutionResult.Builder builder = ToolExecutionResult.builder()
 			.isError(result.isError())
-			.result(result.whole());
+			.result(result.untruncated());
 		return (media.isEmpty() ? builder.resultText(text)
 				: builder.resultContents(Stream.concat(Stream.of(TextContent.from(text)), media.stream()).toList()))
 			.build();

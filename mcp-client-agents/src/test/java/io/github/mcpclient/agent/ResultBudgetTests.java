@@ -38,7 +38,7 @@ class ResultBudgetTests {
 	void whatFitsIsTheSame() {
 		McpToolResult result = result(Map.of("a", 1), text("x".repeat(MAX - 10)));
 		assertThat(limit(result, MAX)).isSameAs(result);
-		assertThat(result.whole()).isSameAs(result);
+		assertThat(result.untruncated()).isSameAs(result);
 		McpToolResult twice = result(Map.of("a", "x".repeat(MAX - 100)),
 				text("{\"a\": \"" + "x".repeat(MAX - 100) + "\"}"));
 		assertThat(limit(twice, MAX)).isSameAs(twice);
@@ -60,8 +60,8 @@ class ResultBudgetTests {
 		assertThat(line).startsWith(lines[0]).endsWith(lines[2]);
 		assertThat(lines[1]).isEqualTo("[MCP client: %,d of 5,000,000 characters are omitted here. "
 			.formatted(5_000_000 - lines[0].length() - lines[2].length()) + "Request less, such as a part or a page.]");
-		assertThat(read.whole()).isSameAs(result);
-		assertThat(limit(read, MAX).whole()).isSameAs(result);
+		assertThat(read.untruncated()).isSameAs(result);
+		assertThat(limit(read, MAX).untruncated()).isSameAs(result);
 	}
 
 	@Test
@@ -69,7 +69,7 @@ class ResultBudgetTests {
 		String file = "a\"\n".repeat(MAX);
 		McpToolResult read = limit(result(Map.of("content", file), text(file)), MAX);
 		assertThat(ModelText.of(read)).isEqualTo(read(result(null, text(file)), MAX));
-		assertThat(read.whole().structuredContent()).isEqualTo(Map.of("content", file));
+		assertThat(read.untruncated().structuredContent()).isEqualTo(Map.of("content", file));
 	}
 
 	@ParameterizedTest
@@ -160,7 +160,7 @@ class ResultBudgetTests {
 			McpToolResult read = ResultBudget.limit(result(value, text("t".repeat(random.nextInt(3000)))), max,
 					(part) -> UUID.randomUUID().toString());
 			assertThat(ModelText.of(read)).hasSizeLessThanOrEqualTo(max);
-			if (read.whole() != read) {
+			if (read.untruncated() != read) {
 				assertThat(mapper.readValue(ModelText.json(read.structuredContent()), Object.class))
 					.isEqualTo(read.structuredContent());
 			}

@@ -78,7 +78,7 @@ class ToolExecutorTests {
 				[resource link https://a.example/******]
 				a ******""");
 		assertThat(read.structuredContent()).isEqualTo(Map.of("sent", List.of(Map.of("******", "******"))));
-		assertThat(read.whole().text()).as("the application").contains(SECRET);
+		assertThat(read.untruncated().text()).as("the application").contains(SECRET);
 	}
 
 	@Test

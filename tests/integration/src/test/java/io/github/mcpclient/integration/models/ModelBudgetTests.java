@@ -70,7 +70,7 @@ class ModelBudgetTests {
 			.getBean(McpToolExecutor.class)
 			.execute(name + "_echo", Map.of("message", message));
 		assertThat(result.text()).isEqualTo(read);
-		assertThat(result.whole().text()).isEqualTo("Echo: " + message);
+		assertThat(result.untruncated().text()).isEqualTo("Echo: " + message);
 	}
 
 	@ParameterizedTest
@@ -162,7 +162,7 @@ class ModelBudgetTests {
 		results.forEach(
 				(name, result) -> System.out.printf("%,9d characters: %s%n", result.orThrow().text().length(), name));
 		assertThat(results).allSatisfy((name, result) -> {
-			assertThat(result.whole()).as(name).isSameAs(result);
+			assertThat(result.untruncated()).as(name).isSameAs(result);
 			assertThat(result.text().length()).as(name).isBetween(1000, Tools.DEFAULTS.maxText());
 		});
 	}
