@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
  * completion, before the call waits for a free slot or a new session. All HTTP requests
  * of that call carry these headers, including a retry and the cancellation. For any other
  * HTTP request (handshake, listing, ping, event stream, response to the server, end of
- * the session), it is called once, with {@link McpHeadersRequest#ofCaller()}
+ * the session), it is called once, with {@link McpHeadersRequest#forCaller()}
  * {@code false}. These requests serve all users: do not provide the header of one user
  * for them.
  *

@@ -8,9 +8,9 @@ import io.github.mcpclient.definition.McpServerDefinition;
  * @param server the target of the request
  * @param method the HTTP method: {@code POST} for a message, {@code GET} for an event
  * stream, {@code DELETE} for the end of a session
- * @param ofCaller whether the request is made on behalf of a caller, such as the caller
+ * @param forCaller whether the request is made on behalf of a caller, such as the caller
  * of a tool, whose context is available. All other requests, such as handshakes, listings
  * and pings, are made for the application as a whole
  */
-public record McpHeadersRequest(McpServerDefinition server, String method, boolean ofCaller) {
+public record McpHeadersRequest(McpServerDefinition server, String method, boolean forCaller) {
 }

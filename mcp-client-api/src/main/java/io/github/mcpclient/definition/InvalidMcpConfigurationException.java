@@ -17,7 +17,7 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 	/**
 	 * The maximum number of errors in a message.
 	 */
-	public static final int MOST_SHOWN = 100;
+	public static final int MAX_SHOWN = 100;
 
 	private final List<Problem> problems;
 
@@ -36,9 +36,9 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 	 */
 	public static String message(String head, List<Problem> problems) {
 		List<Problem> distinct = distinct(problems);
-		int more = distinct.size() - MOST_SHOWN;
+		int more = distinct.size() - MAX_SHOWN;
 		return distinct.stream()
-			.limit(MOST_SHOWN)
+			.limit(MAX_SHOWN)
 			.map((problem) -> "\n- " + problem.property() + ": " + problem.message())
 			.collect(Collectors.joining("", head, (more > 0) ? "\n- and " + more + " more" : ""));
 	}

@@ -220,7 +220,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * Return whether another definition has the same values as this one, ignoring
 	 * {@link #tools()}.
 	 */
-	boolean equalsButTools(McpServerDefinition other);
+	boolean equalsIgnoringTools(McpServerDefinition other);
 
 	/**
 	 * How to reach a server over HTTP or a WebSocket.

@@ -668,7 +668,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 		}
 
 		@Override
-		public boolean equalsButTools(McpServerDefinition other) {
+		public boolean equalsIgnoringTools(McpServerDefinition other) {
 			return new Definition(this.name, this.type, this.typeInferred, this.protocol, this.enabled, this.required,
 					this.http, this.auth, this.stdio, this.timeouts, this.reconnect, this.limits, other.tools(),
 					this.prompts, this.resources, this.loggingLevel, this.sampling, this.elicitation, this.roots,

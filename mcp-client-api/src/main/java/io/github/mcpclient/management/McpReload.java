@@ -25,7 +25,7 @@ import io.github.mcpclient.internal.support.Printable;
 public record McpReload(List<String> added, List<String> replaced, List<String> updated, List<String> removed,
 		int unchanged, List<String> restart) {
 
-	private static final int MOST_SHOWN = 20;
+	private static final int MAX_SHOWN = 20;
 
 	/**
 	 * Create an instance.
@@ -39,10 +39,10 @@ public record McpReload(List<String> added, List<String> replaced, List<String> 
 	}
 
 	/**
-	 * Return {@code true} if no server has changed.
+	 * Return whether any server was added, replaced, updated or removed.
 	 */
-	public boolean none() {
-		return Stream.of(this.added, this.replaced, this.updated, this.removed).allMatch(List::isEmpty);
+	public boolean hasChanges() {
+		return !Stream.of(this.added, this.replaced, this.updated, this.removed).allMatch(List::isEmpty);
 	}
 
 	/**
@@ -60,7 +60,7 @@ public record McpReload(List<String> added, List<String> replaced, List<String> 
 
 	private static Stream<String> line(String what, List<String> names) {
 		return names.isEmpty() ? Stream.empty()
-				: Stream.of(what + ": " + Printable.first(MOST_SHOWN, names, Function.identity()));
+				: Stream.of(what + ": " + Printable.first(MAX_SHOWN, names, Function.identity()));
 	}
 
 }

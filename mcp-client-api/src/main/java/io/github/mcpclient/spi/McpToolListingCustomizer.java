@@ -36,7 +36,7 @@ import reactor.core.publisher.Mono;
  * tool if {@link #customize} fails for it, and all tools of a server if {@link #prepare}
  * fails, or if {@link #prepare}, or {@link #customize} for all of them, takes longer than
  * a third of its {@code initialization-timeout}. They remain excluded until they are
- * listed again or {@link Listing#applyAgain} is subscribed to. If a customizer is
+ * listed again or {@link Listing#reapplyCustomizers} is subscribed to. If a customizer is
  * optional, it should catch its own failures.
  */
 @FunctionalInterface
@@ -103,7 +103,7 @@ public interface McpToolListingCustomizer {
 		 * Return whether this is the listing for one user. Other users may see other
 		 * tools.
 		 */
-		boolean ofUser();
+		boolean forUser();
 
 		/**
 		 * Return an object that represents the connection over which the tools were
@@ -141,7 +141,7 @@ public interface McpToolListingCustomizer {
 		 * once the server was removed.
 		 * @return for each subscription, completes when the tools are in use; never fails
 		 */
-		Mono<Void> applyAgain();
+		Mono<Void> reapplyCustomizers();
 
 		/**
 		 * Publish an event of the server. Does not block.
@@ -201,7 +201,7 @@ public interface McpToolListingCustomizer {
 		 * tools of other servers: an original name that looks like the name of a tool of
 		 * another server is ignored.
 		 */
-		boolean matchesForSure(Collection<String> patterns);
+		boolean matchesUnambiguously(Collection<String> patterns);
 
 		/**
 		 * Exclude the tool. It is added to the

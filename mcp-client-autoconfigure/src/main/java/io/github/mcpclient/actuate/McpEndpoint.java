@@ -305,7 +305,7 @@ public class McpEndpoint {
 			return new ReloadFailureDescriptor(failure.time().truncatedTo(ChronoUnit.MILLIS), failure.message(),
 					failure.problems()
 						.stream()
-						.limit(InvalidMcpConfigurationException.MOST_SHOWN)
+						.limit(InvalidMcpConfigurationException.MAX_SHOWN)
 						.map(InvalidPropertyDescriptor::of)
 						.toList());
 		}

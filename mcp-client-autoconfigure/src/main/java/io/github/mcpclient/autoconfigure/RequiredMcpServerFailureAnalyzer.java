@@ -13,12 +13,12 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
  */
 class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredMcpServerException> {
 
-	private static final int MOST_SHOWN = 100;
+	private static final int MAX_SHOWN = 100;
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, RequiredMcpServerException cause) {
 		StringBuilder description = new StringBuilder("MCP servers that the application requires are not available:");
-		List<McpServerStatus> shown = cause.getServers().stream().limit(MOST_SHOWN).toList();
+		List<McpServerStatus> shown = cause.getServers().stream().limit(MAX_SHOWN).toList();
 		int more = cause.getServers().size() - shown.size();
 		String others = (more > 0) ? " and " + more + " more" : "";
 		shown.forEach((server) -> description.append("%n    %s (%s): %s".formatted(server.name(), server.target(),

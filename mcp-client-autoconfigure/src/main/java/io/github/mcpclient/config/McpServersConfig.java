@@ -197,7 +197,7 @@ public final class McpServersConfig {
 		List<Problem> problems = errors.getProblems();
 		StringBuilder description = new StringBuilder("Invalid MCP server configuration (")
 			.append((problems.size() != 1) ? problems.size() + " errors):" : "1 error):");
-		int shown = Math.min(problems.size(), InvalidMcpConfigurationException.MOST_SHOWN);
+		int shown = Math.min(problems.size(), InvalidMcpConfigurationException.MAX_SHOWN);
 		for (Problem problem : problems.subList(0, shown)) {
 			description.append(String.format("%n%n    Property: %s", problem.property()));
 			if (problem.origin() != null) {

@@ -170,7 +170,7 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 	private McpReload succeeded(McpReload made, List<String> restart) {
 		McpReload changes = new McpReload(made.added(), made.replaced(), made.updated(), made.removed(),
 				made.unchanged(), restart);
-		if (!made.none() || this.failure != null) {
+		if (made.hasChanges() || this.failure != null) {
 			logger.info("The configuration of the MCP servers was reloaded: " + made);
 			publish(new McpReloadEvent(changes));
 		}

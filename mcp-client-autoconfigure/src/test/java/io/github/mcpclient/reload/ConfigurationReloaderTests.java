@@ -148,9 +148,9 @@ class ConfigurationReloaderTests {
 			assertThat(output).containsOnlyOnce("The MCP servers are not reloaded, and remain unchanged. Invalid")
 				.containsPattern("(?m)^Invalid MCP server configuration \\(1 error\\):");
 			// mended by what was there before
-			assertThat(application.reload(TWO).none()).isTrue();
+			assertThat(application.reload(TWO).hasChanges()).isFalse();
 			assertThat(application.reloader.failure()).isEmpty();
-			assertThat(application.event(McpReloadEvent.class).changes().none()).isTrue();
+			assertThat(application.event(McpReloadEvent.class).changes().hasChanges()).isFalse();
 		});
 	}
 
@@ -194,7 +194,7 @@ class ConfigurationReloaderTests {
 	void whatAnOperatorHasDisabledStaysSo() {
 		run(TWO, (application) -> {
 			application.context.getBean(McpServerManager.class).disable("a");
-			assertThat(application.reload(TWO).none()).isTrue();
+			assertThat(application.reload(TWO).hasChanges()).isFalse();
 			assertThat(application.server("a").definition().enabled()).isFalse();
 			assertThat(application.reload(TWO.replace("9/b", "9/b\n      enabled: false")).replaced())
 				.containsExactly("b");

@@ -104,7 +104,7 @@ class McpExceptionTests {
 
 	private static Mono<Map<String, String>> headers(McpHeadersRequest request) {
 		Sinks.Empty<Map<String, String>> headers = HEADERS.get(request.server().name());
-		return (headers == null || !request.ofCaller()) ? Mono.empty()
+		return (headers == null || !request.forCaller()) ? Mono.empty()
 				: headers.asMono().doOnSubscribe((subscription) -> asked(request.server().name()).countDown());
 	}
 

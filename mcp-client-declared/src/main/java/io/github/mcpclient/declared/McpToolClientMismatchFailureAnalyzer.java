@@ -14,7 +14,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
  */
 class McpToolClientMismatchFailureAnalyzer extends AbstractFailureAnalyzer<McpToolClientMismatchException> {
 
-	private static final int MOST_SHOWN = 100;
+	private static final int MAX_SHOWN = 100;
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, McpToolClientMismatchException cause) {
@@ -22,7 +22,7 @@ class McpToolClientMismatchFailureAnalyzer extends AbstractFailureAnalyzer<McpTo
 				"Declared MCP clients that the application requires do not match their servers:");
 		cause.getMismatches()
 			.stream()
-			.limit(MOST_SHOWN)
+			.limit(MAX_SHOWN)
 			.forEach((event) -> description.append("%n    %s (server '%s'):%s".formatted(event.client(),
 					event.serverName(), ComparedClients.lines(event.mismatches(), "        "))));
 		List<Kind> kinds = cause.getMismatches()

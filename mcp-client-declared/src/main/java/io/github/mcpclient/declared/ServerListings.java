@@ -26,7 +26,7 @@ final class ServerListings implements McpToolListingCustomizer {
 
 	@Override
 	public Mono<Void> prepare(Listing listing) {
-		if (!listing.ofUser()) {
+		if (!listing.forUser()) {
 			this.latest.put(listing.definition().name(), listing);
 		}
 		return Mono.empty();

@@ -76,12 +76,12 @@ final class ServerPins {
 	/**
 	 * Compare the tools of a listing with the approved ones.
 	 * @param order of the listing: an older one does not replace a later one
-	 * @param ofUser whether the server may list other tools for other users
+	 * @param forUser whether the server may list other tools for other users
 	 * @return whether the approval of tools that others list has changed
 	 */
-	boolean listed(long order, boolean ofUser, List<Tool> tools, Approved approved) {
+	boolean listed(long order, boolean forUser, List<Tool> tools, Approved approved) {
 		long latest = this.latest.accumulateAndGet(order, Math::max);
-		return (ofUser || order == latest) && compare(tools, ofUser, approved);
+		return (forUser || order == latest) && compare(tools, forUser, approved);
 	}
 
 	/**

@@ -114,8 +114,8 @@ final class ToolPins {
 			long order = this.listings.incrementAndGet();
 			List<Tool> tools = listing.tools();
 			return read(listing, tools, (approved) -> {
-				if (pins.listed(order, listing.ofUser(), tools, approved)) {
-					listing.applyAgain().subscribe();
+				if (pins.listed(order, listing.forUser(), tools, approved)) {
+					listing.reapplyCustomizers().subscribe();
 				}
 			});
 		});
@@ -161,7 +161,7 @@ final class ToolPins {
 					// approvals that were read for another user are not applied to this one yet
 					Mono<Void> read = (pins.compared().failure() == null) ? Mono.empty()
 							: read(listing, pins.compared().listed(), pins::approved);
-					read.then(listing.applyAgain()).subscribe();
+					read.then(listing.reapplyCustomizers()).subscribe();
 				}
 			}, RETRY.toNanos(), TimeUnit.NANOSECONDS);
 		}
@@ -262,7 +262,7 @@ final class ToolPins {
 					(ex instanceof TimeoutException) ? "it took longer than " + LONGEST_APPROVAL.toSeconds() + " s"
 							: listing.line(String.valueOf(ex.getMessage()))))
 			// the stored approval is applied regardless of the duration
-			.then(Mono.defer(() -> Mono.fromFuture(listing.applyAgain().toFuture(), true))
+			.then(Mono.defer(() -> Mono.fromFuture(listing.reapplyCustomizers().toFuture(), true))
 				.timeout(LONGEST_APPROVAL, Mono.empty(), this.scheduler));
 	}
 

@@ -76,7 +76,7 @@ final class ToolRules {
 	// the rules of a server apply to its own tools, regardless of their names
 	private @Nullable McpToolRule rule(ListedTool tool, boolean forSure) {
 		List<McpToolRule> matching = this.all.stream()
-			.filter((rule) -> (forSure && rule.shared) ? tool.matchesForSure(rule.rule.tools())
+			.filter((rule) -> (forSure && rule.shared) ? tool.matchesUnambiguously(rule.rule.tools())
 					: tool.matches(rule.rule.tools()))
 			.map(Rule::rule)
 			.toList();

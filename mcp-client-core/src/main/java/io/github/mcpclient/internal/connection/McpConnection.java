@@ -359,7 +359,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	 * the tools alone, and not in secrets, which are masked from the beginning.
 	 */
 	public boolean serves(McpServerDefinition other) {
-		return other.equalsButTools(definition()) && McpServerSecrets.areFixedArgumentsKnown(other, definition());
+		return other.equalsIgnoringTools(definition()) && McpServerSecrets.areFixedArgumentsKnown(other, definition());
 	}
 
 	/**

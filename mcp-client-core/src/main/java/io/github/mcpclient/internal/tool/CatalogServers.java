@@ -139,11 +139,11 @@ public final class CatalogServers {
 	 * this.
 	 * @param server the current definition of the server, and the connection that has
 	 * listed the tools
-	 * @param ofUser whether this is the connection of one user
+	 * @param forUser whether this is the connection of one user
 	 * @param capabilities the capabilities of the server
 	 * @param listener as at {@link #update}
 	 */
-	public Mono<Void> listed(ToolServer server, boolean ofUser, List<Tool> tools, Set<String> capabilities,
+	public Mono<Void> listed(ToolServer server, boolean forUser, List<Tool> tools, Set<String> capabilities,
 			Consumer<List<McpToolsChangedEvent>> listener) {
 		Mono<Void> named = this.states.now().naming().ask(server.definition(), tools);
 		if (this.settings.customizers().isEmpty()) {
@@ -152,8 +152,8 @@ public final class CatalogServers {
 		// the same tools are represented by the same list
 		ServerListing same = (server.connection().kept().get() instanceof ServerListing last && last.isOf(tools)) ? last
 				: null;
-		ServerListing listing = new ServerListing(server, ofUser, (same != null) ? same.listed() : tools, capabilities,
-				() -> applyAgain(server.scope(), listener));
+		ServerListing listing = new ServerListing(server, forUser, (same != null) ? same.listed() : tools, capabilities,
+				() -> reapplyCustomizers(server.scope(), listener));
 		if (same != null && same.toolServer().isSame(server)) {
 			listing.after(same);
 		}
@@ -202,7 +202,7 @@ public final class CatalogServers {
 		return current;
 	}
 
-	private Mono<Void> applyAgain(ToolServer.Scope scope, Consumer<List<McpToolsChangedEvent>> listener) {
+	private Mono<Void> reapplyCustomizers(ToolServer.Scope scope, Consumer<List<McpToolsChangedEvent>> listener) {
 		return Mono.defer(() -> {
 			String name = scope.server().name();
 			scope.revision().incrementAndGet();

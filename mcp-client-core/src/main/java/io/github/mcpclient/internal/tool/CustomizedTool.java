@@ -129,7 +129,7 @@ record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool 
 		}
 
 		@Override
-		public boolean matchesForSure(Collection<String> patterns) {
+		public boolean matchesUnambiguously(Collection<String> patterns) {
 			return this.listing.filter(patterns).isFor(this.names, true);
 		}
 

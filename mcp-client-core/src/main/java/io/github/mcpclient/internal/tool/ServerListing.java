@@ -33,7 +33,7 @@ final class ServerListing implements Listing {
 
 	private final ToolServer server;
 
-	private final boolean ofUser;
+	private final boolean forUser;
 
 	private final List<Tool> listed;
 
@@ -65,15 +65,15 @@ final class ServerListing implements Listing {
 
 	/**
 	 * Create a listing for which customizers have not prepared.
-	 * @param ofUser whether it is the listing of one user
+	 * @param forUser whether it is the listing of one user
 	 * @param listed the tools that the server has listed
 	 * @param capabilities the capabilities of the server
 	 * @param again calls the customizers again
 	 */
-	ServerListing(ToolServer server, boolean ofUser, List<Tool> listed, Set<String> capabilities,
+	ServerListing(ToolServer server, boolean forUser, List<Tool> listed, Set<String> capabilities,
 			Supplier<Mono<Void>> again) {
 		this.server = server;
-		this.ofUser = ofUser;
+		this.forUser = forUser;
 		this.listed = List.copyOf(listed);
 		this.tools = this.listed;
 		this.latest = this.listed;
@@ -96,7 +96,7 @@ final class ServerListing implements Listing {
 	 * which customizers have to prepare.
 	 */
 	ServerListing with(ToolServer server, List<Tool> listed) {
-		return new ServerListing(server, this.ofUser, listed, this.capabilities, this.again);
+		return new ServerListing(server, this.forUser, listed, this.capabilities, this.again);
 	}
 
 	/**
@@ -244,8 +244,8 @@ final class ServerListing implements Listing {
 	}
 
 	@Override
-	public boolean ofUser() {
-		return this.ofUser || this.server.connection().isForUsers();
+	public boolean forUser() {
+		return this.forUser || this.server.connection().isForUsers();
 	}
 
 	@Override
@@ -273,7 +273,7 @@ final class ServerListing implements Listing {
 	}
 
 	@Override
-	public Mono<Void> applyAgain() {
+	public Mono<Void> reapplyCustomizers() {
 		return this.again.get();
 	}
 

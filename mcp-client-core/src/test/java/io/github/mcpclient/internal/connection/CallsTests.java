@@ -394,7 +394,7 @@ class CallsTests extends ConnectionHarness {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void headersThatFailAreNotSent(boolean processed) {
-		provideHeaders((request) -> request.ofCaller()
+		provideHeaders((request) -> request.forCaller()
 				? Mono.error(new TransportException("No token", "Ask again.", processed, null)) : Mono.empty());
 		overHttp();
 		Answer answer = call();

@@ -247,11 +247,11 @@ class ListingCustomizersTests extends TestTools {
 			}
 		};
 		assertThat(this.fixture.names()).containsExactly("a_x", "a_y");
-		listings.get(0).applyAgain().subscribe();
+		listings.get(0).reapplyCustomizers().subscribe();
 		assertThat(this.fixture.names()).containsExactly("a_y");
 		this.fixture.remove("a");
 		this.asked.clear();
-		listings.get(0).applyAgain().subscribe();
+		listings.get(0).reapplyCustomizers().subscribe();
 		assertThat(this.asked).isEmpty();
 	}
 
@@ -321,14 +321,14 @@ class ListingCustomizersTests extends TestTools {
 		this.threads = (task) -> {
 		};
 		AtomicInteger completed = new AtomicInteger();
-		listings.get(0).applyAgain().subscribe(null, null, completed::incrementAndGet);
+		listings.get(0).reapplyCustomizers().subscribe(null, null, completed::incrementAndGet);
 		assertThat(this.fixture.names()).containsExactly("a_x");
 		this.time.advanceTimeBy(Duration.ofSeconds(7));
 		assertThat(completed).hasValue(1);
 		assertThat(this.fixture.names()).isEmpty();
 		assertThat(this.fixture.reason("a", "x")).contains("it took longer than 6666 ms");
 		this.threads = Runnable::run;
-		listings.get(0).applyAgain().subscribe();
+		listings.get(0).reapplyCustomizers().subscribe();
 	}
 
 	@Test
@@ -370,7 +370,7 @@ class ListingCustomizersTests extends TestTools {
 		all.ofUser = user;
 		user.tools = List.of(tool("mine"), tool("hidden"));
 		this.customize = (tool) -> {
-			if (tool.listing().ofUser() && tool.listing().connection() == user && tool.matches(List.of("hidden"))) {
+			if (tool.listing().forUser() && tool.listing().connection() == user && tool.matches(List.of("hidden"))) {
 				tool.exclude("of users");
 			}
 		};

@@ -122,7 +122,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	private Mono<Map<String, String>> headers(McpHeadersRequest request,
 			Function<Tokens, Mono<Map<String, String>>> of) {
 		return Mono.defer(() -> {
-			Tokens tokens = server(request.server()).tokens(request.ofCaller());
+			Tokens tokens = server(request.server()).tokens(request.forCaller());
 			if (tokens == null) {
 				throw loginRequired(request.server());
 			}

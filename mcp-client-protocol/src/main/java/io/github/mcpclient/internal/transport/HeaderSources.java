@@ -325,7 +325,7 @@ public final class HeaderSources {
 			.onErrorResume(LoginRequired::is, this::loginEnded)
 			.map((authorization) -> RequestHeaders.merge(List.of(authorization)))
 			.defaultIfEmpty(Map.of());
-		return request.ofCaller() ? headers : headers.onErrorMap((failure) -> failure(definition, failure));
+		return request.forCaller() ? headers : headers.onErrorMap((failure) -> failure(definition, failure));
 	}
 
 	private McpHeadersRequest ofUser(McpHeadersRequest request) {

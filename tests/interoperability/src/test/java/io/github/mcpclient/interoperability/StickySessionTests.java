@@ -126,7 +126,7 @@ class StickySessionTests extends AbstractInteroperabilityTests {
 	void cookiesOfOneCallerAreNotSentForAnother() {
 		AtomicReference<String> user = new AtomicReference<>();
 		McpHeadersProvider provider = (request) -> Mono
-			.just(request.ofCaller() ? Map.of("X-User", user.get()) : Map.of());
+			.just(request.forCaller() ? Map.of("X-User", user.get()) : Map.of());
 		this.peer.protocolVersions("2025-11-25")
 			.on("initialize", McpTestReply.standard().withHeader("Set-Cookie", "node=n1"))
 			.on("tools/call",

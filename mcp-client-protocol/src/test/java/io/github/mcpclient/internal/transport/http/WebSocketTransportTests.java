@@ -100,7 +100,7 @@ class WebSocketTransportTests {
 
 	@Test
 	void handshakeHasTheHeadersThatTheApplicationProvides() throws IOException {
-		McpHeadersProvider provider = (request) -> Mono.just(Map.of("X-Token", request.method() + request.ofCaller()));
+		McpHeadersProvider provider = (request) -> Mono.just(Map.of("X-Token", request.method() + request.forCaller()));
 		HeaderSources headers = new HeaderSources(() -> List.of(provider), (type) -> null, () -> SCHEDULER);
 		RawWebSocketServer server = answering();
 		connect(transport(server.url(), headers, UnaryOperator.identity()));

@@ -160,7 +160,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		assertThat(tokens.refused).singleElement().satisfies((request) -> {
 			assertThat(request.server().name()).isEqualTo("a");
 			assertThat(request.method()).isEqualTo(method.equals("GET") ? "GET" : "POST");
-			assertThat(request.ofCaller()).isEqualTo(method.equals("tools/call"));
+			assertThat(request.forCaller()).isEqualTo(method.equals("tools/call"));
 		});
 		assertThat(this.server.requests("initialize")).hasSize(method.equals("initialize") ? 2 : 1);
 	}
@@ -289,7 +289,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 	@Test
 	void theUserIsThereInCallsOfModels() {
 		Tokens tokens = start(new Tokens());
-		tokens.authorization = (request) -> request.ofCaller()
+		tokens.authorization = (request) -> request.forCaller()
 				? Tokens.bearer(SecurityContextHolder.getContext().getAuthentication().getName()) : Tokens.bearer("1");
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "n/a"));
 		ToolCallback callback = Stream
@@ -336,7 +336,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 	void whatAnAuthorizerThrowsIsWhatTheCallerGets() {
 		ClientAuthorizationRequiredException failure = new ClientAuthorizationRequiredException("a");
 		Tokens tokens = start(new Tokens());
-		tokens.authorization = (request) -> request.ofCaller() ? Mono.error(failure) : Tokens.bearer("1");
+		tokens.authorization = (request) -> request.forCaller() ? Mono.error(failure) : Tokens.bearer("1");
 		assertGets(failure);
 		tokens.authorization = (request) -> Tokens.bearer("1");
 		tokens.renewal = (request, challenge) -> {
@@ -384,7 +384,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 		McpToolRequest request = McpToolRequest.of(HELLO).withTimeout(Duration.ofSeconds(1));
 		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> echo().call(request));
 		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
-		tokens.authorization = (asked) -> asked.ofCaller() ? Mono.never() : Tokens.bearer("1");
+		tokens.authorization = (asked) -> asked.forCaller() ? Mono.never() : Tokens.bearer("1");
 		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> echo().call(request))
 			.withMessageContaining("it waited for its authorization");
 		assertThat(this.server.requests("tools/call")).hasSize(1);

@@ -68,7 +68,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 	@Test
 	void areAskedForWithEachRequest() {
 		start(McpHeadersProvider.of((request) -> Map.of("X-Asked",
-				request.server().name() + " " + request.method() + (request.ofCaller() ? " of a caller" : ""))));
+				request.server().name() + " " + request.method() + (request.forCaller() ? " of a caller" : ""))));
 		this.server.awaitListeners(1);
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
 		this.application.manager().server("a").refresh();
@@ -88,7 +88,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 		McpTestServer resources = closing(
 				McpTestServer.create().capability("resources", Map.of("listChanged", true)).start());
 		resources.on("resources/read", (request) -> McpTestReply.result(Map.of("contents", List.of())));
-		start(McpHeadersProvider.of((request) -> Map.of("X-Asked", String.valueOf(request.ofCaller()))),
+		start(McpHeadersProvider.of((request) -> Map.of("X-Asked", String.valueOf(request.forCaller()))),
 				"mcp.servers.c.url=" + resources.url());
 		this.application.registry().server("c").readResource("file:///x");
 		assertThat(resources.requests("resources/read")).extracting((request) -> request.header("X-Asked"))
@@ -101,7 +101,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 
 	@Test
 	void pingsHaveThemToo() {
-		start(McpHeadersProvider.of((request) -> Map.of("X-Asked", request.method() + request.ofCaller())),
+		start(McpHeadersProvider.of((request) -> Map.of("X-Asked", request.method() + request.forCaller())),
 				"mcp.servers.a.keep-alive-interval=100ms");
 		this.server.awaitRequest("ping");
 		assertThat(asked("ping").get(0)).isEqualTo("POSTfalse");
@@ -161,7 +161,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 	void theUserOfAnEventLoopIsThere() {
 		AtomicReference<Thread> thread = new AtomicReference<>();
 		start(McpHeadersProvider.of((request) -> {
-			if (request.ofCaller()) {
+			if (request.forCaller()) {
 				thread.set(Thread.currentThread());
 			}
 			return user();
@@ -185,7 +185,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 		List<Thread> threads = new CopyOnWriteArrayList<>();
 		List<Thread> others = new CopyOnWriteArrayList<>();
 		start(McpHeadersProvider.of((request) -> {
-			(request.ofCaller() ? threads : others).add(Thread.currentThread());
+			(request.forCaller() ? threads : others).add(Thread.currentThread());
 			return Map.of();
 		}));
 		echo().call(HELLO);
@@ -213,7 +213,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 	void aCallThatIsRepeatedInAnotherSessionKeepsThem() {
 		AtomicInteger asked = new AtomicInteger();
 		start(McpHeadersProvider.of((request) -> {
-			asked.addAndGet(request.ofCaller() ? 1 : 0);
+			asked.addAndGet(request.forCaller() ? 1 : 0);
 			return user();
 		}));
 		logIn("alice");
@@ -415,7 +415,7 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 		CountDownLatch hanging = new CountDownLatch(1);
 		providers.hanging = hanging;
 		providers.first = McpHeadersProvider
-			.of((request) -> request.ofCaller() ? hang(hanging, interrupted) : Map.of());
+			.of((request) -> request.forCaller() ? hang(hanging, interrupted) : Map.of());
 		return interrupted;
 	}
 

@@ -326,7 +326,7 @@ class InterceptorTests {
 
 		@Bean
 		McpHeadersProvider headers() {
-			return (request) -> request.ofCaller() ? this.headers.headers(request) : Mono.just(Map.of());
+			return (request) -> request.forCaller() ? this.headers.headers(request) : Mono.just(Map.of());
 		}
 
 		@Bean

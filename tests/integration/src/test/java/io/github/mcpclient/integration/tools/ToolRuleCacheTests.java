@@ -201,7 +201,7 @@ class ToolRuleCacheTests {
 		@Bean
 		McpHeadersProvider headers() {
 			return McpHeadersProvider.of((request) -> {
-				asked.addAndGet(request.ofCaller() ? 1 : 0);
+				asked.addAndGet(request.forCaller() ? 1 : 0);
 				return Map.of("X-Tenant", tenant);
 			});
 		}
