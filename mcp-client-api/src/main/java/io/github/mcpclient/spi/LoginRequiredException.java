@@ -15,7 +15,7 @@ public final class LoginRequiredException extends TransportException {
 	 */
 	public LoginRequiredException(String message, String nextStep) {
 		super(message, nextStep, false, null);
-		at(McpServerStatus.StepKind.TOKEN);
+		atStep(McpServerStatus.StepKind.TOKEN);
 	}
 
 	/**
@@ -25,7 +25,7 @@ public final class LoginRequiredException extends TransportException {
 	 */
 	public LoginRequiredException(Throwable cause) {
 		super("The user has to log in", "Call again after the login.", false, cause);
-		at(McpServerStatus.StepKind.TOKEN);
+		atStep(McpServerStatus.StepKind.TOKEN);
 	}
 
 }

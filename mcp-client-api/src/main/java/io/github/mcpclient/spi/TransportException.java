@@ -98,7 +98,7 @@ public class TransportException extends McpTransportException {
 	 * Set the step of the connection at which this happened.
 	 * @return this exception
 	 */
-	public TransportException at(McpServerStatus.StepKind step) {
+	public TransportException atStep(McpServerStatus.StepKind step) {
 		this.step.set(step);
 		return this;
 	}

@@ -17,7 +17,7 @@ public final class UnusableSettingsException extends TransportException {
 	 */
 	public UnusableSettingsException(String message, String nextStep, @Nullable Throwable cause) {
 		super(message, nextStep, false, cause);
-		at(McpServerStatus.StepKind.CONFIGURATION);
+		atStep(McpServerStatus.StepKind.CONFIGURATION);
 	}
 
 }

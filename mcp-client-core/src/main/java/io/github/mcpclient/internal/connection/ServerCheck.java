@@ -159,7 +159,7 @@ final class ServerCheck implements McpSession.Listener {
 		if (!this.definition.enabled()) {
 			throw new TransportException("The server is disabled",
 					"Set " + PropertyNames.ofServer(this.definition.name(), "enabled") + " to true.", null)
-				.at(StepKind.CONFIGURATION);
+				.atStep(StepKind.CONFIGURATION);
 		}
 		McpClientTransport transport = this.transports.apply(this::report);
 		Assert.state(transport != null, "The McpTransportFactory returned no transport");

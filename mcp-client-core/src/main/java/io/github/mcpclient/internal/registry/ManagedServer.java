@@ -513,7 +513,7 @@ final class ManagedServer implements ManagedMcpServer {
 		}
 
 		private Mono<Void> closed(Mono<Void> closed) {
-			this.closing.tryEmitError(new TransportException(CLOSED, WHY_CLOSED, null).at(StepKind.CONFIGURATION));
+			this.closing.tryEmitError(new TransportException(CLOSED, WHY_CLOSED, null).atStep(StepKind.CONFIGURATION));
 			Mono<McpDiagnosis> running = this.check.get();
 			return (running != null) ? Mono.when(running, closed) : closed;
 		}

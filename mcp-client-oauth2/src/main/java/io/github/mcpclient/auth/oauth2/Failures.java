@@ -36,7 +36,7 @@ record Failures(McpServerDefinition definition) {
 		String property = PropertyNames.ofServer(this.definition.name(), "auth");
 		return new TransportException(summary, (quoted != null) ? ": " + line(quoted) : "",
 				nextStep.replace("{auth}", property), false, null)
-			.at(McpServerStatus.StepKind.TOKEN);
+			.atStep(McpServerStatus.StepKind.TOKEN);
 	}
 
 	/**
@@ -46,7 +46,7 @@ record Failures(McpServerDefinition definition) {
 		return new HttpStatusException(status,
 				"The authorization server at " + url(tokenUri) + " accepts no requests for now",
 				": HTTP " + status + ", retry after " + retryAfter.toSeconds() + " s", null, false, retryAfter)
-			.at(McpServerStatus.StepKind.TOKEN);
+			.atStep(McpServerStatus.StepKind.TOKEN);
 	}
 
 	/**

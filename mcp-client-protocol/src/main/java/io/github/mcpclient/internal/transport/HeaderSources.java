@@ -360,7 +360,7 @@ public final class HeaderSources {
 						"The authorization failed: "
 								+ McpServerSecrets.of(definition).line(failure.toString(), MAX_TEXT),
 						"Check " + PropertyNames.ofServer(definition.name(), "auth") + ".", false, failure)
-					.at(McpServerStatus.StepKind.TOKEN);
+					.atStep(McpServerStatus.StepKind.TOKEN);
 	}
 
 	/**

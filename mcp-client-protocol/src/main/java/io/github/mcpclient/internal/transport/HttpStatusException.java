@@ -126,7 +126,7 @@ public class HttpStatusException extends TransportException {
 			boolean processed, @Nullable JSONRPCError error) {
 		HttpStatusException lost = new HttpStatusException(status, summary, details, nextStep, processed, error, null,
 				Meaning.SESSION_LOST);
-		lost.at(StepKind.HTTP);
+		lost.atStep(StepKind.HTTP);
 		return lost;
 	}
 

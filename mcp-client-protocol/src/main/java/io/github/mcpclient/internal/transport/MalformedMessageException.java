@@ -39,7 +39,7 @@ public class MalformedMessageException extends TransportException {
 		this.position = position;
 		this.text = text;
 		this.requestId = requestId;
-		at(McpServerStatus.StepKind.PROTOCOL);
+		atStep(McpServerStatus.StepKind.PROTOCOL);
 	}
 
 	/**

@@ -201,7 +201,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 				refusesHost(text) ? failures.allowHost() : nextStep(failures), processed, retryAfter,
 				mayRefuseMethod());
 		if (refusesHost(text)) {
-			failure.at(StepKind.HTTP);
+			failure.atStep(StepKind.HTTP);
 		}
 		return failure;
 	}
@@ -219,7 +219,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 				HttpStatusException.letThrough(failures.definition().name())
 						+ ((this.status < 300) ? ", or correct " + failures.property("url") + "." : "."),
 				processed, retryAfter(this.status, this.headers), mayRefuseMethod());
-		failure.at((this.status < 300) ? StepKind.CONTENT_TYPE : StepKind.HTTP);
+		failure.atStep((this.status < 300) ? StepKind.CONTENT_TYPE : StepKind.HTTP);
 		return failure;
 	}
 

@@ -186,10 +186,10 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 			return new TransportException(NettyFailures.isClosedDuringResponse(failure)
 					? "The server closed the connection in the middle of its response"
 					: "The server closed the connection without a response", null, failure)
-				.at(StepKind.HTTP);
+				.atStep(StepKind.HTTP);
 		}
 		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
-			return new TransportException("The server's response is not valid HTTP", check, failure).at(StepKind.HTTP);
+			return new TransportException("The server's response is not valid HTTP", check, failure).atStep(StepKind.HTTP);
 		}
 		if (failure instanceof RejectedExecutionException) {
 			return new TransportException("The event loops that the application provides have ended",

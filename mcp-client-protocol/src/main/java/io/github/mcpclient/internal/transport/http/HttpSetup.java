@@ -41,7 +41,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 					"Set " + PropertyNames.ofServer(definition.name(), "url") + " to a URL that begins with " + scheme
 							+ ":// or " + scheme + "s://.",
 					false, null)
-				.at(StepKind.CONFIGURATION);
+				.atStep(StepKind.CONFIGURATION);
 		}
 		String nextStep = "Correct " + PropertyNames.ofServer(definition.name(), "headers") + ".";
 		http.headers().forEach((header, value) -> check(header, HttpHeaderValidator.problem(header, value), nextStep));
@@ -92,7 +92,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 	private TransportException noHeaders(Throwable failure) {
 		return new TransportException("An McpHeadersProvider failed: " + this.failures.line(failure.toString()),
 				"Correct the McpHeadersProvider.", false, failure)
-			.at(StepKind.CONFIGURATION);
+			.atStep(StepKind.CONFIGURATION);
 	}
 
 	private TransportException headersTooLate(Duration timeout) {
@@ -100,7 +100,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		String source = authorized ? "The authorization" : "An McpHeadersProvider";
 		return new TransportException(source + " provided no headers within " + timeout.toMillis() + " ms",
 				"Make it faster, or raise " + this.failures.property("connect-timeout") + ".", false, null)
-			.at(authorized ? StepKind.TOKEN : StepKind.CONFIGURATION);
+			.atStep(authorized ? StepKind.TOKEN : StepKind.CONFIGURATION);
 	}
 
 	private static void checkProvided(String header, @Nullable String value, String source) {
@@ -113,7 +113,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 			String header = HttpHeaderValidator.isName(name) ? "The header '" + name + "'" : "A header";
 			String reason = problem.substring(0, problem.length() - 1);
 			throw new TransportException(header + " cannot be sent: " + reason, nextStep, false, null)
-				.at(StepKind.CONFIGURATION);
+				.atStep(StepKind.CONFIGURATION);
 		}
 	}
 

@@ -136,7 +136,7 @@ final class JsonAnswer implements HttpBody {
 		else if (!this.request.isInDoubt()) {
 			this.request.unanswered(new TransportException("The exchange ended without a response to the request",
 					StreamedAnswer.ITS_LOG, null)
-				.at(McpServerStatus.StepKind.PROTOCOL));
+				.atStep(McpServerStatus.StepKind.PROTOCOL));
 		}
 	}
 

@@ -247,7 +247,7 @@ final class PostedMessage implements HttpExchange.Handler, SessionCheck.Refused,
 					"The response may belong to another client, and is ignored. Correct the server, or the gateway in"
 							+ " front of it, to respond with the ID of the request.",
 					true, null)
-				.at(McpServerStatus.StepKind.PROTOCOL));
+				.atStep(McpServerStatus.StepKind.PROTOCOL));
 			return;
 		}
 		String detail = "error " + other.error().code() + " with the ID " + id;

@@ -28,11 +28,11 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 	static TransportException cannotStart(Throwable cause) {
 		return new TransportException("The process cannot be started: " + cause.getClass().getName(),
 				"The system may be out of threads, processes or memory.", false, cause)
-			.at(McpServerStatus.StepKind.PROCESS);
+			.atStep(McpServerStatus.StepKind.PROCESS);
 	}
 
 	TransportException of(String summary, @Nullable Throwable cause) {
-		return new TransportException(summary, "", nextStep(), true, cause).at(McpServerStatus.StepKind.PROCESS);
+		return new TransportException(summary, "", nextStep(), true, cause).atStep(McpServerStatus.StepKind.PROCESS);
 	}
 
 	TransportException of(Process process, String symptom) {
@@ -52,7 +52,7 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 		summary.append((problem != null) ? ", since " + problem.summary() : "");
 		return new TransportException(summary.toString(), lastWords(),
 				(problem != null) ? problem.nextStep() : nextStep(), true, null)
-			.at(McpServerStatus.StepKind.PROCESS);
+			.atStep(McpServerStatus.StepKind.PROCESS);
 	}
 
 	private String lastWords() {

@@ -342,12 +342,12 @@ final class ChildLauncher {
 		}
 		return new TransportException("Cannot start '" + this.shown + "': " + reason,
 				"Check " + this.setting + " and args.", false, cause)
-			.at(McpServerStatus.StepKind.EXECUTABLE);
+			.atStep(McpServerStatus.StepKind.EXECUTABLE);
 	}
 
 	private TransportException failure(String reason, String nextStep) {
 		return new UnusableSettingsException("Cannot start '" + this.shown + "': " + reason, nextStep, null)
-			.at(McpServerStatus.StepKind.EXECUTABLE);
+			.atStep(McpServerStatus.StepKind.EXECUTABLE);
 	}
 
 }
