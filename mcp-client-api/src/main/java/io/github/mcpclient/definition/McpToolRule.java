@@ -47,13 +47,14 @@ import org.springframework.util.Assert;
  * @param cache How long a result may be reused for the same caller and arguments, for
  * tools that declare readOnlyHint and idempotentHint, unless annotations of a rule set
  * one of these to false.
- * @param cacheAnyway Whether results may be reused regardless of the hints of the tools.
+ * @param cacheRegardlessOfHints Whether results may be reused regardless of the hints of
+ * the tools.
  */
 public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nullable Duration progressExtendsTimeoutTo,
 		@Nullable String title, @Nullable String description, @Nullable ToolAnnotations annotations,
 		Map<String, @Nullable Object> arguments, Map<String, @Nullable Object> defaultArguments,
 		@Nullable Approval approval, @Nullable Rate rate, @Nullable Rate ratePerCaller, @Nullable Duration cache,
-		@Nullable Boolean cacheAnyway) {
+		@Nullable Boolean cacheRegardlessOfHints) {
 
 	public McpToolRule {
 		tools = (tools != null) ? List.copyOf(tools) : List.of();

@@ -45,7 +45,7 @@ public final class McpToolRuleBuilder {
 
 	private @Nullable Duration cache;
 
-	private @Nullable Boolean cacheAnyway;
+	private @Nullable Boolean cacheRegardlessOfHints;
 
 	McpToolRuleBuilder(String... tools) {
 		Assert.notEmpty(tools, "The rule does not name the tools that it is for. Write '*' for all.");
@@ -154,8 +154,8 @@ public final class McpToolRuleBuilder {
 	/**
 	 * Set whether results may be reused regardless of the hints of the tools.
 	 */
-	public McpToolRuleBuilder cacheAnyway(boolean cacheAnyway) {
-		this.cacheAnyway = cacheAnyway;
+	public McpToolRuleBuilder cacheRegardlessOfHints(boolean cacheRegardlessOfHints) {
+		this.cacheRegardlessOfHints = cacheRegardlessOfHints;
 		return this;
 	}
 
@@ -166,7 +166,7 @@ public final class McpToolRuleBuilder {
 	public McpToolRule build() {
 		return new McpToolRule(this.tools, this.timeout, this.progressExtendsTimeoutTo, this.title, this.description,
 				this.annotations, this.arguments, this.defaultArguments, this.approval, this.rate, this.ratePerCaller,
-				this.cache, this.cacheAnyway);
+				this.cache, this.cacheRegardlessOfHints);
 	}
 
 }

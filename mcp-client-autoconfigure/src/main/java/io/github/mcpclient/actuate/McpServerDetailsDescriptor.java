@@ -128,13 +128,13 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	public record RuleView(@Nullable Duration timeout, @Nullable Duration progressExtendsTimeoutTo,
 			@JsonInclude(Include.NON_EMPTY) Collection<String> arguments,
 			@JsonInclude(Include.NON_EMPTY) Collection<String> defaultArguments, @Nullable Approval approval,
-			@Nullable Duration cache, @Nullable Boolean cacheAnyway, @Nullable String ratePerCaller,
+			@Nullable Duration cache, @Nullable Boolean cacheRegardlessOfHints, @Nullable String ratePerCaller,
 			@Nullable String rate) {
 
 		static @Nullable RuleView of(@Nullable McpToolRule rule) {
 			return (rule != null) ? new RuleView(rule.timeout(), rule.progressExtendsTimeoutTo(),
 					rule.arguments().keySet(), rule.defaultArguments().keySet(), rule.approval(), rule.cache(),
-					rule.cacheAnyway(), text(rule.ratePerCaller()), text(rule.rate())) : null;
+					rule.cacheRegardlessOfHints(), text(rule.ratePerCaller()), text(rule.rate())) : null;
 		}
 
 		private static @Nullable String text(@Nullable Rate rate) {

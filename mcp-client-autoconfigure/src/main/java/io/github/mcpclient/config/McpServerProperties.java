@@ -403,7 +403,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			return new McpToolRule(rule.tools(), rule.timeout(), rule.progressExtendsTimeoutTo(), rule.title(),
 					rule.description(), rule.annotations(), McpServerProperties.withLists(rule.arguments(), false),
 					McpServerProperties.withLists(rule.defaultArguments(), false), rule.approval(), rule.rate(),
-					rule.ratePerCaller(), rule.cache(), rule.cacheAnyway());
+					rule.ratePerCaller(), rule.cache(), rule.cacheRegardlessOfHints());
 		}
 
 	}

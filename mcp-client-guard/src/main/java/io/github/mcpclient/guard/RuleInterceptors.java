@@ -98,7 +98,7 @@ final class RuleInterceptors {
 			interceptors.add(new ApprovalInterceptor(this.approval, this.scheduler));
 		}
 		if (rule.cache() != null
-				&& (Boolean.TRUE.equals(rule.cacheAnyway()) || (isCacheable(tool) && isCacheable(shown)))) {
+				&& (Boolean.TRUE.equals(rule.cacheRegardlessOfHints()) || (isCacheable(tool) && isCacheable(shown)))) {
 			interceptors.add(new CacheInterceptor(rule.cache(), server.cache, this.caller, this.scheduler));
 		}
 		if (rule.ratePerCaller() != null) {

@@ -36,7 +36,7 @@ class CacheInterceptorTests extends TestTools {
 
 	private static final McpToolRule CACHED = McpToolRule.builder("*")
 		.cache(Duration.ofHours(1))
-		.cacheAnyway(true)
+		.cacheRegardlessOfHints(true)
 		.build();
 
 	private final CatalogFixture servers = GuardedServers.of(server("a", (server) -> server.toolRules(List.of(CACHED))),

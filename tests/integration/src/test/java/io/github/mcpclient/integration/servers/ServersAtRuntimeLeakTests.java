@@ -210,7 +210,7 @@ class ServersAtRuntimeLeakTests {
 
 	private McpServerDefinition http(String name) {
 		return McpServerDefinition.http(name, URI.create(this.server.url()))
-			.toolRule("hello", (rule) -> rule.cache(Duration.ofDays(1)).cacheAnyway(true))
+			.toolRule("hello", (rule) -> rule.cache(Duration.ofDays(1)).cacheRegardlessOfHints(true))
 			.build();
 	}
 

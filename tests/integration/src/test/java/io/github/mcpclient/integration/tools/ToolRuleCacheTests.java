@@ -47,7 +47,7 @@ class ToolRuleCacheTests {
 				"mcp.servers.a.request-timeout=20s", "mcp.startup.wait=60s", "mcp.servers.every.command=node",
 				"mcp.servers.every.args=" + Peers.script("server-everything") + ",stdio",
 				"mcp.servers.every.tools.rules[0].tools=echo", "mcp.servers.every.tools.rules[0].cache=1h",
-				"mcp.servers.every.tools.rules[0].cache-anyway=true", "mcp.servers.a.tools.rules[0].tools=!write",
+				"mcp.servers.every.tools.rules[0].cache-regardless-of-hints=true", "mcp.servers.a.tools.rules[0].tools=!write",
 				"mcp.servers.a.tools.rules[0].cache=1h", "mcp.servers.a.tools.rules[1].tools=flips",
 				"mcp.servers.a.tools.rules[1].annotations.idempotent-hint=true",
 				"mcp.servers.a.tools.rules[2].tools=denied",
