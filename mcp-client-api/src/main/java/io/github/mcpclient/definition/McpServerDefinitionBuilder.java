@@ -25,7 +25,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.github.mcpclient.internal.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private boolean typeInferred;
 
-	private String protocol = ProtocolRevisions.AUTO;
+	private String protocol = ProtocolVersions.AUTO;
 
 	private boolean enabled = true;
 

@@ -21,7 +21,7 @@ import io.github.mcpclient.internal.session.RequestParams;
 import io.github.mcpclient.internal.session.SessionProtocolException;
 import io.github.mcpclient.internal.session.SessionTimeoutException;
 import io.github.mcpclient.internal.support.PropertyNames;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.github.mcpclient.internal.support.Redaction;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.HttpStatusException;
@@ -259,9 +259,9 @@ final class ErrorWording {
 			return "Check the log of the server, or of the gateway in front of it.";
 		}
 		if (cause instanceof McpError refusal && McpSession.isHandshake(request)
-				&& (ProtocolRevisions.Refusal.isMeant(refusal.getJsonRpcError().code(), text(refusal))
+				&& (ProtocolVersions.Refusal.isMeant(refusal.getJsonRpcError().code(), text(refusal))
 						|| refusal.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)) {
-			return ProtocolRevisions.Refusal.nextStep(this.definition.protocol());
+			return ProtocolVersions.Refusal.nextStep(this.definition.protocol());
 		}
 		if (cause instanceof McpError
 				|| (cause instanceof SessionProtocolException && !McpSession.isHandshake(request))) {

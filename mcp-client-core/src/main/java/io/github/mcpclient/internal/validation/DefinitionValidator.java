@@ -25,7 +25,7 @@ import io.github.mcpclient.definition.McpToolRule;
 import io.github.mcpclient.internal.support.HttpHeaderValidator;
 import io.github.mcpclient.internal.support.NearestNames;
 import io.github.mcpclient.internal.support.PropertyNames;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.github.mcpclient.internal.validation.McpServerDefinitions.Configured.Settings;
 import io.github.mcpclient.internal.validation.TransportTypes.ServerType;
 import io.github.mcpclient.spi.McpToolPinStore;
@@ -263,15 +263,15 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 	}
 
 	private void checkProtocol(String protocol) {
-		if (!ProtocolRevisions.isKnown(protocol)) {
+		if (!ProtocolVersions.isKnown(protocol)) {
 			reject("protocol",
 					"The protocol '" + protocol
 							+ "' is not supported: use auto, legacy, modern, or a version from 2024-11-05 to "
-							+ ProtocolRevisions.STATELESS + ".");
+							+ ProtocolVersions.FIRST_STATELESS + ".");
 		}
 		else if (this.definition.type().equals(McpServerDefinition.SSE)
-				&& !ProtocolRevisions.allowsStateful(protocol)) {
-			reject("protocol", "A server of type sse supports no version from " + ProtocolRevisions.STATELESS
+				&& !ProtocolVersions.allowsLegacy(protocol)) {
+			reject("protocol", "A server of type sse supports no version from " + ProtocolVersions.FIRST_STATELESS
 					+ " on: set the type to streamable-http, or remove the protocol.");
 		}
 	}

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.internal.support.MessageHeaders;
 import io.github.mcpclient.internal.support.Printable;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
-import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
+import io.github.mcpclient.internal.support.ProtocolVersions;
+import io.github.mcpclient.internal.support.ProtocolVersions.Refusal;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.github.mcpclient.internal.transport.MalformedMessageException;
 import io.github.mcpclient.spi.TransportException;
@@ -74,7 +74,7 @@ final class EraDetection {
 			ModernEra modern, McpSession.Listener listener) {
 		this.memory = options.era();
 		this.setting = options.definition().protocol();
-		this.knowsModern = transport.protocolVersions().contains(ProtocolRevisions.STATELESS);
+		this.knowsModern = transport.protocolVersions().contains(ProtocolVersions.FIRST_STATELESS);
 		this.patience = Collections
 			.min(List.of((transport instanceof MessageHeaders.Carrier) ? HTTP_PATIENCE : PATIENCE,
 					options.initializationTimeout().dividedBy(2)));
@@ -89,10 +89,10 @@ final class EraDetection {
 	 * @param chosen receives the era before it is used, and again if it changes
 	 */
 	Mono<ServerDescription> open(Consumer<Era> chosen) {
-		if (!this.knowsModern || !ProtocolRevisions.allowsStateless(this.setting)) {
+		if (!this.knowsModern || !ProtocolVersions.allowsStateless(this.setting)) {
 			return open(this.legacy, chosen);
 		}
-		if (!ProtocolRevisions.allowsStateful(this.setting)) {
+		if (!ProtocolVersions.allowsLegacy(this.setting)) {
 			return open(this.modern, chosen);
 		}
 		if (this.memory.isLegacy()) {
@@ -211,14 +211,14 @@ final class EraDetection {
 		if (discover instanceof SessionProtocolException) {
 			return discover;
 		}
-		boolean modern = (initialize instanceof NoCommonRevisionException other
-				&& other.speaks(ProtocolRevisions.STATELESS))
+		boolean modern = (initialize instanceof NoCommonVersionException other
+				&& other.supports(ProtocolVersions.FIRST_STATELESS))
 				|| (initialize instanceof McpError error && error.getJsonRpcError().code() == Refusal.UNSUPPORTED);
 		if (!modern) {
 			return initialize;
 		}
 		return new SessionProtocolException(
-				"The server supports protocol version " + ProtocolRevisions.STATELESS + ", but its response to "
+				"The server supports protocol version " + ProtocolVersions.FIRST_STATELESS + ", but its response to "
 						+ ProtocolNames.DISCOVER + " cannot be used: " + text(discover),
 				(discover instanceof TransportException failure) ? failure.getNextStep() : "Check the server's log.",
 				discover);

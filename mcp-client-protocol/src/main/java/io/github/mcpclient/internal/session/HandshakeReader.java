@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.internal.support.Printable;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
-import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
+import io.github.mcpclient.internal.support.ProtocolVersions;
+import io.github.mcpclient.internal.support.ProtocolVersions.Refusal;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -79,9 +79,9 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 		if (this.versions.contains(version)) {
 			return version;
 		}
-		List<String> named = ProtocolRevisions.namedIn(version);
+		List<String> named = ProtocolVersions.namedIn(version);
 		if (named.size() != 1 || !this.versions.contains(named.get(0))) {
-			throw noCommonRevision(List.of(version), "");
+			throw noCommonVersion(List.of(version), "");
 		}
 		this.listener.deviation(Kind.PROTOCOL_VERSION, "It names its protocol version as " + version);
 		return named.get(0);
@@ -111,18 +111,18 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	 */
 	ServerDescription readDiscovery(Object result) {
 		return Json.answer(this.transport, result, ProtocolNames.DISCOVER, (members) -> {
-			List<String> supported = revisions(members.get("supportedVersions"));
+			List<String> supported = versionsIn(members.get("supportedVersions"));
 			if (supported.isEmpty()) {
 				throw new SessionProtocolException("The server's response to server/discover has no protocol version",
 						"Update the server, or check its log.", null);
 			}
-			if (!supported.contains(ProtocolRevisions.STATELESS)) {
-				throw noCommonRevision(supported, "");
+			if (!supported.contains(ProtocolVersions.FIRST_STATELESS)) {
+				throw noCommonVersion(supported, "");
 			}
 			Object info = Json.at(members, "_meta", ProtocolNames.PREFIX + "serverInfo");
 			ServerCapabilities offered = capabilities(Json.objectOrNull(members.get("capabilities")));
 			Map<String, Object> named = (info instanceof Map<?, ?> map) ? Json.members(map, INFO) : Map.of();
-			ServerDescription server = ServerDescription.of(ProtocolRevisions.STATELESS,
+			ServerDescription server = ServerDescription.of(ProtocolVersions.FIRST_STATELESS,
 					printable(Json.convert(named, Implementation.class, INFO)),
 					(offered != null) ? offered : ServerCapabilities.builder().build(),
 					(members.get("instructions") instanceof String text) ? Printable.lines(text, MAX_INSTRUCTIONS)
@@ -147,7 +147,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 				? List.of(ProtocolNames.TASKS) : List.of();
 	}
 
-	private static List<String> revisions(@Nullable Object supported) {
+	private static List<String> versionsIn(@Nullable Object supported) {
 		return (supported instanceof List<?> list)
 				? list.stream().filter(String.class::isInstance).map(String.class::cast).toList() : List.of();
 	}
@@ -199,14 +199,14 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	/**
 	 * Return the protocol versions that a server lists when it refuses the requested one.
 	 */
-	List<String> supportedRevisions(Throwable refusal) {
+	List<String> supportedVersions(Throwable refusal) {
 		Object details = (refusal instanceof McpError error) ? error.getJsonRpcError().data() : null;
 		if (details == null) {
 			return List.of();
 		}
 		try {
 			Map<String, Object> data = Json.object(this.transport, details, "The data of the server's error");
-			return revisions(data.get("supported"));
+			return versionsIn(data.get("supported"));
 		}
 		catch (SessionProtocolException ex) {
 			return List.of();
@@ -222,9 +222,9 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	 * cause is another
 	 */
 	Mono<String> other(Throwable refusal, Set<String> tried) {
-		List<String> supported = supportedRevisions(refusal);
+		List<String> supported = supportedVersions(refusal);
 		String words = supported.isEmpty() ? words(refusal) : null;
-		List<String> named = (words != null) ? ProtocolRevisions.namedIn(words) : supported;
+		List<String> named = (words != null) ? ProtocolVersions.namedIn(words) : supported;
 		String other = this.versions.stream()
 			.filter((version) -> !tried.contains(version) && (words != null || named.contains(version)))
 			.reduce(null, (older, newer) -> (named.contains(older) && !named.contains(newer)) ? older : newer);
@@ -233,7 +233,7 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 		}
 		String refused = tried.stream().filter(supported::contains).collect(Collectors.joining(", "));
 		return Mono.error(supported.isEmpty() ? refusal
-				: noCommonRevision(supported, refused.isEmpty() ? "" : ", but the server refused " + refused));
+				: noCommonVersion(supported, refused.isEmpty() ? "" : ", but the server refused " + refused));
 	}
 
 	// returns the text of a refusal of a protocol version, or null if something else failed
@@ -250,15 +250,15 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 	 * Record that the server accepted another protocol version after it had refused one.
 	 */
 	void refused(String version, Throwable refusal) {
-		if (supportedRevisions(refusal).isEmpty()) {
+		if (supportedVersions(refusal).isEmpty()) {
 			this.listener.deviation(Kind.PROTOCOL_VERSION, "It refuses " + version + ": " + EraDetection.text(refusal));
 		}
 	}
 
-	SessionProtocolException noCommonRevision(List<String> supported, String details) {
-		boolean excluded = !this.setting.equals(ProtocolRevisions.AUTO)
-				&& ProtocolRevisions.ALL.stream().anyMatch(supported::contains);
-		return new NoCommonRevisionException(
+	SessionProtocolException noCommonVersion(List<String> supported, String details) {
+		boolean excluded = !this.setting.equals(ProtocolVersions.AUTO)
+				&& ProtocolVersions.ALL.stream().anyMatch(supported::contains);
+		return new NoCommonVersionException(
 				"The server supports protocol version " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
 						+ ", the client supports " + String.join(", ", this.versions) + details,
 				excluded ? "Set its protocol to auto."

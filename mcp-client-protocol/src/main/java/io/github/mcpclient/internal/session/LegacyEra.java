@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.internal.support.MessageHeaders;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
@@ -22,7 +22,6 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import io.modelcontextprotocol.spec.ProtocolVersions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -79,17 +78,17 @@ final class LegacyEra implements Era, WireFormat {
 		String setting = this.options.definition().protocol();
 		List<String> versions = this.transport.protocolVersions()
 			.stream()
-			.filter((version) -> ProtocolRevisions.STATEFUL.contains(setting) ? version.equals(setting)
-					: !version.equals(ProtocolRevisions.STATELESS))
+			.filter((version) -> ProtocolVersions.LEGACY.contains(setting) ? version.equals(setting)
+					: !version.equals(ProtocolVersions.FIRST_STATELESS))
 			.toList();
 		Assert.notEmpty(versions, "The transport has no protocol version");
-		String known = this.options.era().revision();
+		String known = this.options.era().version();
 		String first = (known != null && versions.contains(known)) ? known : versions.get(versions.size() - 1);
 		HandshakeReader reader = new HandshakeReader(this.transport, versions, setting, this.listener);
 		return initialize(first, Set.of(), reader).flatMap((server) -> {
 			this.channel.negotiated(server.protocolVersion());
 			this.runsTasks = server.offers(ProtocolNames.TASKS)
-					&& ProtocolVersions.MCP_2025_11_25.equals(server.protocolVersion());
+					&& ProtocolVersions.LAST_LEGACY.equals(server.protocolVersion());
 			return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED)
 				.onErrorResume(this::isTolerable, (refusal) -> {
 					this.listener.deviation(Kind.INITIALIZED, EraDetection.text(refusal));
@@ -120,7 +119,7 @@ final class LegacyEra implements Era, WireFormat {
 				.doOnNext((server) -> {
 					if (refused.isEmpty()) {
 						reader.refused(version, refusal);
-						this.options.era().noteRevision(server.protocolVersion());
+						this.options.era().noteVersion(server.protocolVersion());
 					}
 				}));
 	}

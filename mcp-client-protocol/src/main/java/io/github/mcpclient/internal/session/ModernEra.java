@@ -10,8 +10,8 @@ import java.util.function.Function;
 
 import io.github.mcpclient.internal.support.MessageHeaders;
 import io.github.mcpclient.internal.support.Printable;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
-import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
+import io.github.mcpclient.internal.support.ProtocolVersions;
+import io.github.mcpclient.internal.support.ProtocolVersions.Refusal;
 import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
@@ -89,7 +89,7 @@ final class ModernEra implements Era, WireFormat {
 	 */
 	void declare(ClientCapabilities capabilities) {
 		Map<String, Object> meta = new LinkedHashMap<>();
-		meta.put(ProtocolNames.PREFIX + "protocolVersion", ProtocolRevisions.STATELESS);
+		meta.put(ProtocolNames.PREFIX + "protocolVersion", ProtocolVersions.FIRST_STATELESS);
 		meta.put(ProtocolNames.PREFIX + "clientInfo",
 				new PreparedObject(Json.object(this.transport, this.options.clientInfo(), "The client's info")));
 		Map<String, Object> declared = new LinkedHashMap<>(
@@ -122,7 +122,7 @@ final class ModernEra implements Era, WireFormat {
 		return discovered
 			// it may have meant another instance, or another message
 			.onErrorResume(McpError.class,
-					(refusal) -> this.reader.supportedRevisions(refusal).contains(ProtocolRevisions.STATELESS)
+					(refusal) -> this.reader.supportedVersions(refusal).contains(ProtocolVersions.FIRST_STATELESS)
 							? discovered : Mono.error(refusal))
 			.onErrorMap(McpError.class, this::explained);
 	}
@@ -152,10 +152,10 @@ final class ModernEra implements Era, WireFormat {
 					"The server requires a capability that the client does not declare: " + text,
 					"Add a handler for it to your application, such as an elicitation handler.", refusal);
 			case Refusal.UNSUPPORTED -> {
-				List<String> supported = this.reader.supportedRevisions(refusal);
+				List<String> supported = this.reader.supportedVersions(refusal);
 				yield supported.isEmpty() ? refusal
-						: this.reader.noCommonRevision(supported, supported.contains(ProtocolRevisions.STATELESS)
-								? ", but the server refused " + ProtocolRevisions.STATELESS : "");
+						: this.reader.noCommonVersion(supported, supported.contains(ProtocolVersions.FIRST_STATELESS)
+								? ", but the server refused " + ProtocolVersions.FIRST_STATELESS : "");
 			}
 			default -> refusal;
 		};
@@ -305,7 +305,7 @@ final class ModernEra implements Era, WireFormat {
 
 	@Override
 	public String version() {
-		return ProtocolRevisions.STATELESS;
+		return ProtocolVersions.FIRST_STATELESS;
 	}
 
 	@Override
@@ -334,7 +334,7 @@ final class ModernEra implements Era, WireFormat {
 
 	private static Map<String, String> headers(String method, @Nullable String subject) {
 		Map<String, String> headers = new LinkedHashMap<>();
-		headers.put("MCP-Protocol-Version", ProtocolRevisions.STATELESS);
+		headers.put("MCP-Protocol-Version", ProtocolVersions.FIRST_STATELESS);
 		headers.put("Mcp-Method", method);
 		if (subject != null && ParamHeaders.NAMED.contains(method)) {
 			headers.put("Mcp-Name", ParamHeaders.encode(subject));

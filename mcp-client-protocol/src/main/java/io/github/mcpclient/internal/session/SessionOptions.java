@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
@@ -90,8 +90,8 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		String protocol = this.definition.protocol();
 		boolean discovers = (this.definition.http() != null || this.definition.stdio() != null)
 				&& !this.definition.type().equals(McpServerDefinition.SSE)
-				&& ProtocolRevisions.allowsStateless(protocol)
-				&& !(this.era.isLegacy() && ProtocolRevisions.allowsStateful(protocol));
+				&& ProtocolVersions.allowsStateless(protocol)
+				&& !(this.era.isLegacy() && ProtocolVersions.allowsLegacy(protocol));
 		return discovers ? ProtocolNames.DISCOVER : McpSession.HANDSHAKE;
 	}
 
@@ -125,7 +125,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		// the failure that the request for other protocol versions may have caused
 		private volatile @Nullable String suspicion;
 
-		private volatile @Nullable String revision;
+		private volatile @Nullable String version;
 
 		private volatile boolean late;
 
@@ -135,7 +135,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		public void follow(EraMemory predecessor) {
 			this.legacy = predecessor.legacy;
 			this.late = predecessor.late;
-			this.revision = predecessor.revision;
+			this.version = predecessor.version;
 		}
 
 		/**
@@ -168,12 +168,12 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 		/**
 		 * Return the protocol version to begin with, if the server refuses newer ones.
 		 */
-		@Nullable String revision() {
-			return this.revision;
+		@Nullable String version() {
+			return this.version;
 		}
 
-		void noteRevision(String revision) {
-			this.revision = revision;
+		void noteVersion(String version) {
+			this.version = version;
 		}
 
 		/**

@@ -12,7 +12,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.ClientScheduler;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.MemoryBudget;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
@@ -141,7 +141,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 
 	@Override
 	public final List<String> protocolVersions() {
-		return ProtocolRevisions.ALL;
+		return ProtocolVersions.ALL;
 	}
 
 	/**

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -65,7 +65,7 @@ class LinearReadingTests {
 		Map<String, Object> info = members("title", malformed ? List.of() : "T");
 		info.put("name", "n");
 		ServerDescription server = reader()
-			.readDiscovery(Map.of("supportedVersions", List.of(ProtocolRevisions.STATELESS), "capabilities",
+			.readDiscovery(Map.of("supportedVersions", List.of(ProtocolVersions.FIRST_STATELESS), "capabilities",
 					capabilities, "_meta", Map.of("io.modelcontextprotocol/serverInfo", info)));
 		assertThat(server.serverInfo().name()).isEqualTo("n");
 		assertThat(server.serverInfo().title()).isEqualTo(malformed ? null : "T");
@@ -110,7 +110,7 @@ class LinearReadingTests {
 				return (T) data;
 			}
 
-		}, ProtocolRevisions.ALL, "auto", new RecordingListener());
+		}, ProtocolVersions.ALL, "auto", new RecordingListener());
 	}
 
 	/**

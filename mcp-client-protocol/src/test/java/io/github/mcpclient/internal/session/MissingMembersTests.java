@@ -2,7 +2,7 @@ package io.github.mcpclient.internal.session;
 
 import java.util.Map;
 
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -85,7 +85,7 @@ class MissingMembersTests {
 			"{'protocolVersion': '2025-11-25', 'capabilities': {'tools': 5}, 'serverInfo': {'icons': [{}]}}",
 			"{'protocolVersion': '2025-11-25', 'capabilities': {}, 'serverInfo': {'name': 'a', 'version': null}}" })
 	void handshakesLeaveNoLine(String answer) {
-		HandshakeReader handshakes = new HandshakeReader(this.transport, ProtocolRevisions.STATEFUL, "auto",
+		HandshakeReader handshakes = new HandshakeReader(this.transport, ProtocolVersions.LEGACY, "auto",
 				new RecordingListener());
 		for (int i = 0; i < TIMES; i++) {
 			ServerDescription result = handshakes.read(tree(answer));

@@ -119,7 +119,7 @@ final class Contents {
 	 * Whether the server supports only the stateless protocol.
 	 */
 	boolean isStateless() {
-		return this.protocolVersions.stream().allMatch(StatelessProtocol::isRevision);
+		return this.protocolVersions.stream().allMatch(StatelessProtocol::isStatelessVersion);
 	}
 
 	/**
@@ -129,12 +129,12 @@ final class Contents {
 		if (isStateless()) {
 			return true;
 		}
-		if (this.protocolVersions.stream().noneMatch(StatelessProtocol::isRevision)) {
+		if (this.protocolVersions.stream().noneMatch(StatelessProtocol::isStatelessVersion)) {
 			return false;
 		}
 		String header = request.isHttp() ? request.header("MCP-Protocol-Version") : null;
 		return !request.method().equals("initialize") && (!request.metaNode("protocolVersion").isMissingNode()
-				|| (header != null && StatelessProtocol.isRevision(header)));
+				|| (header != null && StatelessProtocol.isStatelessVersion(header)));
 	}
 
 	McpTestHandler handler(McpTestRequest request) {
@@ -161,7 +161,7 @@ final class Contents {
 
 	private McpTestReply initialize(McpTestRequest request) {
 		List<String> versions = this.protocolVersions.stream()
-			.filter((version) -> !StatelessProtocol.isRevision(version))
+			.filter((version) -> !StatelessProtocol.isStatelessVersion(version))
 			.toList();
 		String version = String.valueOf(request.params().get("protocolVersion"));
 		Map<String, Object> result = new LinkedHashMap<>(this.initialization);

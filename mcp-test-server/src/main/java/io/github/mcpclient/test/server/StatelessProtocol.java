@@ -14,7 +14,7 @@ import tools.jackson.databind.node.MissingNode;
  */
 final class StatelessProtocol {
 
-	private static final Pattern REVISION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+	private static final Pattern VERSION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
 	private static final Map<Integer, Integer> STATUS = Map.of(-32601, 404, -32020, 400, -32021, 400, -32022, 400);
 
@@ -24,8 +24,8 @@ final class StatelessProtocol {
 	private StatelessProtocol() {
 	}
 
-	static boolean isRevision(String version) {
-		return REVISION.matcher(version).matches() && version.compareTo("2026-07-28") >= 0;
+	static boolean isStatelessVersion(String version) {
+		return VERSION.matcher(version).matches() && version.compareTo("2026-07-28") >= 0;
 	}
 
 	/**
@@ -49,7 +49,7 @@ final class StatelessProtocol {
 		if (mismatch != null) {
 			return McpTestReply.error(-32020, "Header mismatch: " + mismatch);
 		}
-		if (!isRevision(version) || !contents.protocolVersions().contains(version)) {
+		if (!isStatelessVersion(version) || !contents.protocolVersions().contains(version)) {
 			return unsupported(version, contents);
 		}
 		JsonNode level = request.metaNode("logLevel");

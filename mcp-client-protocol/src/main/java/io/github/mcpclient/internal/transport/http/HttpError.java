@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerStatus.StepKind;
-import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
+import io.github.mcpclient.internal.support.ProtocolVersions.Refusal;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.github.mcpclient.internal.transport.JsonRpcCodec;
@@ -109,7 +109,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 * Return whether the server supports MCP, and refuses {@code initialize} because of
 	 * its protocol version or because it no longer has that method.
 	 */
-	boolean refusesRevision() {
+	boolean refusesVersion() {
 		return Refusal.isMeant(code(), text())
 				|| (this.status == 404 && code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)
 				|| (this.json != null && this.json.path("error").path("data").path("supported").isArray());
@@ -269,8 +269,8 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 							+ HttpStatusException.letThrough(failures.definition().name())
 							+ ", or correct the credentials in " + failures.credentials() + "."
 					: failures.setCredentials(List.of());
-			case 400, 404, 405, 406, 415 -> refusesRevision() ? failures.otherRevision() : failures.checkEndpoint();
-			case 409, 412, 422, 426 -> refusesRevision() ? failures.otherRevision() : null;
+			case 400, 404, 405, 406, 415 -> refusesVersion() ? failures.otherVersion() : failures.checkEndpoint();
+			case 409, 412, 422, 426 -> refusesVersion() ? failures.otherVersion() : null;
 			case 429 -> "Send fewer requests, or request a higher limit from the server's operators.";
 			default -> null;
 		};

@@ -22,7 +22,7 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.internal.support.HttpHeaderValidator;
 import io.github.mcpclient.internal.support.PropertyNames;
-import io.github.mcpclient.internal.support.ProtocolRevisions.Refusal;
+import io.github.mcpclient.internal.support.ProtocolVersions.Refusal;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.transport.HeaderSources;
 import io.github.mcpclient.internal.transport.McpServerSecrets;
@@ -121,7 +121,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 				+ " protection against DNS rebinding refuses other hosts.";
 	}
 
-	String otherRevision() {
+	String otherVersion() {
 		return Refusal.nextStep(this.definition.protocol());
 	}
 

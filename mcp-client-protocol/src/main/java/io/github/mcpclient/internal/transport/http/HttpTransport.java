@@ -18,7 +18,7 @@ import io.github.mcpclient.McpServerDeviation.Kind;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.LogKeys;
 import io.github.mcpclient.internal.support.MessageHeaders;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.github.mcpclient.internal.support.Secrets;
 import io.github.mcpclient.internal.support.SendState;
 import io.github.mcpclient.internal.transport.HeaderSources;
@@ -544,8 +544,8 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 
 	@Override
 	public List<String> protocolVersions() {
-		return McpServerDefinition.SSE.equals(this.setup.definition().type()) ? ProtocolRevisions.STATEFUL
-				: ProtocolRevisions.ALL;
+		return McpServerDefinition.SSE.equals(this.setup.definition().type()) ? ProtocolVersions.LEGACY
+				: ProtocolVersions.ALL;
 	}
 
 	@Override

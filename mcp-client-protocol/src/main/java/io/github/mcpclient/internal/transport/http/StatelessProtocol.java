@@ -1,7 +1,7 @@
 package io.github.mcpclient.internal.transport.http;
 
 import io.github.mcpclient.internal.support.MessageHeaders;
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import reactor.core.Disposable;
 import reactor.netty.http.client.HttpClientResponse;
@@ -54,7 +54,7 @@ final class StatelessProtocol implements McpHttpProtocol {
 	 */
 	boolean refusesMethod(PostedMessage request, HttpError error) {
 		return !this.check.knowsQuestion() && request.is(DISCOVER) && error.mayRefuseMethod()
-				&& ProtocolRevisions.allowsStateful(this.transport.setup().definition().protocol());
+				&& ProtocolVersions.allowsLegacy(this.transport.setup().definition().protocol());
 	}
 
 	@Override

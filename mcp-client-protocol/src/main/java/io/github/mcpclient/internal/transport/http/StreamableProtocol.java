@@ -62,7 +62,7 @@ final class StreamableProtocol implements McpHttpProtocol {
 	@Override
 	public Mono<Void> initialize(Mono<Void> sent) {
 		return sent.onErrorResume(HttpStatusException.class,
-				(refusal) -> (mayKnowSse(refusal.getStatus()) && !refusesRevision(refusal))
+				(refusal) -> (mayKnowSse(refusal.getStatus()) && !refusesVersion(refusal))
 						? initializeSse(sent, refusal) : Mono.error(refusal));
 	}
 
@@ -71,8 +71,8 @@ final class StreamableProtocol implements McpHttpProtocol {
 		return sent.doOnSuccess((ignored) -> openStream()).doOnError(this::mayRefuseInitialized, (ex) -> openStream());
 	}
 
-	private boolean refusesRevision(HttpStatusException refusal) {
-		return this.transport.setup().failures().otherRevision().equals(refusal.getNextStep());
+	private boolean refusesVersion(HttpStatusException refusal) {
+		return this.transport.setup().failures().otherVersion().equals(refusal.getNextStep());
 	}
 
 	// the session is used nevertheless
@@ -126,7 +126,7 @@ final class StreamableProtocol implements McpHttpProtocol {
 	@Override
 	public boolean isAnswer(PostedMessage request, HttpError error, JsonNode json, boolean ours) {
 		boolean initialize = request.is(McpSchema.METHOD_INITIALIZE);
-		boolean refused = initialize && error.refusesRevision();
+		boolean refused = initialize && error.refusesVersion();
 		if (initialize && !refused && mayKnowSse(error.status())) {
 			// a reason to try HTTP with server-sent events, rather than a response
 			return false;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.mcpclient.internal.support.ProtocolRevisions;
+import io.github.mcpclient.internal.support.ProtocolVersions;
 import io.github.mcpclient.internal.transport.HttpStatusException;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -85,7 +85,7 @@ class InferredHttpTransportTests {
 		refuse(400, "Bad Request: Unsupported protocol version (supported: 2026-07-28)");
 		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
 		assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
-			.hasFieldOrPropertyWithValue("nextStep", ProtocolRevisions.Refusal.nextStep("auto"));
+			.hasFieldOrPropertyWithValue("nextStep", ProtocolVersions.Refusal.nextStep("auto"));
 		assertThat(this.server.requests("GET")).isEmpty();
 	}
 

@@ -5,37 +5,37 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.modelcontextprotocol.spec.ProtocolVersions;
-
 /**
  * The protocol versions, and the settings for them.
  */
-public final class ProtocolRevisions {
+public final class ProtocolVersions {
 
 	/** Any version, negotiated with the server. */
 	public static final String AUTO = "auto";
 
 	/** The versions of the legacy protocol, with {@code initialize} and sessions. */
-	public static final String LEGACY = "legacy";
+	public static final String LEGACY_SETTING = "legacy";
 
 	/** The versions of the stateless protocol. */
-	public static final String MODERN = "modern";
+	public static final String STATELESS_SETTING = "stateless";
+
+	/** The last version of the legacy protocol. */
+	public static final String LAST_LEGACY = "2025-11-25";
 
 	/** The first version of the stateless protocol. */
-	public static final String STATELESS = "2026-07-28";
+	public static final String FIRST_STATELESS = "2026-07-28";
 
 	/** The versions of the legacy protocol, the oldest first. */
-	public static final List<String> STATEFUL = List.of(ProtocolVersions.MCP_2024_11_05,
-			ProtocolVersions.MCP_2025_03_26, ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
+	public static final List<String> LEGACY = List.of("2024-11-05", "2025-03-26", "2025-06-18", LAST_LEGACY);
 
 	/** All versions, the oldest first. */
-	public static final List<String> ALL = Stream.concat(STATEFUL.stream(), Stream.of(STATELESS)).toList();
+	public static final List<String> ALL = Stream.concat(LEGACY.stream(), Stream.of(FIRST_STATELESS)).toList();
 
 	private static final Pattern DATE = Pattern.compile("(?<!\\d)(\\d{4})([-/._]?)(\\d\\d)\\2(\\d\\d)(?!\\d)");
 
 	private static final int LONGEST_TEXT = 8192;
 
-	private ProtocolRevisions() {
+	private ProtocolVersions() {
 	}
 
 	/**
@@ -52,22 +52,22 @@ public final class ProtocolRevisions {
 	/**
 	 * Return whether a setting allows the legacy protocol.
 	 */
-	public static boolean allowsStateful(String setting) {
-		return !setting.equals(MODERN) && !setting.equals(STATELESS);
+	public static boolean allowsLegacy(String setting) {
+		return !setting.equals(STATELESS_SETTING) && !setting.equals(FIRST_STATELESS);
 	}
 
 	/**
 	 * Return whether a setting allows the stateless protocol.
 	 */
 	public static boolean allowsStateless(String setting) {
-		return !setting.equals(LEGACY) && !STATEFUL.contains(setting);
+		return !setting.equals(LEGACY_SETTING) && !LEGACY.contains(setting);
 	}
 
 	/**
 	 * Return whether a setting is valid.
 	 */
 	public static boolean isKnown(String setting) {
-		return List.of(AUTO, LEGACY, MODERN).contains(setting) || ALL.contains(setting);
+		return List.of(AUTO, LEGACY_SETTING, STATELESS_SETTING).contains(setting) || ALL.contains(setting);
 	}
 
 	/**
@@ -101,9 +101,9 @@ public final class ProtocolRevisions {
 		 */
 		public static String nextStep(String setting) {
 			return "The server may support other protocol versions only: "
-					+ (setting.equals(ProtocolRevisions.AUTO) ? "" : "set its protocol to auto, or ")
+					+ (setting.equals(ProtocolVersions.AUTO) ? "" : "set its protocol to auto, or ")
 					+ "use a version of the server that supports a protocol version from 2024-11-05 to "
-					+ ProtocolRevisions.STATELESS + ".";
+					+ ProtocolVersions.FIRST_STATELESS + ".";
 		}
 
 		/**
