@@ -71,8 +71,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 
 	/**
 	 * Return the protocol versions to use: {@code auto} to negotiate the version with the
-	 * server, {@code legacy} for versions up to 2025-11-25, {@code modern} for versions
-	 * from 2026-07-28 on, or a single version, such as {@code 2025-06-18}.
+	 * server, {@code legacy} for versions up to 2025-11-25, {@code stateless} for
+	 * versions from 2026-07-28 on, or a single version, such as {@code 2025-06-18}.
 	 */
 	String protocol();
 

@@ -162,8 +162,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the protocol versions to use: {@code auto}, {@code legacy}, {@code modern}, or
-	 * a single version. Default {@code auto}.
+	 * Set the protocol versions to use: {@code auto}, {@code legacy}, {@code stateless},
+	 * or a single version. Default {@code auto}.
 	 */
 	public McpServerDefinitionBuilder protocol(String protocol) {
 		this.protocol = protocol;

@@ -61,6 +61,9 @@ class McpServersConfigValidationTests {
 						{ type: htp, url: 'https://a/' } => .type => There is no such transport type. Did you mean streamable-http? The types are carrier-pigeon, sse, stdio, streamable-http, websocket.
 						{ type: stdoi, command: a } => .type => There is no such transport type. Did you mean stdio? The types are carrier-pigeon, sse, stdio, streamable-http, websocket.
 						{ type: hovercraft, command: a } => .type => There is no such transport type. The types are carrier-pigeon, sse, stdio, streamable-http, websocket.
+						# protocol
+						{ url: 'https://a/', protocol: modern } => .protocol => The protocol 'modern' is not supported: use auto, legacy, stateless, or a version from 2024-11-05 to 2026-07-28.
+						{ type: sse, url: 'https://a/', protocol: stateless } => .protocol => A server of type sse supports no version from 2026-07-28 on: set the type to streamable-http, or remove the protocol.
 						# tools
 						{ command: a, tools: { filter: [ x, '  ' ] } } => .tools.filter => The pattern '' names no tool. Write a name, or a pattern such as 'read_*'; a leading '!' excludes.
 						{ command: a, tools: { filter: [ '! ' ] } } => .tools.filter => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a leading '!' excludes.

@@ -3,7 +3,7 @@
 import { escapes, json } from './text.js';
 import { isObject } from './schema.js';
 
-const MODERN = '2026-07-28';
+const STATELESS = '2026-07-28';
 
 /* A Java compiler reads \u000a as a line break: characters below 32 are octal. */
 export function javaString(value) {
@@ -47,17 +47,17 @@ function message(value) {
 /** The same call with curl, or through the pipe of a child process. */
 export function curl(server, { kind, name, uri }, given) {
 	const version = server.protocolVersion ?? '2025-11-25';
-	const modern = version === MODERN;
+	const stateless = version === STATELESS;
 	const clientInfo = { name: 'curl', version: '1' };
 	const prefix = 'io.modelcontextprotocol/';
-	const meta = modern ? { _meta: { [`${prefix}protocolVersion`]: version, [`${prefix}clientInfo`]: clientInfo, [`${prefix}clientCapabilities`]: {} } } : {};
+	const meta = stateless ? { _meta: { [`${prefix}protocolVersion`]: version, [`${prefix}clientInfo`]: clientInfo, [`${prefix}clientCapabilities`]: {} } } : {};
 	const method = { tool: 'tools/call', prompt: 'prompts/get', resource: 'resources/read' }[kind];
 	const call = { jsonrpc: '2.0', id: 2, method, params: { ...(kind === 'resource' ? { uri } : { name, arguments: given }), ...meta } };
 	const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: version, capabilities: {}, clientInfo } };
 	const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 	if (server.type === 'stdio' || server.type === 'websocket') {
 		const command = server.type === 'stdio' ? server.target.split(/\s+/).map(shell).join(' ') : `websocat ${shell(server.target)}`;
-		return `(printf '%s\\n' \\\n${(modern ? [call] : [initialize, initialized, call]).map((each) => `  ${message(each)}`).join(' \\\n')}; sleep 10) | ${command}`;
+		return `(printf '%s\\n' \\\n${(stateless ? [call] : [initialize, initialized, call]).map((each) => `  ${message(each)}`).join(' \\\n')}; sleep 10) | ${command}`;
 	}
 	const { http, auth = 'none' } = server.definition ?? {};
 	const credentials = [...(http?.headers ?? []), ...(auth === 'none' || http?.headers?.some((header) => /^authorization$/i.test(header)) ? [] : ['Authorization'])].filter((header) => /^[\w-]+$/.test(header)).map((header) => `${header}: <${header}>`);
@@ -65,7 +65,7 @@ export function curl(server, { kind, name, uri }, given) {
 		...['Content-Type: application/json', 'Accept: application/json, text/event-stream', ...credentials, ...headers].map((header) => `-H ${header === SESSION ? SESSION : shell(header)}`),
 		`--data-binary ${message(body)}`].join(' \\\n  ');
 	const protocol = `MCP-Protocol-Version: ${version}`;
-	if (modern) {
+	if (stateless) {
 		return post(call, [protocol, `Mcp-Method: ${method}`, `Mcp-Name: ${headerValue(name ?? uri)}`]);
 	}
 	return `session=$(${post(initialize, [], ' -o /dev/null -D -')} \\\n  | tr -d '\\r' | sed -n 's/^mcp-session-id: //Ip')\n${[initialized, call].map((each) => post(each, [protocol, SESSION])).join('\n')}`;

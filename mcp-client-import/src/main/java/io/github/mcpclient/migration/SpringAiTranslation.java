@@ -148,7 +148,7 @@ final class SpringAiTranslation {
 
 	private void addProtocol(List<String> name, String value, String server) {
 		if (PropertyNames.uniform(value).equals("modern")) {
-			put("modern", "mcp", "servers", server, "protocol");
+			put("stateless", "mcp", "servers", server, "protocol");
 		}
 		else {
 			note(name, "not translated: without 'protocol', the client negotiates the protocol version.");

@@ -84,7 +84,7 @@ class SpringAiMigrationTests {
 			.map((name) -> config.properties().servers().get(name))
 			.map((server) -> server.type() + " " + server.url() + " " + server.protocol()))
 			.containsExactly("sse http://old:81/events?a=b null", "sse http://plain/sse null",
-					"null http://weather:80/mcp null", "null http://modern/mcp modern");
+					"null http://weather:80/mcp null", "null http://modern/mcp stateless");
 		assertThat(config.servers(List.of(Set.of("streamable-http"), Set.of("sse"), Set.of("stdio"))).problems())
 			.isEmpty();
 	}

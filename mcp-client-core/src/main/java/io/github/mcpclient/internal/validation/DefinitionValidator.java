@@ -266,7 +266,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 		if (!ProtocolVersions.isKnown(protocol)) {
 			reject("protocol",
 					"The protocol '" + protocol
-							+ "' is not supported: use auto, legacy, modern, or a version from 2024-11-05 to "
+							+ "' is not supported: use auto, legacy, stateless, or a version from 2024-11-05 to "
 							+ ProtocolVersions.FIRST_STATELESS + ".");
 		}
 		else if (this.definition.type().equals(McpServerDefinition.SSE)

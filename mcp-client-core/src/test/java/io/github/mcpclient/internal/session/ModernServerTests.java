@@ -417,7 +417,7 @@ class ModernServerTests {
 	@DisplayName("A modern server whose answer to the first question cannot be used is told what came")
 	void aModernServerWhoseAnswerIsOfNoUseIsToldWhatCame(McpTestReply reply, String what) {
 		this.server.on("server/discover", reply);
-		for (String protocol : List.of("auto", "modern")) {
+		for (String protocol : List.of("auto", "stateless")) {
 			try (StandaloneMcpClient client = client(Transport.HTTP, (definition) -> definition.protocol(protocol),
 					UnaryOperator.identity())) {
 				await().until(() -> server(client).status().lastError() != null);

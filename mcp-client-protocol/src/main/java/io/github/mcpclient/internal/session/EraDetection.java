@@ -52,7 +52,7 @@ final class EraDetection {
 
 	private final String setting;
 
-	private final boolean knowsModern;
+	private final boolean knowsStateless;
 
 	private final Duration patience;
 
@@ -60,7 +60,7 @@ final class EraDetection {
 
 	private final Era legacy;
 
-	private final ModernEra modern;
+	private final StatelessEra stateless;
 
 	private final McpSession.Listener listener;
 
@@ -71,16 +71,16 @@ final class EraDetection {
 	private volatile boolean initializing;
 
 	EraDetection(SessionOptions options, McpClientTransport transport, Scheduler scheduler, Era legacy,
-			ModernEra modern, McpSession.Listener listener) {
+			StatelessEra stateless, McpSession.Listener listener) {
 		this.memory = options.era();
 		this.setting = options.definition().protocol();
-		this.knowsModern = transport.protocolVersions().contains(ProtocolVersions.FIRST_STATELESS);
+		this.knowsStateless = transport.protocolVersions().contains(ProtocolVersions.FIRST_STATELESS);
 		this.patience = Collections
 			.min(List.of((transport instanceof MessageHeaders.Carrier) ? HTTP_PATIENCE : PATIENCE,
 					options.initializationTimeout().dividedBy(2)));
 		this.scheduler = scheduler;
 		this.legacy = legacy;
-		this.modern = modern;
+		this.stateless = stateless;
 		this.listener = listener;
 	}
 
@@ -89,11 +89,11 @@ final class EraDetection {
 	 * @param chosen receives the era before it is used, and again if it changes
 	 */
 	Mono<ServerDescription> open(Consumer<Era> chosen) {
-		if (!this.knowsModern || !ProtocolVersions.allowsStateless(this.setting)) {
+		if (!this.knowsStateless || !ProtocolVersions.allowsStateless(this.setting)) {
 			return open(this.legacy, chosen);
 		}
 		if (!ProtocolVersions.allowsLegacy(this.setting)) {
-			return open(this.modern, chosen);
+			return open(this.stateless, chosen);
 		}
 		if (this.memory.isLegacy()) {
 			String suspicion = this.memory.suspicion();
@@ -105,7 +105,7 @@ final class EraDetection {
 			}).doOnError((failure) -> this.memory.clear()).onErrorResume(EraDetection::isRefusal, (refusal) -> {
 				this.initializing = false;
 				this.memory.note(false);
-				return open(this.modern, chosen).onErrorMap((again) -> {
+				return open(this.stateless, chosen).onErrorMap((again) -> {
 					this.discovering = false;
 					return telling(again, refusal);
 				});
@@ -117,7 +117,7 @@ final class EraDetection {
 	private Mono<ServerDescription> open(Era era, Consumer<Era> chosen) {
 		return Mono.defer(() -> {
 			chosen.accept(era);
-			if (era == this.modern) {
+			if (era == this.stateless) {
 				this.discovering = true;
 			}
 			else {
@@ -131,11 +131,11 @@ final class EraDetection {
 		Sinks.One<Throwable> refused = Sinks.one();
 		// continues when its subscribers have gone
 		Mono<ServerDescription> discovered = Mono.defer(() -> {
-			chosen.accept(this.modern);
+			chosen.accept(this.stateless);
 			this.discovering = true;
-			return this.modern.discover();
+			return this.stateless.discover();
 		}).cache();
-		Mono<ServerDescription> modern = discovered.onErrorResume(EraDetection::mayBeRefusal, (refusal) -> {
+		Mono<ServerDescription> stateless = discovered.onErrorResume(EraDetection::mayBeRefusal, (refusal) -> {
 			chosen.accept(this.legacy);
 			this.discovering = false;
 			refused.tryEmitValue(refusal);
@@ -159,9 +159,9 @@ final class EraDetection {
 				return refused.asMono().flatMap((refusal) -> Mono.error(telling(refusal, again)));
 			});
 		this.probing = true;
-		return Mono.firstWithSignal(modern.doOnNext((server) -> {
-			chosen.accept(this.modern);
-			this.modern.begin(server);
+		return Mono.firstWithSignal(stateless.doOnNext((server) -> {
+			chosen.accept(this.stateless);
+			this.stateless.begin(server);
 			this.memory.note(false);
 		}), legacy).doOnNext((server) -> this.probing = false).doOnError(this::suspect).doFinally((signal) -> {
 			if (signal == SignalType.CANCEL && this.discovering) {
@@ -211,10 +211,10 @@ final class EraDetection {
 		if (discover instanceof SessionProtocolException) {
 			return discover;
 		}
-		boolean modern = (initialize instanceof NoCommonVersionException other
+		boolean stateless = (initialize instanceof NoCommonVersionException other
 				&& other.supports(ProtocolVersions.FIRST_STATELESS))
 				|| (initialize instanceof McpError error && error.getJsonRpcError().code() == Refusal.UNSUPPORTED);
-		if (!modern) {
+		if (!stateless) {
 			return initialize;
 		}
 		return new SessionProtocolException(

@@ -75,7 +75,7 @@ final class Session implements McpSession {
 
 	private final LegacyEra legacy;
 
-	private final ModernEra modern;
+	private final StatelessEra stateless;
 
 	private volatile Era era;
 
@@ -96,7 +96,7 @@ final class Session implements McpSession {
 		this.lister = new Lister(options, this, channel, listener);
 		IncomingRequests incoming = new IncomingRequests(options.requests(), channel, options.serverName());
 		this.legacy = new LegacyEra(this, transport, options, listener, channel, incoming);
-		this.modern = new ModernEra(this, transport, options, listener, channel, incoming);
+		this.stateless = new StatelessEra(this, transport, options, listener, channel, incoming);
 		this.era = this.legacy;
 	}
 
@@ -112,12 +112,12 @@ final class Session implements McpSession {
 			}
 			Assert.notEmpty(this.transport.protocolVersions(), "The transport has no protocol version");
 			EraDetection detection = new EraDetection(this.options, this.transport, this.channel.scheduler(),
-					this.legacy, this.modern, this.listener);
+					this.legacy, this.stateless, this.listener);
 			this.detection = detection;
 			// here, since it runs application code
 			ClientCapabilities capabilities = capabilities();
 			this.legacy.declare(capabilities);
-			this.modern.declare(capabilities);
+			this.stateless.declare(capabilities);
 			Mono<ServerDescription> handshake = this.channel
 				.within(detection.open((era) -> this.era = era), this.options.initializationTimeout(), HANDSHAKE)
 				.onErrorMap(SessionTimeoutException.class,
@@ -146,8 +146,8 @@ final class Session implements McpSession {
 
 	private void opened(ServerDescription server) {
 		this.server = server;
-		if (this.era != this.modern) {
-			this.modern.forget();
+		if (this.era != this.stateless) {
+			this.stateless.forget();
 		}
 		this.channel.open();
 	}
@@ -196,7 +196,7 @@ final class Session implements McpSession {
 	public void terminate(Throwable cause, Throwable unsent) {
 		this.channel.terminate(cause, unsent);
 		this.legacy.terminate();
-		this.modern.terminate();
+		this.stateless.terminate();
 	}
 
 	@Override

@@ -92,7 +92,7 @@ class DiscoveryTests extends AbstractInteroperabilityTests {
 			.on("POST", (request) -> "Bearer 0".equals(request.header("Authorization")) ? McpTestReply.status(401)
 					: McpTestReply.standard());
 		ManagedMcpServer server = connect(
-				(definition) -> definition.protocol("modern").auth(McpServerAuth.of(TokensOneByOne.TYPE)));
+				(definition) -> definition.protocol("stateless").auth(McpServerAuth.of(TokensOneByOne.TYPE)));
 		assertReady(server);
 		assertThat(this.tokens.refused).containsExactly("server/discover");
 		assertThat(this.peer.requests("initialize")).isEmpty();

@@ -113,7 +113,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { NEWEST, "legacy", "modern" })
+	@ValueSource(strings = { NEWEST, "legacy", "stateless" })
 	void settingThatExcludesTheServersRevisionIsNamed(String setting) {
 		if (setting.equals("legacy")) {
 			this.peer.protocolVersions("2026-07-28");

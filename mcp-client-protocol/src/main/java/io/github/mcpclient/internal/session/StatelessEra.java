@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
  * The stateless protocol (from 2026-07-28 on): each request has all that the server needs
  * to respond to it, and the server remembers nothing.
  */
-final class ModernEra implements Era, WireFormat {
+final class StatelessEra implements Era, WireFormat {
 
 	private static final int MAX_TEXT = 500;
 
@@ -43,7 +43,7 @@ final class ModernEra implements Era, WireFormat {
 	// between two listings that servers cause by refusing headers
 	private static final Duration PACE = Duration.ofSeconds(5);
 
-	private static final Logger logger = LoggerFactory.getLogger(ModernEra.class);
+	private static final Logger logger = LoggerFactory.getLogger(StatelessEra.class);
 
 	private final McpSession session;
 
@@ -71,7 +71,7 @@ final class ModernEra implements Era, WireFormat {
 	// of the latest list
 	private volatile ToolHeaders toolHeaders = new ToolHeaders(List.of());
 
-	ModernEra(McpSession session, McpClientTransport transport, SessionOptions options, McpSession.Listener listener,
+	StatelessEra(McpSession session, McpClientTransport transport, SessionOptions options, McpSession.Listener listener,
 			RequestChannel channel, IncomingRequests incoming) {
 		this.session = session;
 		this.transport = transport;
@@ -195,7 +195,7 @@ final class ModernEra implements Era, WireFormat {
 		}
 		ParamHeaders used = this.toolHeaders.ofArguments(call.subject());
 		return this.roundTrips.request(call)
-			.onErrorResume(ModernEra::isHeaderMismatch,
+			.onErrorResume(StatelessEra::isHeaderMismatch,
 					(refusal) -> listed(call, used).then(Mono.defer(() -> again(call, refusal))));
 	}
 
@@ -328,7 +328,7 @@ final class ModernEra implements Era, WireFormat {
 		}
 		Map<String, String> all = new LinkedHashMap<>(headers.headers());
 		own.addTo(all, arguments(call));
-		all.forEach(ModernEra::checkLength);
+		all.forEach(StatelessEra::checkLength);
 		return new MessageHeaders(all, false);
 	}
 
@@ -339,7 +339,7 @@ final class ModernEra implements Era, WireFormat {
 		if (subject != null && ParamHeaders.NAMED.contains(method)) {
 			headers.put("Mcp-Name", ParamHeaders.encode(subject));
 		}
-		headers.forEach(ModernEra::checkLength);
+		headers.forEach(StatelessEra::checkLength);
 		return headers;
 	}
 
