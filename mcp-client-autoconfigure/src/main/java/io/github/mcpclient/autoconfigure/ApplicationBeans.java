@@ -11,7 +11,7 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.event.McpMessageListener;
 import io.github.mcpclient.event.McpProgressEvent;
 import io.github.mcpclient.event.McpServerEvent;
-import io.github.mcpclient.internal.answer.ServerRequestHandlers;
+import io.github.mcpclient.internal.handler.ServerRequestHandlers;
 import io.github.mcpclient.internal.registry.DefaultMcpServerRegistry;
 import org.jspecify.annotations.Nullable;
 

@@ -44,7 +44,7 @@ class AnnotatedListenersTests {
 		ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
 				new Class<?>[] { Listeners.class }, "mcp.servers.a.url=" + a.start().url(),
 				"mcp.servers.b.url=" + b.start().url(), "mcp.servers.a.tools.filter=!hidden");
-		CapturedLog log = closing(new CapturedLog("io.github.mcpclient.internal.answer").open());
+		CapturedLog log = closing(new CapturedLog("io.github.mcpclient.internal.handler").open());
 		Listeners told = application.context().getBean(Listeners.class);
 		a.awaitListeners(1);
 		b.awaitListeners(1);

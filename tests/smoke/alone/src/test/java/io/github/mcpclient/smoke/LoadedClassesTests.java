@@ -42,7 +42,7 @@ class LoadedClassesTests {
 	private static final List<String> NEVER = List.of(OURS + "auth.", OURS + "springai.", OURS + "langchain4j.",
 			OURS + "internal.testcontainers.", OURS + "internal.mcpjson.", OURS + "internal.transport.stdio.",
 			OURS + "internal.transport.http.WebSocket", OURS + "internal.transport.http.SseProtocol",
-			OURS + "internal.answer.", "org.springframework.security.", "com.google.re2j.", "com.networknt.",
+			OURS + "internal.handler.", "org.springframework.security.", "com.google.re2j.", "com.networknt.",
 			"java.net.http.", "io.netty.handler.codec.http.websocketx.WebSocketClientHandshaker",
 			"io.netty.handler.codec.http.websocketx.WebSocketFrame");
 
@@ -50,9 +50,9 @@ class LoadedClassesTests {
 	// it may throw, what tells servers that there are no handlers, and what is looked for
 	// to leave the application its HTTP clients, as Boot does where there is no Reactor
 	// Netty
-	private static final List<String> ALWAYS = List.of(OURS + "internal.answer.AllBeans",
-			OURS + "internal.answer.AnnotatedHandlers", OURS + "internal.answer.HandledRequests",
-			OURS + "internal.answer.ServerRequestHandlers", OURS + "internal.mcpjson.McpJsonConfigData",
+	private static final List<String> ALWAYS = List.of(OURS + "internal.handler.AllBeans",
+			OURS + "internal.handler.AnnotatedHandlers", OURS + "internal.handler.HandledRequests",
+			OURS + "internal.handler.ServerRequestHandlers", OURS + "internal.mcpjson.McpJsonConfigData",
 			OURS + "internal.mcpjson.InvalidMcpFileException", OURS + "internal.mcpjson.JsonFileException",
 			"java.net.http.HttpClient");
 

@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.answer;
+package io.github.mcpclient.internal.handler;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import io.github.mcpclient.handler.McpElicitationHandler.Mode;
 import io.github.mcpclient.handler.McpHandlerContext;
 import io.github.mcpclient.handler.McpRootsProvider;
 import io.github.mcpclient.handler.McpSamplingHandler;
-import io.github.mcpclient.internal.answer.ServerRequestHandlers.Handlers;
+import io.github.mcpclient.internal.handler.ServerRequestHandlers.Handlers;
 import io.github.mcpclient.internal.schema.SchemaCheck;
 import io.github.mcpclient.internal.session.RequestParams;
 import io.github.mcpclient.internal.session.ServerRequests;

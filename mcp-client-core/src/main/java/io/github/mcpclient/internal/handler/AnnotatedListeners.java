@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.answer;
+package io.github.mcpclient.internal.handler;
 
 import java.time.Duration;
 import java.util.ArrayList;

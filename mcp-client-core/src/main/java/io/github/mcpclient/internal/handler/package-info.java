@@ -3,6 +3,6 @@
  * its handlers.
  */
 @NullMarked
-package io.github.mcpclient.internal.answer;
+package io.github.mcpclient.internal.handler;
 
 import org.jspecify.annotations.NullMarked;

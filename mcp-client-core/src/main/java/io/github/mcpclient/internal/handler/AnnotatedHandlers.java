@@ -1,4 +1,4 @@
-package io.github.mcpclient.internal.answer;
+package io.github.mcpclient.internal.handler;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
