@@ -37,7 +37,7 @@ public class NoSuchMcpServerException extends McpException {
 	/**
 	 * Return the names of all servers at the time of the lookup.
 	 */
-	public List<String> getKnown() {
+	public List<String> getKnownServerNames() {
 		return this.known;
 	}
 

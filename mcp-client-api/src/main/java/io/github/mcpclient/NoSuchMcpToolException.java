@@ -77,7 +77,7 @@ public class NoSuchMcpToolException extends McpException {
 	/**
 	 * Return similar known names, the nearest first.
 	 */
-	public List<String> getNearest() {
+	public List<String> getSimilarNames() {
 		return this.nearest;
 	}
 

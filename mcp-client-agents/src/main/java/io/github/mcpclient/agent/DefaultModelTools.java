@@ -146,7 +146,7 @@ final class DefaultModelTools implements McpModelTools {
 	}
 
 	@Override
-	public McpModelTools of(McpToolCatalog catalog) {
+	public McpModelTools withCatalog(McpToolCatalog catalog) {
 		return new DefaultModelTools(this.shared, catalog.forCaller());
 	}
 

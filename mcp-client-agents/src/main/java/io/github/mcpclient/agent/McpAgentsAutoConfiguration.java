@@ -28,7 +28,7 @@ public final class McpAgentsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	McpModelTools mcpModelTools(McpAgents agents, McpServerRegistry registry, McpToolCatalog catalog) {
-		return agents.modelTools(registry).of(catalog);
+		return agents.modelTools(registry).withCatalog(catalog);
 	}
 
 	@Bean

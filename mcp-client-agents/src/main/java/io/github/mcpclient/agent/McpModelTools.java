@@ -24,7 +24,7 @@ import reactor.util.context.ContextView;
  * {@link McpAgents} makes it. For an agent that is to have fewer tools:
  *
  * <pre>{@code
- * McpModelTools librarian = modelTools.of(catalog.selection("librarian"));
+ * McpModelTools librarian = modelTools.withCatalog(catalog.selection("librarian"));
  * List<McpTool> tools = librarian.offered();
  * McpToolResult result = librarian.executor().execute("library_find_book", Map.of("title", "Emma"));
  * }</pre>
@@ -116,6 +116,6 @@ public interface McpModelTools {
 	 * {@link McpToolCatalog#select}, or for the user that
 	 * {@link McpToolCatalog#forCallerAsync()} returns a catalog for.
 	 */
-	McpModelTools of(McpToolCatalog catalog);
+	McpModelTools withCatalog(McpToolCatalog catalog);
 
 }

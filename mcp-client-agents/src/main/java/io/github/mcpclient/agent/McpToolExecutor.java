@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * An executor finds the tools of one catalog by name. The bean has all tools, also for
  * {@code call_tool} and {@code search_tools}. For an agent with a selection of tools, use
- * {@link #of(McpToolCatalog)}.
+ * {@link #withCatalog(McpToolCatalog)}.
  *
  * <p>
  * Not intended to be implemented by applications, as later versions may add methods. In
@@ -66,6 +66,6 @@ public interface McpToolExecutor {
 	 * for the caller}, and of no others.
 	 * @param catalog the tools, such as a selection
 	 */
-	McpToolExecutor of(McpToolCatalog catalog);
+	McpToolExecutor withCatalog(McpToolCatalog catalog);
 
 }

@@ -64,7 +64,7 @@ final class ResourceTools {
 	 */
 	static void addTo(Listing listing) {
 		Resources settings = listing.definition().resources();
-		if (settings.asTools() && settings.enabled() && listing.offers("resources")) {
+		if (settings.asTools() && settings.enabled() && listing.hasCapability("resources")) {
 			ResourceCalls calls = new ResourceCalls(listing.server());
 			listing.add("resources.as-tools", LIST, calls::list);
 			listing.add("resources.as-tools", READ, calls::read);

@@ -74,8 +74,8 @@ record ToolExecutor(DefaultModelTools tools) implements McpToolExecutor {
 	}
 
 	@Override
-	public McpToolExecutor of(McpToolCatalog catalog) {
-		return this.tools.of(catalog).executor();
+	public McpToolExecutor withCatalog(McpToolCatalog catalog) {
+		return this.tools.withCatalog(catalog).executor();
 	}
 
 	private Limits limits(McpTool tool, Limits before) {

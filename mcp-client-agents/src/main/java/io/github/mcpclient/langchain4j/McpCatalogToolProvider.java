@@ -132,7 +132,7 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	}
 
 	private McpCatalogToolProvider of(McpToolCatalog catalog) {
-		return new McpCatalogToolProvider(this.modelTools.of(catalog), this.executor, this.media);
+		return new McpCatalogToolProvider(this.modelTools.withCatalog(catalog), this.executor, this.media);
 	}
 
 	private Tools tools(List<McpTool> listed, Map<String, CatalogTool> known) {

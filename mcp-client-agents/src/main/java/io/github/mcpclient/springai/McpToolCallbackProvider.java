@@ -26,7 +26,7 @@ import org.springframework.ai.tool.ToolCallbackProvider;
  * Spring AI rejects a request with two tools of the same name. Tools of the application
  * take precedence: this provider omits tools with the name of a {@link ToolCallback}
  * bean, of a {@code @Tool} method of a bean, or of a tool of another provider bean. For
- * tools that are not beans use {@link #besides(Object...)}.
+ * tools that are not beans use {@link #excludingNamesOf(Object...)}.
  */
 public final class McpToolCallbackProvider implements ToolCallbackProvider {
 
@@ -89,7 +89,7 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * long
 	 */
 	public McpToolCallbackProvider select(String... patterns) {
-		return of(this.tools.catalog().select(patterns));
+		return withCatalog(this.tools.catalog().select(patterns));
 	}
 
 	/**
@@ -98,7 +98,7 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * @throws IllegalArgumentException if there is no selection of that name
 	 */
 	public McpToolCallbackProvider selection(String name) {
-		return of(this.tools.catalog().selection(name));
+		return withCatalog(this.tools.catalog().selection(name));
 	}
 
 	/**
@@ -106,8 +106,8 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * {@link McpToolCatalog#forCallerAsync()}.
 	 * @param catalog the tools
 	 */
-	public McpToolCallbackProvider of(McpToolCatalog catalog) {
-		return new McpToolCallbackProvider(this.tools.of(catalog), this.executor, this.converter, this.localNames);
+	public McpToolCallbackProvider withCatalog(McpToolCatalog catalog) {
+		return new McpToolCallbackProvider(this.tools.withCatalog(catalog), this.executor, this.converter, this.localNames);
 	}
 
 	/**
@@ -118,7 +118,7 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * arrays and collections of these. Their names are read once, now
 	 * @throws IllegalArgumentException if an object has no {@code @Tool} method
 	 */
-	public McpToolCallbackProvider besides(Object... localTools) {
+	public McpToolCallbackProvider excludingNamesOf(Object... localTools) {
 		Set<String> names = LocalToolNames.of(Arrays.asList(localTools));
 		return new McpToolCallbackProvider(this.tools, this.executor, this.converter, () -> {
 			Set<String> all = new HashSet<>(this.localNames.get());

@@ -232,16 +232,16 @@ class McpToolCallbackProviderTests {
 	@Test
 	void localToolsThatAreNoBeansComeFirstWhereTheyAreNamed() {
 		McpToolCallbackProvider provider = provider();
-		assertThat(names(provider.besides(new ListTool()))).containsExactly("a_read", "a_write");
-		assertThat(names(provider.besides(ToolCallbacks.from(new ListTool())[0]))).containsExactly("a_read", "a_write");
-		assertThat(names(provider.besides(List.of(new ListTool(), new WriteTool())))).containsExactly("a_read");
-		assertThat(names(provider.besides((Object) ToolCallbacks.from(new ListTool(), new WriteTool()))))
+		assertThat(names(provider.excludingNamesOf(new ListTool()))).containsExactly("a_read", "a_write");
+		assertThat(names(provider.excludingNamesOf(ToolCallbacks.from(new ListTool())[0]))).containsExactly("a_read", "a_write");
+		assertThat(names(provider.excludingNamesOf(List.of(new ListTool(), new WriteTool())))).containsExactly("a_read");
+		assertThat(names(provider.excludingNamesOf((Object) ToolCallbacks.from(new ListTool(), new WriteTool()))))
 			.containsExactly("a_read");
-		assertThat(names(provider.besides(MethodToolCallbackProvider.builder().toolObjects(new ListTool()).build())))
+		assertThat(names(provider.excludingNamesOf(MethodToolCallbackProvider.builder().toolObjects(new ListTool()).build())))
 			.containsExactly("a_read", "a_write");
-		assertThat(names(provider.besides(new ListTool()).besides(new WriteTool()).select("*")))
+		assertThat(names(provider.excludingNamesOf(new ListTool()).excludingNamesOf(new WriteTool()).select("*")))
 			.containsExactly("a_read");
-		assertThatIllegalArgumentException().isThrownBy(() -> provider.besides("no tool"));
+		assertThatIllegalArgumentException().isThrownBy(() -> provider.excludingNamesOf("no tool"));
 	}
 
 	@Test

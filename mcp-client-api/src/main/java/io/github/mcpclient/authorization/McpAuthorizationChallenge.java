@@ -12,25 +12,25 @@ import org.jspecify.annotations.Nullable;
  * @param status the HTTP status: 401 or 403
  * @param wwwAuthenticate the values of the header {@code WWW-Authenticate}, unparsed, as
  * the server sent them; at most 10, of at most 8192 characters each
- * @param refused the headers of the authorizer in the request; secret
+ * @param rejectedHeaders the headers of the authorizer in the request; secret
  * @param attempt how many times the request has been rejected, including this time
  * @param address the address that sent the rejection; {@code null} if it may not be the
  * address of the server, as with a proxy
  */
-public record McpAuthorizationChallenge(int status, List<String> wwwAuthenticate, Map<String, String> refused,
+public record McpAuthorizationChallenge(int status, List<String> wwwAuthenticate, Map<String, String> rejectedHeaders,
 		int attempt, @Nullable InetAddress address) {
 
 	public McpAuthorizationChallenge {
 		wwwAuthenticate = List.copyOf(wwwAuthenticate);
-		refused = Map.copyOf(refused);
+		rejectedHeaders = Map.copyOf(rejectedHeaders);
 	}
 
 	/**
 	 * Create a challenge from an unknown address.
 	 */
-	public McpAuthorizationChallenge(int status, List<String> wwwAuthenticate, Map<String, String> refused,
+	public McpAuthorizationChallenge(int status, List<String> wwwAuthenticate, Map<String, String> rejectedHeaders,
 			int attempt) {
-		this(status, wwwAuthenticate, refused, attempt, null);
+		this(status, wwwAuthenticate, rejectedHeaders, attempt, null);
 	}
 
 	@Override

@@ -97,7 +97,7 @@ public interface McpToolListingCustomizer {
 		/**
 		 * Return whether the server has a capability, such as {@code resources}.
 		 */
-		boolean offers(String capability);
+		boolean hasCapability(String capability);
 
 		/**
 		 * Return whether this is the listing for one user. Other users may see other
@@ -151,13 +151,13 @@ public interface McpToolListingCustomizer {
 		/**
 		 * Return a text with the secrets of the server's configuration masked.
 		 */
-		String masked(String text);
+		String maskSecrets(String text);
 
 		/**
 		 * Return an untrusted text as a single line for a log or a reason, shortened and
 		 * with secrets of the server's configuration masked.
 		 */
-		String line(String text);
+		String toSingleLine(String text);
 
 	}
 

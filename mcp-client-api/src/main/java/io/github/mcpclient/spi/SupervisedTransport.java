@@ -45,7 +45,7 @@ public interface SupervisedTransport extends McpClientTransport {
 	 * have been missed, for instance while its event stream was down.
 	 * @param listener called on any thread; must not block
 	 */
-	default void onGap(Runnable listener) {
+	default void onMissedNotifications(Runnable listener) {
 	}
 
 	/**

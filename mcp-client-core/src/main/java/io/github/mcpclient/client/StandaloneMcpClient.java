@@ -114,7 +114,7 @@ public final class StandaloneMcpClient implements AutoCloseable {
 		 * and {@code unknown} by default. The name is also part of the
 		 * {@code User-Agent}.
 		 */
-		public Builder info(String name, String version) {
+		public Builder clientInfo(String name, String version) {
 			this.info = Implementation.builder(name, version).build();
 			return this;
 		}

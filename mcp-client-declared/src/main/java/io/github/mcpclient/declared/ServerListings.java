@@ -46,7 +46,7 @@ final class ServerListings implements McpToolListingCustomizer {
 
 	String masked(String server, String text) {
 		Listing listing = this.latest.get(server);
-		return (listing != null) ? listing.masked(text) : text;
+		return (listing != null) ? listing.maskSecrets(text) : text;
 	}
 
 	void publish(McpServerEvent event) {

@@ -141,7 +141,7 @@ final class ToolPins {
 		}).timeout(limit, this.scheduler).onErrorResume((ex) -> {
 			String failure = (ex instanceof TimeoutException)
 					? "the approved tools could not be read within " + limit.toMillis() + " ms"
-					: "the approved tools could not be read: " + listing.line(String.valueOf(ex.getMessage()));
+					: "the approved tools could not be read: " + listing.toSingleLine(String.valueOf(ex.getMessage()));
 			boolean known = failure.equals(pins.compared().failure());
 			use.accept(Approved.unknown(failure));
 			if (!known) {
@@ -202,7 +202,7 @@ final class ToolPins {
 	private static boolean hasSecret(String json, Listing listing) {
 		// a secret may have characters that are escaped
 		String unescaped = json.replace("\\\"", "\"").replace("\\\\", "\\");
-		return !listing.masked(json).equals(json) || !listing.masked(unescaped).equals(unescaped);
+		return !listing.maskSecrets(json).equals(json) || !listing.maskSecrets(unescaped).equals(unescaped);
 	}
 
 	private static void report(Listing listing, ServerPins pins) {
@@ -260,7 +260,7 @@ final class ToolPins {
 			.timeout(LONGEST_APPROVAL, this.scheduler)
 			.onErrorMap((ex) -> new NotStoredException(server.name(),
 					(ex instanceof TimeoutException) ? "it took longer than " + LONGEST_APPROVAL.toSeconds() + " s"
-							: listing.line(String.valueOf(ex.getMessage()))))
+							: listing.toSingleLine(String.valueOf(ex.getMessage()))))
 			// the stored approval is applied regardless of the duration
 			.then(Mono.defer(() -> Mono.fromFuture(listing.reapplyCustomizers().toFuture(), true))
 				.timeout(LONGEST_APPROVAL, Mono.empty(), this.scheduler));

@@ -66,8 +66,8 @@ public final class ModelText {
 		String tool = "MCP tool '" + Printable.text(toolName) + "'";
 		if (failure instanceof NoSuchMcpToolException unknown) {
 			return (unknown.getServer() != null) ? unavailable(tool, unknown.getServer().state())
-					: "No " + tool + "." + (unknown.getNearest().isEmpty() ? "" : " Did you mean "
-							+ Printable.line(String.join(" or ", unknown.getNearest()), LONGEST_ERROR) + "?");
+					: "No " + tool + "." + (unknown.getSimilarNames().isEmpty() ? "" : " Did you mean "
+							+ Printable.line(String.join(" or ", unknown.getSimilarNames()), LONGEST_ERROR) + "?");
 		}
 		boolean known = failure instanceof McpException ex && ex.isOutcomeKnown();
 		if (failure instanceof McpServerUnavailableException unavailable && known) {

@@ -44,7 +44,7 @@ class MetaToolTests extends TestTools {
 
 	@Test
 	void manyToolsAreOfferedAsTwo() {
-		McpModelTools selected = this.models.of(this.catalog.select("*read*"));
+		McpModelTools selected = this.models.withCatalog(this.catalog.select("*read*"));
 		this.fixture.list("a", "read_file", "write_file");
 		assertThat(names(this.models.offered())).containsExactly("a_read_file", "a_write_file");
 		this.fixture.list("a", "read_file", "read_mail", "write_file");
@@ -63,7 +63,7 @@ class MetaToolTests extends TestTools {
 	void definitionsAreFoundAndCalled() {
 		this.fixture.list("a", tool("read_file", "Reads a file", null), tool("write_file"), tool("remove"));
 		answer("a", "the content");
-		McpModelTools selected = this.always.of(this.catalog.select("*_file"));
+		McpModelTools selected = this.always.withCatalog(this.catalog.select("*_file"));
 		McpTool search = builtIn(selected, "search_tools");
 		assertThat(search.call(Map.of("query", "read a file")).orThrow().text()).isEqualTo("""
 				[{"name":"a_read_file","description":"Reads a file","inputSchema":{"type":"object"}},
@@ -84,7 +84,7 @@ class MetaToolTests extends TestTools {
 	void onlyToolsOfTheViewAreCalled() {
 		this.fixture.list("a", "read_file", "write_file", "remove");
 		answer("a", "the content");
-		McpTool call = builtIn(this.always.of(this.catalog.select("*_file")), "call_tool");
+		McpTool call = builtIn(this.always.withCatalog(this.catalog.select("*_file")), "call_tool");
 		assertError(call, called("a_remove", Map.of()), "No MCP tool 'a_remove'.");
 		assertError(call, called("call_tool", Map.of()), "No MCP tool 'call_tool'.");
 		assertError(call, called("a_read_fil", Map.of()), "No MCP tool 'a_read_fil'. Did you mean a_read_file");
@@ -104,8 +104,8 @@ class MetaToolTests extends TestTools {
 	void anExecutorOfAViewReachesNoOtherTools() {
 		this.fixture.list("a", "read_file", "write_file", "remove");
 		answer("a", "the content");
-		McpModelTools selected = this.always.of(this.catalog.select("*_file"));
-		McpToolExecutor ofView = this.executor.of(selected.catalog());
+		McpModelTools selected = this.always.withCatalog(this.catalog.select("*_file"));
+		McpToolExecutor ofView = this.executor.withCatalog(selected.catalog());
 		for (McpToolResult refused : List.of(ofView.execute("call_tool", called("a_remove", Map.of())),
 				ofView.execute("a_remove", Map.of()), this.executor.execute(builtIn(selected, "call_tool"),
 						McpToolRequest.of(called("a_remove", Map.of()))))) {
@@ -165,7 +165,7 @@ class MetaToolTests extends TestTools {
 		fixture.list("a", "x");
 		fixture.list("b", "x", "y");
 		McpModelTools models = TestModels.of(fixture.catalog, Integer.MAX_VALUE);
-		McpModelTools selected = models.of(fixture.catalog.select("*_x"));
+		McpModelTools selected = models.withCatalog(fixture.catalog.select("*_x"));
 		assertThat(models.offered()).isSameAs(fixture.catalog.all());
 		fixture.connections.get("a").awayFor = (duration) -> true;
 		fixture.connections.get("b").awayFor = hour::equals;

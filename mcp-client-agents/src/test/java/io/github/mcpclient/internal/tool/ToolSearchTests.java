@@ -199,7 +199,7 @@ class ToolSearchTests extends TestTools {
 	}
 
 	private List<String> names(McpToolCatalog catalog, String query, int max) {
-		return names(this.models.of(catalog), query, max);
+		return names(this.models.withCatalog(catalog), query, max);
 	}
 
 	private static List<String> names(McpModelTools models, String query, int max) {

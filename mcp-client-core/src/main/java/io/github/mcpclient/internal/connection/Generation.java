@@ -239,7 +239,7 @@ final class Generation implements McpSession.Listener {
 	private void watch(McpClientTransport transport) {
 		onEnd(transport, (failure) -> ended(transport, failure));
 		if (transport instanceof SupervisedTransport supervised) {
-			supervised.onGap(this::gap);
+			supervised.onMissedNotifications(this::gap);
 			supervised.onDeviation(this::deviation);
 			supervised.skipNotificationsUnless((method) -> McpSession.READS.contains(method)
 					|| this.context.listener().ofMessages().wantsNotifications() || recorder() != null);

@@ -75,7 +75,7 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 		return inTime(listing, () -> {
 			asking.run();
 			return CompletableFuture.completedFuture(null);
-		}, (failure) -> listing.failed("a McpToolListingCustomizer failed: " + listing.line(failure)));
+		}, (failure) -> listing.failed("a McpToolListingCustomizer failed: " + listing.toSingleLine(failure)));
 	}
 
 	/**
@@ -88,7 +88,7 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	}
 
 	static String failure(McpToolListingCustomizer customizer, ServerListing listing, String failure) {
-		return "the McpToolListingCustomizer " + customizer.getClass().getName() + " failed: " + listing.line(failure);
+		return "the McpToolListingCustomizer " + customizer.getClass().getName() + " failed: " + listing.toSingleLine(failure);
 	}
 
 	/**

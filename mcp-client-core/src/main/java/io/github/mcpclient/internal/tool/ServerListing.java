@@ -239,7 +239,7 @@ final class ServerListing implements Listing {
 	}
 
 	@Override
-	public boolean offers(String capability) {
+	public boolean hasCapability(String capability) {
 		return this.capabilities.contains(capability);
 	}
 
@@ -283,12 +283,12 @@ final class ServerListing implements Listing {
 	}
 
 	@Override
-	public String masked(String text) {
+	public String maskSecrets(String text) {
 		return this.server.connection().masked(text);
 	}
 
 	@Override
-	public String line(String text) {
+	public String toSingleLine(String text) {
 		return this.server.connection().line(text);
 	}
 

@@ -225,7 +225,7 @@ final class FakeSessions implements McpSession.Factory {
 		}
 
 		@Override
-		public void onGap(Runnable listener) {
+		public void onMissedNotifications(Runnable listener) {
 			this.gap = listener;
 		}
 

@@ -197,7 +197,7 @@ class ListingCustomizersTests extends TestTools {
 	@Test
 	void addedToolsAreAsThoseOfTheServer() {
 		this.prepare = (listing) -> {
-			assertThat(listing.offers("resources")).isFalse();
+			assertThat(listing.hasCapability("resources")).isFalse();
 			List.of("list", "read", "hidden").forEach((name) -> listing.add("resources.as-tools", tool(name), ANSWER));
 			assertThat(listing.tools()).extracting(Tool::name).containsExactly("read", "list", "hidden");
 		};

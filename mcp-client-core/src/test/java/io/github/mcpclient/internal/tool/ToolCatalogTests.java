@@ -82,10 +82,10 @@ class ToolCatalogTests extends TestTools {
 		fixture.list("onf", "creat_issues");
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> fixture.catalog.get("one_creat_issues"))
-			.satisfies((ex) -> assertThat(ex.getNearest()).containsExactly("one_create_issue"));
+			.satisfies((ex) -> assertThat(ex.getSimilarNames()).containsExactly("one_create_issue"));
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> fixture.catalog.get("onx_creat_issues"))
-			.satisfies((ex) -> assertThat(ex.getNearest()).containsExactly("onf_creat_issues", "one_create_issue"));
+			.satisfies((ex) -> assertThat(ex.getSimilarNames()).containsExactly("onf_creat_issues", "one_create_issue"));
 	}
 
 	@Test
@@ -104,7 +104,7 @@ class ToolCatalogTests extends TestTools {
 	}
 
 	private static List<String> nearest(CatalogFixture fixture, String name) {
-		return catchThrowableOfType(NoSuchMcpToolException.class, () -> fixture.catalog.get(name)).getNearest();
+		return catchThrowableOfType(NoSuchMcpToolException.class, () -> fixture.catalog.get(name)).getSimilarNames();
 	}
 
 	@Test

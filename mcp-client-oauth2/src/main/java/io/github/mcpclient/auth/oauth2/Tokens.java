@@ -226,7 +226,7 @@ final class Tokens {
 	}
 
 	private static String refused(McpAuthorizationChallenge refusal) {
-		return refusal.refused().getOrDefault(HttpHeaders.AUTHORIZATION, "");
+		return refusal.rejectedHeaders().getOrDefault(HttpHeaders.AUTHORIZATION, "");
 	}
 
 	/**

@@ -119,7 +119,7 @@ class DocumentedCallsTests {
 
 	private void ofSelection(McpToolExecutor executor, McpToolCatalog tools) {
 		// @formatter:off
-		McpToolExecutor librarian = executor.of(tools.selection("librarian"));
+		McpToolExecutor librarian = executor.withCatalog(tools.selection("librarian"));
 		// @formatter:on
 		assertThat(librarian.canExecute("everything_get-sum")).isTrue();
 		assertThat(librarian.canExecute("everything_echo")).isFalse();
@@ -194,7 +194,7 @@ class DocumentedCallsTests {
 
 	private void agentLoop(McpModelTools modelTools, McpToolCatalog tools, McpTool tool) {
 		// @formatter:off
-		McpModelTools librarian = modelTools.of(tools.selection("librarian"));
+		McpModelTools librarian = modelTools.withCatalog(tools.selection("librarian"));
 
 		librarian.offered();                       // the tools to offer to a model now: List<McpTool>
 		librarian.inputSchema(tool);               // the schema of one for a model

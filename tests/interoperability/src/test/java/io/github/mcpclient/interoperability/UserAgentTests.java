@@ -53,7 +53,7 @@ class UserAgentTests extends AbstractInteroperabilityTests {
 			""", ignoreLeadingAndTrailingWhitespace = false)
 	void theApplicationIsNamedInPlainText(String application, String expected) {
 		try (StandaloneMcpClient client = StandaloneMcpClient.builder()
-			.info(application, "1")
+			.clientInfo(application, "1")
 			.startupWait(Duration.ofSeconds(60))
 			.server(definition(McpServerDefinition.STREAMABLE_HTTP).build())
 			.build()) {

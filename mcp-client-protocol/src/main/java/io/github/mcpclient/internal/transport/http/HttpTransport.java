@@ -401,7 +401,7 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 	}
 
 	@Override
-	public void onGap(Runnable listener) {
+	public void onMissedNotifications(Runnable listener) {
 		this.gapListener = listener;
 	}
 

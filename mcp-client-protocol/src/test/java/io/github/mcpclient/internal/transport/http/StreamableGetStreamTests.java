@@ -212,7 +212,7 @@ class StreamableGetStreamTests {
 		McpTestReply ending = McpTestReply.events(":\n\n");
 		this.server.onNext("GET", ending, McpTestReply.status(503), ending);
 		HttpTransportClient client = client();
-		client.transport().onGap(gaps::incrementAndGet);
+		client.transport().onMissedNotifications(gaps::incrementAndGet);
 		client.initialize();
 		for (int expected : new int[] { 0, 0, 1 }) {
 			awaitGets(this.gets);
@@ -228,7 +228,7 @@ class StreamableGetStreamTests {
 		AtomicInteger gaps = new AtomicInteger();
 		this.server.onNext("GET", McpTestReply.status(409));
 		HttpTransportClient client = client();
-		client.transport().onGap(gaps::incrementAndGet);
+		client.transport().onMissedNotifications(gaps::incrementAndGet);
 		client.initialize();
 		awaitGetsAfter(1);
 		Awaitility.await().until(() -> gaps.get() == 1);

@@ -152,7 +152,7 @@ class AuthorizerTests extends AbstractAuthorizationTests {
 			assertThat(challenge.status()).isEqualTo(401);
 			assertThat(challenge.wwwAuthenticate())
 				.containsExactly("Bearer error=\"invalid_token\", echo=\"Bearer 1\"");
-			assertThat(challenge.refused()).isEqualTo(Map.of("Authorization", "Bearer 1"));
+			assertThat(challenge.rejectedHeaders()).isEqualTo(Map.of("Authorization", "Bearer 1"));
 			assertThat(challenge.attempt()).isOne();
 			assertThat(challenge.address()).isEqualTo(InetAddress.getByName("127.0.0.1"));
 			assertThat(challenge.toString()).doesNotContain("Bearer");
